@@ -164,24 +164,24 @@ export class Database {
 
   /**
    * `readInWorkspace` for a read that itself determines the workspace, if any: `enter` executes the statement that
-   * enters it at once. The statements that `asks` executes at once are sent in the same message and run inside that
+   * enters it at once. The statements that `prefetch` executes at once are sent in the same message and run inside that
    * workspace; later ones are rejected. If the common batch fails, `enter` runs again alone, so its result does not
-   * depend on `asks` (docs/decisions/0049-asked-with-who-is-calling.md).
+   * depend on `prefetch` (docs/decisions/0049-asked-with-who-is-calling.md).
    */
   async readEntering<T>(
     enter: (tx: IdentityTx) => Promise<T>,
-    asks?: (tx: EnteredTx) => Promise<unknown>,
+    prefetch?: (tx: EnteredTx) => Promise<unknown>,
   ): Promise<T> {
     return this.#read(null, async (outer, transaction) => {
       const tx = outer as IdentityTx;
-      // Within an outer transaction, a failure of `asks` would fail all of it.
-      if (asks === undefined || this.#source instanceof Transaction) return enter(tx);
+      // Within an outer transaction, a failure of `prefetch` would fail all of it.
+      if (prefetch === undefined || this.#source instanceof Transaction) return enter(tx);
       const early = new Transaction(transaction, null);
       // Runs before the batch is sent. The next batch would be in no workspace, so later statements must be rejected.
       setImmediate(() => early.end());
       const entering = enter(tx);
       if (!transaction.used) return entering;
-      const [entered] = await Promise.allSettled([entering, asks(inEntered(early))]);
+      const [entered] = await Promise.allSettled([entering, prefetch(inEntered(early))]);
       return entered.status === 'fulfilled' ? entered.value : enter(tx);
     });
   }

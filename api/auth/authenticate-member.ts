@@ -36,7 +36,7 @@ interface Identified {
  * the member inside this one; both queries are sent together. A workspace that does not exist and one that the caller
  * is not a member of both answer 404.
  *
- * @param asks further queries, sent with these and run inside that workspace; outside of any if the credential is valid
+ * @param prefetch further queries, sent with these and run inside that workspace; outside of any if the credential is valid
  *   for none
  * @throws Unauthenticated, NotFound, Forbidden for a write with a session cookie from another origin
  */
@@ -44,13 +44,13 @@ export async function authenticateMember(
   service: ServiceContext,
   request: RequestOrigin,
   workspaceUuid: string,
-  asks?: (tx: EnteredTx) => Promise<unknown>,
+  prefetch?: (tx: EnteredTx) => Promise<unknown>,
 ): Promise<Actor> {
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
   const presented = presentedCredential(request);
   const identified = await (presented.kind === 'session'
-    ? identifySession(service, presented.token, uuid, asks)
-    : identifyApiKey(service, presented.token, uuid, asks));
+    ? identifySession(service, presented.token, uuid, prefetch)
+    : identifyApiKey(service, presented.token, uuid, prefetch));
 
   const { workspaceId, memberId, member } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
@@ -79,12 +79,12 @@ async function identifyApiKey(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
-  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined,
+  prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined,
 ): Promise<Identified> {
   const hash = apiKeyHash(token);
   const [key, member] = await db.readEntering(
     (tx) => Promise.all([db.identity.apiKeys.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
-    asks,
+    prefetch,
   );
   if (key === undefined) throw new Unauthenticated();
   acceptApiKey({ db, clock }, key, key.accountEnabled);
@@ -107,12 +107,12 @@ async function identifySession(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
-  asks: ((tx: EnteredTx) => Promise<unknown>) | undefined,
+  prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined,
 ): Promise<Identified> {
   const hash = hashSessionToken(token);
   const [session, member] = await db.readEntering(
     (tx) => Promise.all([db.identity.sessions.enterByHash(tx, hash, uuid), findEnteredMember(tx)]),
-    asks,
+    prefetch,
   );
   if (session === undefined) throw new Unauthenticated();
   acceptSession({ db, clock }, session, session.accountEnabled);

@@ -89,7 +89,7 @@ export interface RouteDeclaration<
   Query extends TObject | undefined,
   Body extends TSchema | undefined,
   File extends FileDeclaration | undefined = undefined,
-  Asked = undefined,
+  Prefetched = undefined,
   Prepared = undefined,
 > {
   /** Unique over the service; generated clients use it as the name of the operation. */
@@ -132,10 +132,10 @@ export interface RouteDeclaration<
    * authentication, inside the workspace and before the permission check. They must not depend on the caller, must all
    * be sent at once, and must be bounded (docs/decisions/0049-asked-with-who-is-calling.md).
    */
-  asks?: (
+  prefetch?: (
     tx: EnteredTx,
     input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
-  ) => Promise<Asked>;
+  ) => Promise<Prefetched>;
   /**
    * Gathers what the handler needs from outside the service, which may be slow. Called before the handler, while no
    * transaction is open, also if the route is idempotent (docs/decisions/0054-receivers-are-looked-at-first.md).
@@ -150,8 +150,8 @@ export interface RouteDeclaration<
       params: StaticOr<Params, ParametersOf<Path>>;
       query: StaticOr<Query, Record<string, never>>;
       body: StaticOr<Body, undefined>;
-      /** The result of `asks`; undefined if it failed, in which case the handler runs the queries itself. */
-      asked: Asked | undefined;
+      /** The result of `prefetch`; undefined if it failed, in which case the handler runs the queries itself. */
+      prefetched: Prefetched | undefined;
       /** The result of `prepare`. */
       prepared: Prepared;
       /** For handlers that need an answer from a run. */
@@ -189,7 +189,7 @@ export interface Route {
   readonly secretAnswer: boolean;
   readonly evaluates: boolean;
   readonly errors: Readonly<Partial<Record<number, string>>>;
-  readonly asks:
+  readonly prefetch:
     | ((tx: EnteredTx, input: { params: unknown; query: unknown }) => Promise<unknown>)
     | undefined;
   readonly prepare:
@@ -200,7 +200,7 @@ export interface Route {
     params: unknown;
     query: unknown;
     body: unknown;
-    asked: unknown;
+    prefetched: unknown;
     prepared: unknown;
     runs: RunsClient;
     live: LiveChats;
@@ -222,9 +222,11 @@ export function defineRoute<
   Query extends TObject | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   File extends FileDeclaration | undefined = undefined,
-  Asked = undefined,
+  Prefetched = undefined,
   Prepared = undefined,
->(declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Asked, Prepared>): Route {
+>(
+  declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Prefetched, Prepared>,
+): Route {
   return {
     operationId: declaration.operationId,
     method: declaration.method,
@@ -245,7 +247,7 @@ export function defineRoute<
     evaluates: declaration.evaluates ?? false,
     errors: declaration.errors ?? {},
     // The types above make the declaration safe; from here on the schemas are checked at run time.
-    asks: declaration.asks as Route['asks'],
+    prefetch: declaration.prefetch as Route['prefetch'],
     prepare: declaration.prepare as Route['prepare'],
     handler: declaration.handler as unknown as Route['handler'],
   };

@@ -17,18 +17,18 @@ export interface Prefetch {
  * after authentication.
  */
 export function preparePrefetch(
-  { asks }: Pick<Route, 'asks'>,
+  { prefetch }: Pick<Route, 'prefetch'>,
   request: RequestValidation,
   sent: { params: Record<string, string>; query: Record<string, unknown> },
 ): Prefetch | undefined {
-  if (asks === undefined) return undefined;
+  if (prefetch === undefined) return undefined;
   const input = valid(() => ({ params: request.params(sent.params), query: request.query(sent.query) }));
   if (input === undefined) return undefined;
   let asking: Promise<unknown> | undefined;
   return {
     ...input,
     prefetch: (tx) => {
-      asking = asks(tx, input);
+      asking = prefetch(tx, input);
       return asking;
     },
     // On failure the request continues without the prefetch: the handler's own read reports the error if it persists.

@@ -115,7 +115,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
         params,
         query,
         body: checked,
-        asked: await early?.prefetched(),
+        prefetched: await early?.prefetched(),
         prepared: await route.prepare?.({ body: checked, webhookAddresses }),
         runs: services.runs,
         live: services.live,

@@ -14,15 +14,15 @@ export async function prefetchChat(
 /**
  * Returns a chat. Other members' chats need `chats:read`.
  *
- * @param asked the result of `prefetchChat`, if it was prefetched
+ * @param prefetched the result of `prefetchChat`, if it was prefetched
  * @throws NotFound, Forbidden
  */
 export async function getChat(
   { db, actor }: CommandContext,
   chatId: number,
-  asked?: { chat: ChatDetails | undefined },
+  prefetched?: { chat: ChatDetails | undefined },
 ): Promise<ChatView> {
-  const found = asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchChat(tx, chatId)));
+  const found = prefetched ?? (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchChat(tx, chatId)));
   const chat = await requireReadable(actor, found.chat, async ({ participants }) =>
     participants.some(({ memberId }) => memberId === actor.memberId),
   );

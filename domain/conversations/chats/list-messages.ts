@@ -33,16 +33,16 @@ export async function prefetchMessages(
 /**
  * Lists a chat's messages, newest first, and their total if requested. Other members' chats need `chats:read`.
  *
- * @param asked the result of `prefetchMessages`, if it was prefetched
+ * @param prefetched the result of `prefetchMessages`, if it was prefetched
  * @throws NotFound, Forbidden
  */
 export async function listMessages(
   { actor, db }: CommandContext,
   wanted: MessagesWanted,
-  asked?: Awaited<ReturnType<typeof prefetchMessages>>,
+  prefetched?: Awaited<ReturnType<typeof prefetchMessages>>,
 ): Promise<Messages> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(actor.workspaceId, work);
-  const { chat, ...page } = asked ?? (await read((tx) => prefetchMessages(tx, wanted)));
+  const { chat, ...page } = prefetched ?? (await read((tx) => prefetchMessages(tx, wanted)));
   const { memberId } = await requireReadable(actor, chat, ({ id }) =>
     read((tx) => isParticipant(tx, id, actor.memberId)),
   );

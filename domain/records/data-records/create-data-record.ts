@@ -9,7 +9,7 @@ import { type NewRecord, saveDataRecord } from './save-data-record.js';
  * to the given member and is restored if it was retired (specification, transitions of data records). This also holds
  * for concurrent requests.
  *
- * @param asked the prefetched result of `prefetchNewRecord`, if there is one
+ * @param prefetched the prefetched result of `prefetchNewRecord`, if there is one
  * @throws NotFound, Forbidden, InvalidInput (`duplicate` if the member already has its single record), Conflict
  *   `record_retired`
  */
@@ -17,9 +17,9 @@ export async function createDataRecord(
   context: CommandContext,
   dataTypeId: number,
   input: NewRecord,
-  asked?: ReadForNewRecord,
+  prefetched?: ReadForNewRecord,
 ): Promise<DataRecordDetails> {
   const { memberId = context.actor.memberId } = input;
-  const created = asked && (await createInOneStatement(context, asked, { ...input, memberId }));
+  const created = prefetched && (await createInOneStatement(context, prefetched, { ...input, memberId }));
   return created ?? saveDataRecord(context, dataTypeId, input, { changesSingle: false });
 }

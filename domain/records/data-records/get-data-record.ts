@@ -28,17 +28,18 @@ export async function prefetchDataRecord(
 /**
  * Returns one record, also if it is retired.
  *
- * @param asked the prefetched rows, if there are any
+ * @param prefetched the prefetched rows, if there are any
  * @throws NotFound, Forbidden
  */
 export async function getDataRecord(
   { db, actor }: CommandContext,
   dataTypeId: number,
   id: number,
-  asked?: TypeAndRecord,
+  prefetched?: TypeAndRecord,
 ): Promise<DataRecordDetails> {
   const found =
-    asked ?? (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id)));
+    prefetched ??
+    (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id)));
   return requireReadable(actor, found);
 }
 

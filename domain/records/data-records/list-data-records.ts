@@ -28,7 +28,7 @@ export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Pro
  * caller sees only their own and shared ones, and is refused when filtering by another member.
  *
  * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
- * @param asked the prefetched type, if there is one
+ * @param prefetched the prefetched type, if there is one
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function listDataRecords(
@@ -36,11 +36,11 @@ export async function listDataRecords(
   dataTypeId: number,
   filter: DataRecordFilter,
   page: PageRequest,
-  asked?: ListedType,
+  prefetched?: ListedType,
 ): Promise<DataRecordPage> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { listed } = asked ?? (await prefetchListedType(tx, dataTypeId));
+    const { listed } = prefetched ?? (await prefetchListedType(tx, dataTypeId));
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);

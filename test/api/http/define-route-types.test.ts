@@ -61,14 +61,14 @@ it('gives a handler the type of the prefetched result, or undefined', () => {
     operationId: 'early',
     access,
     query: Type.Object({ limit: Type.Integer({ default: 1 }) }),
-    asks: async (tx, { params, query }) => {
+    prefetch: async (tx, { params, query }) => {
       expectTypeOf(params.thing_id).toEqualTypeOf<number>();
       // The workspace id is not known yet when the prefetch is sent.
       expectTypeOf(tx).not.toHaveProperty('workspaceId');
       return { count: query.limit };
     },
-    handler: async ({ asked }) => {
-      expectTypeOf(asked).toEqualTypeOf<{ count: number } | undefined>();
+    handler: async ({ prefetched }) => {
+      expectTypeOf(prefetched).toEqualTypeOf<{ count: number } | undefined>();
       return { text: '' };
     },
   });
@@ -76,8 +76,8 @@ it('gives a handler the type of the prefetched result, or undefined', () => {
     ...route,
     operationId: 'notEarly',
     access,
-    handler: async ({ asked }) => {
-      expectTypeOf(asked).toEqualTypeOf<undefined>();
+    handler: async ({ prefetched }) => {
+      expectTypeOf(prefetched).toEqualTypeOf<undefined>();
       return { text: '' };
     },
   });

@@ -21,7 +21,7 @@ interface Seen {
 }
 
 /** The prefetch of the test route, and its result. */
-let asks: (tx: EnteredTx) => Promise<Seen>;
+let prefetch: (tx: EnteredTx) => Promise<Seen>;
 let early: Promise<Seen> | undefined;
 
 const seeMembers = async (tx: EnteredTx): Promise<Seen> => {
@@ -38,11 +38,11 @@ const looking = defineRoute({
   access: workspaceMember({ scope: 'members:read', permission: 'members:write' }),
   query: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 9, default: 5 }) }),
   response: { status: 200, schema: Type.Object({ early: Type.Union([Type.Integer(), Type.Null()]) }) },
-  asks: (tx) => {
-    early = asks(tx);
+  prefetch: (tx) => {
+    early = prefetch(tx);
     return early;
   },
-  handler: async ({ asked }) => ({ early: asked?.names.length ?? null }),
+  handler: async ({ prefetched }) => ({ early: prefetched?.names.length ?? null }),
 });
 
 let testDatabase: TestDatabase;
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   connections = dyingConnections();
-  asks = seeMembers;
+  prefetch = seeMembers;
   early = undefined;
 });
 afterAll(async () => {
@@ -119,7 +119,7 @@ describe('the prefetch of a route', () => {
     ['writes', async (tx: EnteredTx) => ({ names: await prepared<string>(tx, 'delete from members', []) })],
     ['asks twice', async (tx: EnteredTx) => [await seeMembers(tx), await seeMembers(tx)][0] as Seen],
   ])('falls back to a regular request if it %s', async (_what, asking) => {
-    asks = asking;
+    prefetch = asking;
     expect(await look(workspace.admin.apiKey)).toMatchObject({ status: 200, body: { early: null } });
     await expect(early).rejects.toThrow();
   });
@@ -165,7 +165,7 @@ describe('a request with a prefetch', () => {
   });
 
   it('exists only on frequent routes with member access', () => {
-    const asking = routes.filter((route) => route.asks !== undefined);
+    const asking = routes.filter((route) => route.prefetch !== undefined);
 
     expect(asking.map(({ access }) => access.kind)).toEqual(asking.map(() => 'member'));
     const writing = asking.filter(({ method }) => method !== 'GET');

@@ -70,8 +70,9 @@ const get = defineRoute({
   description: "For the caller's own chats, or any with the permission chats:read.",
   access: readers,
   response: { status: 200, schema: ChatResponse },
-  asks: (tx, { params }) => prefetchChat(tx, params.chat_id),
-  handler: async ({ context, params, asked }) => presentChat(await getChat(context, params.chat_id, asked)),
+  prefetch: (tx, { params }) => prefetchChat(tx, params.chat_id),
+  handler: async ({ context, params, prefetched }) =>
+    presentChat(await getChat(context, params.chat_id, prefetched)),
 });
 
 const update = defineRoute({

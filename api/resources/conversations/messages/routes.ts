@@ -29,9 +29,9 @@ const list = defineRoute({
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
-  asks: (tx, { params, query }) => prefetchMessages(tx, wanted(params.chat_id, query)),
-  handler: async ({ context, params, query, asked }) => {
-    return presentMessages(await listMessages(context, wanted(params.chat_id, query), asked), query);
+  prefetch: (tx, { params, query }) => prefetchMessages(tx, wanted(params.chat_id, query)),
+  handler: async ({ context, params, query, prefetched }) => {
+    return presentMessages(await listMessages(context, wanted(params.chat_id, query), prefetched), query);
   },
 });
 

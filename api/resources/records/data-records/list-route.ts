@@ -20,11 +20,11 @@ export const listRoute = defineRoute({
   access: workspaceMember({ scope: 'data:read' }),
   query: ListDataRecordsQuery,
   response: { status: 200, schema: DataRecordPage },
-  asks: (tx, { params }) => prefetchListedType(tx, params.data_type_id),
-  handler: async ({ context, params, query, asked }) => {
+  prefetch: (tx, { params }) => prefetchListedType(tx, params.data_type_id),
+  handler: async ({ context, params, query, prefetched }) => {
     const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
     const filter = { ...filterOf(query), retired } as const;
-    const found = await listDataRecords(context, params.data_type_id, filter, query, asked);
+    const found = await listDataRecords(context, params.data_type_id, filter, query, prefetched);
     return { ...presentPage(query, found, presentDataRecord), totalIsExact: found.totalIsExact };
   },
 });

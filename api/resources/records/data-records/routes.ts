@@ -39,9 +39,9 @@ const create = defineRoute({
   body: CreateDataRecordRequest,
   response: { status: 201, schema: DataRecordResponse },
   errors: { 409: 'The record is retired, or concurrent requests are changing it.' },
-  asks: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
-  handler: async ({ context, params, body, asked }) =>
-    presentDataRecord(await createDataRecord(context, params.data_type_id, body, asked)),
+  prefetch: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
+  handler: async ({ context, params, body, prefetched }) =>
+    presentDataRecord(await createDataRecord(context, params.data_type_id, body, prefetched)),
 });
 
 const updateByExternalId = defineRoute({
@@ -71,9 +71,9 @@ const get = defineRoute({
   summary: 'Get a data record',
   access: readers,
   response: { status: 200, schema: DataRecordResponse },
-  asks: (tx, { params }) => prefetchDataRecord(tx, params.data_type_id, params.record_id),
-  handler: async ({ context, params, asked }) =>
-    presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id, asked)),
+  prefetch: (tx, { params }) => prefetchDataRecord(tx, params.data_type_id, params.record_id),
+  handler: async ({ context, params, prefetched }) =>
+    presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id, prefetched)),
 });
 
 const update = defineRoute({
