@@ -78,10 +78,9 @@ export class MessageModel extends TenantModel {
   declare answersUntil: number | null;
   declare tokenUsage: Record<string, unknown> | null;
   declare carrierMessageId: string | null;
-  /** STOP, START or HELP, where the whole message is one of them; null in those of earlier releases. */
   /** When the carrier received a message whose webhook did not arrive; null: when it was stored. */
   declare carrierReceivedAt: Date | null;
-  /** The keyword that a message is, or that it confirms. */
+  /** STOP, START or HELP, where a message is one or confirms one; null in those of earlier releases. */
   declare smsKeyword: 'stop' | 'start' | 'help' | null;
   declare smsDeliveryStatus: SmsDeliveryStatus | null;
   declare smsDeliveryErrorCode: string | null;
