@@ -3,19 +3,20 @@ import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
 import type { TaskTree } from './types.js';
 
 const maxKept = 1_000;
-const kept = new Map<number, NamedData>();
+const kept = new Map<string, NamedData>();
 
 /**
  * The data types that conditions and templates of a definition name. Revisions that run are frozen, so what was found
- * is kept by the revision, the oldest going first.
+ * is kept by the revision, the oldest going first. Its id alone would be that of another one in another database.
  */
 export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
-  const known = kept.get(revisionId);
+  const key = `${revisionId} ${tree.root.uuid}`;
+  const known = kept.get(key);
   if (known !== undefined) return known;
   const found = findNamed(tree);
   const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
   if (oldest !== undefined) kept.delete(oldest);
-  kept.set(revisionId, found);
+  kept.set(key, found);
   return found;
 }
 
