@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import { settings } from './vitest.config.js';
+import { files, run } from './vitest.config.js';
 
 /** `npm run test:interop`: what other people's tools say of the service. */
 export default defineConfig({
   test: {
-    ...settings,
+    ...run,
+    ...files,
     include: ['test/interop/**/*.interop.ts'],
     testTimeout: 20 * 60_000,
     hookTimeout: 10 * 60_000,

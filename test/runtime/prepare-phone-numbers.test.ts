@@ -18,7 +18,11 @@ function awayAtFirst(database: Database): Database {
     if (tries === 1) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
     return database.inIdentity(work);
   };
-  return Object.create(database, { inIdentity: { value: inIdentity } }) as Database;
+  const { identity } = database;
+  return Object.create(database, {
+    inIdentity: { value: inIdentity },
+    identity: { value: identity },
+  }) as Database;
 }
 
 it('preparePhoneNumbers rejects a login number that belongs to a workspace', async () => {

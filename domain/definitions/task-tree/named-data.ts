@@ -3,19 +3,21 @@ import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
 import type { TaskTree } from './types.js';
 
 const maxKept = 1_000;
-const kept = new Map<number, NamedData>();
+const kept = new Map<string, NamedData>();
 
 /**
  * The data types that the conditions and templates of a definition refer to. Cached by revision, because revisions with
- * runs are immutable; the oldest entry is evicted first.
+ * runs are immutable; the oldest entry is evicted first. The key includes the root task, because revision ids repeat in
+ * other databases.
  */
 export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
-  const known = kept.get(revisionId);
+  const key = `${revisionId} ${tree.root.uuid}`;
+  const known = kept.get(key);
   if (known !== undefined) return known;
   const found = findNamed(tree);
   const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
   if (oldest !== undefined) kept.delete(oldest);
-  kept.set(revisionId, found);
+  kept.set(key, found);
   return found;
 }
 
