@@ -82,7 +82,11 @@ module.exports = {
       to: { path: 'node_modules', pathNot: 'node_modules/@temporalio/(workflow|common)/' },
     },
     only('activities', ['^workflows/contracts/', '^domain/', '^db/', '^providers/'], 'never api'),
-    only('domain', ['^db/'], 'knows no transport, no Temporal, no provider'),
+    only(
+      'domain',
+      ['^db/', '^workflows/contracts/(commands|runs|steps)\\.ts$'],
+      'knows no transport, no Temporal, no provider',
+    ),
     {
       name: 'domain-packages',
       severity: 'error',
@@ -91,8 +95,11 @@ module.exports = {
     },
     only(
       'db',
-      ['^domain/(lib/paging|records/field-values|definitions/task-tree/types)\\.ts$'],
-      'nothing of ours but pure domain types',
+      [
+        '^domain/(lib/paging|records/field-values|definitions/task-tree/types)\\.ts$',
+        '^workflows/contracts/runs\\.ts$',
+      ],
+      'nothing of ours but pure types',
     ),
     only('providers', [], 'libraries only'),
     only('tools/simulators', [], 'programs in their own right'),

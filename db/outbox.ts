@@ -1,18 +1,23 @@
+import type { InWorkspace, RunEntry, RunType } from '../workflows/contracts/runs.js';
 import type { AnyTx, IdentityTx, Tx } from './database.js';
 import { prepared } from './statement.js';
 
 /** The request to Temporal: start the run if there is none, or poke it, which starts it if necessary. */
 export type OutboxAction = 'start' | 'poke';
 
-export interface OutboxEntry {
-  /** The workflow type to run. */
-  runType: string;
-  /** UUID of the run's subject; together with the run type it determines the workflow id. */
-  subject: string;
-  action: OutboxAction;
-  /** The run's input: only ids, codes and names of configuration. `workspaceId` and `workspaceUuid` are added. */
-  input: object;
-}
+/** Run types whose subject is in a workspace. */
+type WorkspaceRunType = Exclude<RunType, 'sendLoginCode'>;
+
+/** A run with what is to be done with it. `workspaceId` and `workspaceUuid` are added to its input. */
+export type OutboxEntry = {
+  [Type in WorkspaceRunType]: Omit<RunEntry<Type>, 'input'> & {
+    action: OutboxAction;
+    input: Omit<RunEntry<Type>['input'], keyof InWorkspace>;
+  };
+}[WorkspaceRunType];
+
+/** An entry for a run whose subject is in no workspace. */
+export type UnscopedOutboxEntry = RunEntry<Exclude<RunType, WorkspaceRunType>> & { action: OutboxAction };
 
 const marked = new WeakSet<AnyTx>();
 
@@ -29,7 +34,7 @@ export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
 }
 
 /** Like `writeOutbox`, for an entry that belongs to no workspace; its input names none. */
-export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: OutboxEntry): Promise<void> {
+export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: UnscopedOutboxEntry): Promise<void> {
   await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', [
     entry.runType,
     entry.subject,
@@ -50,7 +55,7 @@ export function takeOutboxMark(tx: AnyTx): boolean {
 }
 
 /** Returns those of these subjects that still have an entry waiting for the relay. */
-export async function subjectsWaiting(tx: Tx, runType: string, subjects: string[]): Promise<Set<string>> {
+export async function subjectsWaiting(tx: Tx, runType: RunType, subjects: string[]): Promise<Set<string>> {
   const found = await tx('outbox')
     .where({ run_type: runType })
     .whereIn('subject', subjects)

@@ -12,12 +12,11 @@ import {
   type AssignmentRunRef,
   type AssignmentRuns,
   answerWithinMs,
-  type SelectionAnswer,
 } from '../domain/assignments/assignment-runs.js';
 import { Unavailable } from '../domain/lib/errors.js';
+import type { SelectTaskResult } from '../workflows/contracts/commands.js';
 import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
-import type { AssignmentRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
 import type { Logger } from './logger.js';
 import { closeTemporalClient, createTemporalClient, withinDeadline } from './temporal/connect.js';
@@ -43,7 +42,7 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
   const context = { client, logger };
 
   return {
-    async selectTask(run, request): Promise<SelectionAnswer | undefined> {
+    async selectTask(run, request): Promise<SelectTaskResult | undefined> {
       return updateWithStart(context, run, selectTaskUpdate, request);
     },
 
@@ -84,7 +83,7 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
   request: Request,
 ): Promise<Result | undefined> {
   const { assignmentUuid, ...input } = run;
-  const options = runOptions('runAssignment', assignmentUuid, input satisfies AssignmentRunInput);
+  const options = runOptions({ runType: 'runAssignment', subject: assignmentUuid, input });
   const deadline = Date.now() + answerWithinMs;
   let updateId = request.requestUuid;
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

@@ -12,15 +12,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { runAgentTurn } from './agent-turn.js';
-import {
-  type CancelRequest,
-  type CancelResult,
-  cancelUpdate,
-  pokeSignal,
-  type SelectTaskRequest,
-  type SelectTaskResult,
-  selectTaskUpdate,
-} from './contracts/messages.js';
+import type {
+  CancelRequest,
+  CancelResult,
+  SelectTaskRequest,
+  SelectTaskResult,
+} from './contracts/commands.js';
+import { cancelUpdate, pokeSignal, selectTaskUpdate } from './contracts/messages.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
 import { delayUntil } from './delay-until.js';

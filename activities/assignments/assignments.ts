@@ -1,7 +1,7 @@
 import { advanceAssignment } from '../../domain/assignments/advance-assignment.js';
 import { cancelAssignment } from '../../domain/assignments/cancel-assignment.js';
 import { type SelectTask, selectTask } from '../../domain/assignments/select-task.js';
-import type { CancelResult } from '../../workflows/contracts/messages.js';
+import type { CancelResult } from '../../workflows/contracts/commands.js';
 import type { AssignmentStep, SelectionStep } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 

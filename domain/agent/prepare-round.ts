@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { isMemberDisabled } from '../../db/people/disabled-members.js';
 import { findMember } from '../../db/people/members.js';
+import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/relatives.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
@@ -27,12 +28,6 @@ export interface RoundRef {
   /** Whether this is the last round of the turn: the model gets no tools. */
   mustAnswer: boolean;
 }
-
-export type RoundResult =
-  | { kind: 'replied' }
-  | { kind: 'nothing_to_say' }
-  | { kind: 'interrupted' }
-  | { kind: 'tools'; toolCallIds: string[] };
 
 export type PreparedRound =
   | { kind: 'settled'; result: RoundResult }

@@ -6,6 +6,7 @@ import {
   type ToolCall,
 } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
 import { holdEnded } from '../chat-state/held-turn.js';
@@ -15,7 +16,7 @@ import { type PricedCall, priceCall } from '../kernel/ai-models/price-call.js';
 import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { bookCall } from './book-call.js';
-import { type RoundRef, type RoundResult, resultOf } from './prepare-round.js';
+import { type RoundRef, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
   /** Idempotency key of this model call: its usage is booked once. */

@@ -2,6 +2,7 @@ import { updateAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { hasUserMessageAfter } from '../../db/conversations/messages.js';
 import { findMember } from '../../db/people/members.js';
+import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { type Admission, admitTurn } from '../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
@@ -16,22 +17,13 @@ import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 
 /**
- * The next step of the run. Contains only configuration, never text from a conversation, because it becomes part of the
- * run's history.
- */
-export type NextStep =
-  | { kind: 'turn'; taskName: string; chatVersion: number }
-  | { kind: 'wait'; until?: number; taskName: string; state: string }
-  | { kind: 'concluded'; status: string };
-
-/**
  * Advances an assignment as far as it goes automatically and returns the next step of its run: a turn of the agent, a
  * wait, or the end. Does not advance while the chat is archived or the member is disabled. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,
   input: { workspaceId: number; assignmentId: number },
-): Promise<NextStep> {
+): Promise<AssignmentStep> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) =>
     advance(await lockMachine(tx, input.assignmentId, now), context.agentBudgets),
@@ -45,7 +37,7 @@ export async function advanceAssignment(
 export async function advance(
   machine: Machine | undefined,
   budgets: AgentBudgets = defaultAgentBudgets,
-): Promise<NextStep> {
+): Promise<AssignmentStep> {
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
   let nextDueAt: Date | undefined;

@@ -1,3 +1,4 @@
+import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
 /** How long a caller waits for a run's answer. */
 export const answerWithinMs = 10_000;
 
@@ -15,36 +16,13 @@ export interface AssignmentRunRef {
   definitionName: string;
 }
 
-export type SelectionAnswer =
-  | { kind: 'entered' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
-  | { kind: 'not_active' }
-  | { kind: 'expired' };
-
-export interface SelectionRequest {
-  /** Idempotency key: the task is entered once per key. */
-  requestUuid: string;
-  assignmentTaskId: number;
-  actorMemberId: number;
-  byOperator: boolean;
-  /** False: only a task that the current task offers. Absent in requests of earlier versions, which allow any task. */
-  anyTask?: boolean;
-  /**
-   * Deadline in epoch milliseconds of the database's clock, which all hosts share; after it the caller no longer waits.
-   */
-  answerBy?: number;
-  /** The deadline by the clock of the api process, as earlier versions send it. */
-  notAfter?: number;
-}
-
 /**
  * The domain's port to runs that have to answer, implemented by the runtime with Temporal updates. Both methods throw
  * `Unavailable` if no answer arrives in time; the request may still take effect later, once.
  */
 export interface AssignmentRuns {
   /** @returns undefined if the run is closed: the assignment's row then has the result */
-  selectTask(run: AssignmentRunRef, request: SelectionRequest): Promise<SelectionAnswer | undefined>;
+  selectTask(run: AssignmentRunRef, request: SelectTaskRequest): Promise<SelectTaskResult | undefined>;
 
   cancelAssignment(run: AssignmentRunRef, request: { requestUuid: string }): Promise<void>;
 }

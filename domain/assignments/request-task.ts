@@ -4,10 +4,11 @@ import { findAssignmentTask, findVisitByRequest } from '../../db/assignments/ass
 import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
+import type { SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
 import { askRun } from './ask-run.js';
-import { type AssignmentRuns, answerWithinMs, type SelectionAnswer } from './assignment-runs.js';
+import { type AssignmentRuns, answerWithinMs } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';
 import { findTaskView } from './get-assignment-task.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
@@ -60,7 +61,7 @@ async function answerOfClosedRun(
   { db, actor }: CommandContext,
   assignmentId: number,
   requestUuid: string,
-): Promise<SelectionAnswer> {
+): Promise<SelectTaskResult> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [visit, { status }] = await Promise.all([
       findVisitByRequest(tx, requestUuid),
@@ -72,7 +73,7 @@ async function answerOfClosedRun(
   });
 }
 
-type Refused = Extract<SelectionAnswer, { kind: 'refused' }>;
+type Refused = Extract<SelectTaskResult, { kind: 'refused' }>;
 
 /**
  * Builds the error with the names of the tasks or the failed expression. These are configuration, not personal data.

@@ -1,39 +1,34 @@
 import { findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
+import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
+import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
 import { mayEnter } from '../definitions/task-tree/may-enter.js';
 import type { ServiceContext } from '../kernel/context.js';
-import { advance, type NextStep } from './advance-assignment.js';
-import type { SelectionAnswer, SelectionRequest } from './assignment-runs.js';
+import { advance } from './advance-assignment.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine } from './machine/machine.js';
 import { selectableByMember } from './machine/offered-tasks.js';
 
-export type SelectTask = SelectionRequest & { workspaceId: number; assignmentId: number };
-
-export interface Selection {
-  answer: SelectionAnswer;
-  /** The run's next step after the selection. */
-  next: NextStep;
-}
+export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId: number };
 
 /**
  * Enters a task that a person selected. The guards are checked here against the database for every caller; a member
  * without `assignments:write` may only select tasks that the current task offers. A refusal is an answer, not an error.
  * A turn in progress detects the selection by the chat's version.
  */
-export async function selectTask(context: ServiceContext, input: SelectTask): Promise<Selection> {
+export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionStep> {
   const now = context.clock.now();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     const machine = await lockMachine(tx, input.assignmentId, now);
-    const answer: SelectionAnswer =
+    const answer: SelectTaskResult =
       machine === undefined ? { kind: 'not_active' } : await selectIn(machine, input);
     return { answer, next: await advance(machine, context.agentBudgets) };
   });
 }
 
-async function selectIn(machine: Machine, input: SelectTask): Promise<SelectionAnswer> {
+async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTaskResult> {
   const [visit, celContext, tooLate] = await Promise.all([
     findVisitByRequest(machine.tx, input.requestUuid),
     celContextOf(machine),

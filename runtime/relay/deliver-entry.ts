@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
-import { isRunType, type RunInputs, type RunType } from '../../workflows/contracts/runs.js';
+import { isRunType, type RunEntry } from '../../workflows/contracts/runs.js';
 import { runOptions } from '../temporal/run-options.js';
 import type { DueEntry } from './outbox-reader.js';
 
@@ -17,9 +17,9 @@ const deadlineMs = 5_000;
  * closed for good is `closed`: what it missed is in the database, for the reconciler.
  */
 export async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
-  const { runType, subject, action } = entry;
-  if (!isRunType(runType)) throw new UnknownRunType(runType);
-  const options = runOptions(runType, subject, entry.input as unknown as RunInputs[RunType] as never);
+  if (!isOfKnownRun(entry)) throw new UnknownRunType(entry.runType);
+  const { runType, action } = entry;
+  const options = runOptions(entry);
   try {
     await client.withDeadline(Date.now() + deadlineMs, async () => {
       if (action === 'start') await client.workflow.start(runType, options);
@@ -30,4 +30,9 @@ export async function deliverEntry(client: Client, entry: DueEntry): Promise<'de
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
     throw error;
   }
+}
+
+/** `writeOutbox` gives each entry the input of its run type. */
+function isOfKnownRun(entry: DueEntry | RunEntry): entry is RunEntry {
+  return isRunType(entry.runType);
 }

@@ -1,6 +1,12 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import type { Workflow } from '@temporalio/common';
-import { type RunInputs, type RunType, taskQueues, workflowIdOf } from '../../workflows/contracts/runs.js';
+import {
+  type RunEntry,
+  type RunInputs,
+  type RunType,
+  taskQueues,
+  workflowIdOf,
+} from '../../workflows/contracts/runs.js';
 import { searchAttributes } from './search-attributes.js';
 
 /** How a run is started: the same options for every starter (relay, update with start, reconciler). */
@@ -67,12 +73,8 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   }),
 };
 
-/** @param subject uuid of the run's subject; with the type it determines the workflow id */
-export function runOptions<Type extends RunType>(
-  runType: Type,
-  subject: string,
-  input: RunInputs[Type],
-): RunOptions {
+/** The options with which a run of this type is started for its subject, which determines the workflow id. */
+export function runOptions<Type extends RunType>({ runType, subject, input }: RunEntry<Type>): RunOptions {
   return {
     workflowId: workflowIdOf(runType, subject),
     workflowIdConflictPolicy: 'USE_EXISTING',

@@ -9,7 +9,8 @@ import { useWorkspace } from '../support/use-workspace.js';
 const suite = useWorkspace();
 const role = (name: string) => ({ name, permissions: [], useAdmin: false, manageWorkspace: false });
 const addRole = (tx: Tx, name: string) => insertMemberRole(tx, role(name), new Date());
-const entry = (subject: string) => ({ runType: 'answerChat', subject, action: 'poke', input: {} }) as const;
+const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
+const entry = (subject: string) => ({ runType: 'answerChat', subject, action: 'poke', input }) as const;
 
 async function roleNames(workspaceId = suite.workspace.workspaceId): Promise<string[]> {
   return suite.database.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));

@@ -60,7 +60,8 @@ describe('database.inOneStatement', () => {
   });
 
   it('wakes the relay', async () => {
-    const entry = { runType: 'answerChat', subject: crypto.randomUUID(), action: 'poke' as const, input: {} };
+    const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
+    const entry = { runType: 'answerChat', subject: crypto.randomUUID(), action: 'poke', input } as const;
     const before = wakes;
 
     await database.inOneStatement(workspaceId(), (tx) => writeOutbox(tx, entry));

@@ -6,8 +6,10 @@ import { writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { useWorkspace } from '../support/use-workspace.js';
 
 const setup = useWorkspace();
-const entry = () =>
-  ({ runType: 'sendLoginCode', subject: randomUUID(), action: 'start', input: {} }) as const;
+const entry = () => {
+  const input = { loginCodeUuid: randomUUID(), channel: 'email' };
+  return { runType: 'sendLoginCode', subject: input.loginCodeUuid, action: 'start', input } as const;
+};
 
 it('writeOutboxOfNoWorkspace wakes the relay, which can read the entry', async () => {
   const onOutboxWritten = vi.fn();

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
-import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
+import { type OutboxEntry, writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
 import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
@@ -63,7 +63,8 @@ function write(
   { workspaceId } = workspace,
 ) {
   const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
-  return database.inWorkspace(workspaceId, (tx) => writeOutbox(tx, { runType, subject, action, input }));
+  const entry = { runType, subject, action, input } as OutboxEntry;
+  return database.inWorkspace(workspaceId, (tx) => writeOutbox(tx, entry));
 }
 
 const rows = async (client: Pick<pg.Client, 'query'> = admin) =>
@@ -268,7 +269,12 @@ describe('the relay with a backlog', () => {
     const [webhook, login] = [randomUUID(), randomUUID()];
     await write(webhook, 'start', 'deliverWebhook', testDatabase.database, other);
     await testDatabase.database.inIdentity((tx) =>
-      writeOutboxOfNoWorkspace(tx, { runType: 'sendLoginCode', subject: login, action: 'start', input: {} }),
+      writeOutboxOfNoWorkspace(tx, {
+        runType: 'sendLoginCode',
+        subject: login,
+        action: 'start',
+        input: { loginCodeUuid: login, channel: 'email' },
+      }),
     );
     relay.wake();
 
@@ -311,7 +317,12 @@ describe('the relay with a database that restarts', () => {
     const own = await createWorkspace(postgres.database);
     const put = (subject: string) =>
       postgres.database.inWorkspace(own.workspaceId, (tx) =>
-        writeOutbox(tx, { runType: 'answerChat', subject, action: 'poke', input: {} }),
+        writeOutbox(tx, {
+          runType: 'answerChat',
+          subject,
+          action: 'poke',
+          input: { chatId: 1, memberId: 1, channel: 'phone-sms' },
+        }),
       );
     startRelay(noMetrics, postgres.relayUrl);
     const [before, after] = [randomUUID(), randomUUID()];

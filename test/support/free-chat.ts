@@ -2,12 +2,13 @@ import type { ChatRow } from '../../db/conversations/chats.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
 import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
-import { advanceChat, type NextChatStep } from '../../domain/conversations/chats/advance-chat.js';
+import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
 import { createChat } from '../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../domain/conversations/chats/post-message.js';
 import { type UpdateChat, updateChat } from '../../domain/conversations/chats/update-chat.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../domain/kernel/agent-budgets.js';
 import type { CommandContext } from '../../domain/kernel/context.js';
+import type { ChatStep } from '../../workflows/contracts/steps.js';
 import { addPhoneNumber } from './definitions.js';
 import type { TestMember, TestWorkspace } from './factories.js';
 import { MovedClock } from './moved-clock.js';
@@ -23,7 +24,7 @@ export interface FreeChat {
   chatId: number;
   /** There is none. */
   assignmentId: undefined;
-  advance(): Promise<NextChatStep>;
+  advance(): Promise<ChatStep>;
   chat(): Promise<ChatRow>;
   messages(): Promise<MessageRow[]>;
   memberWrites(text: string): Promise<MessageRow>;

@@ -4,7 +4,7 @@ import { listOpenDeliveries } from '../../db/channels/deliveries.js';
 import { type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
 import { loadRevisionTasks } from '../../db/definitions/workflow-tasks.js';
-import { writeOutbox } from '../../db/outbox.js';
+import { type OutboxEntry, writeOutbox } from '../../db/outbox.js';
 import { messageText } from '../../domain/channels/message-text.js';
 import { createPhoneNumber } from '../../domain/channels/phone-numbers/create-phone-number.js';
 import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
@@ -219,7 +219,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
       return conversation(texter, chat);
     },
     poke: (runType, subject, input = { chatId: 0, memberId: 0, channel: 'phone-sms' }) =>
-      tx((inside) => writeOutbox(inside, { runType, subject, action: 'poke', input })),
+      tx((inside) => writeOutbox(inside, { runType, subject, action: 'poke', input } as OutboxEntry)),
     select: (sql, bindings = []) => tx(async (inside) => (await inside.raw(sql, bindings)).rows),
   };
   return self;

@@ -4,12 +4,13 @@ import { type AssignmentRow, findAssignment } from '../../db/assignments/assignm
 import { type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { listRecentHistory, type MessageRow } from '../../db/conversations/messages.js';
 import { loadRevisionTasks } from '../../db/definitions/workflow-tasks.js';
-import { advanceAssignment, type NextStep } from '../../domain/assignments/advance-assignment.js';
+import { advanceAssignment } from '../../domain/assignments/advance-assignment.js';
 import { type CreateChat, createChat } from '../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../domain/conversations/chats/post-message.js';
 import { sendAssistantMessage } from '../../domain/conversations/chats/send-assistant-message.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import type { CommandContext } from '../../domain/kernel/context.js';
+import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { addPhoneNumber, publishDefinition } from './definitions.js';
 import type { TestMember, TestWorkspace } from './factories.js';
 import { MovedClock } from './moved-clock.js';
@@ -23,7 +24,7 @@ export interface StagedAssignment {
   assignmentId: number;
   revisionId: number;
   /** What the run would do next. */
-  advance(): Promise<NextStep>;
+  advance(): Promise<AssignmentStep>;
   assignment(): Promise<AssignmentRow>;
   chat(): Promise<ChatRow>;
   /** Everything stored in the chat, oldest first. */

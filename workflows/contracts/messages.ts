@@ -1,39 +1,9 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { CancelRequest, CancelResult, SelectTaskRequest, SelectTaskResult } from './commands.js';
 
 /** A poke: something in the database has changed. It carries nothing; the run reads the change. */
 export const pokeSignal = defineSignal('poke');
 
-export interface SelectTaskRequest {
-  /** Created by the API for each request; it makes the update idempotent. */
-  requestUuid: string;
-  assignmentTaskId: number;
-  actorMemberId: number;
-  /** The caller is a colleague, not the member. */
-  byOperator: boolean;
-  /** False: only tasks that the current one offers. Absent (earlier releases): any task. */
-  anyTask?: boolean;
-  /** Epoch milliseconds by the database's clock; after that the caller has given up, and nothing is entered. */
-  answerBy?: number;
-  /** The same by the API's clock (earlier releases). */
-  notAfter?: number;
-}
-
-export type SelectTaskResult =
-  | { kind: 'entered' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
-  | { kind: 'not_active' }
-  | { kind: 'expired' };
-
 export const selectTaskUpdate = defineUpdate<SelectTaskResult, [SelectTaskRequest]>('selectTask');
-
-export interface CancelRequest {
-  /** The uuid of the row with the reason. */
-  requestUuid: string;
-}
-
-export interface CancelResult {
-  status: string;
-}
 
 export const cancelUpdate = defineUpdate<CancelResult, [CancelRequest]>('cancel');

@@ -17,7 +17,7 @@ export const taskQueues = {
   webhooks: 'webhooks',
 } as const;
 
-interface InWorkspace {
+export interface InWorkspace {
   workspaceId: number;
   workspaceUuid: string;
 }
@@ -72,6 +72,11 @@ export interface RunInputs {
 }
 
 export type RunType = keyof RunInputs;
+
+/** A run to be started or poked: its type, the uuid of the row it belongs to, and its input. */
+export type RunEntry<Type extends RunType = RunType> = {
+  [T in Type]: { runType: T; subject: string; input: RunInputs[T] };
+}[Type];
 
 const workflowIdPrefixes: Record<RunType, string> = {
   runAssignment: 'assignment',

@@ -1,4 +1,4 @@
-import type { SelectTaskResult } from './messages.js';
+import type { SelectTaskResult } from './commands.js';
 
 /** The next action of a run, as a step returns it: ids, counts, codes, states and names of configuration only. */
 

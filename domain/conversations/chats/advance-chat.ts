@@ -1,6 +1,7 @@
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { lockChat } from '../../../db/conversations/chats.js';
 import { findMember } from '../../../db/people/members.js';
+import type { ChatStep } from '../../../workflows/contracts/steps.js';
 import { closeChat } from '../../assignments/close-chats.js';
 import { admitTurn } from '../../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../../chat-state/disabled-member.js';
@@ -9,11 +10,6 @@ import { earliest } from '../../chat-state/held-turn.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
-export type NextChatStep =
-  | { kind: 'turn'; chatVersion: number }
-  | { kind: 'wait'; until: number }
-  | { kind: 'idle' };
-
 /**
  * Returns the next step of the run that answers a chat without an active assignment. Nothing happens while the chat is
  * archived or its member is disabled. Idempotent.
@@ -21,9 +17,9 @@ export type NextChatStep =
 export async function advanceChat(
   context: ServiceContext,
   input: { workspaceId: number; chatId: number },
-): Promise<NextChatStep> {
+): Promise<ChatStep> {
   const now = context.clock.now();
-  return context.db.inWorkspace(input.workspaceId, async (tx): Promise<NextChatStep> => {
+  return context.db.inWorkspace(input.workspaceId, async (tx): Promise<ChatStep> => {
     const locked = await lockChat(tx, input.chatId);
     if (locked === undefined || locked.archived) return { kind: 'idle' };
     const assignment = await findAssignmentOfChat(tx, locked.id);

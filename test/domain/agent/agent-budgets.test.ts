@@ -188,7 +188,7 @@ describe('the follow-up budgets', () => {
       const step = await chat.advance();
       if (step.kind === 'idle') break;
       if (step.kind === 'wait') {
-        chat.clock.advance(step.until - chat.clock.now().getTime());
+        chat.clock.advance((step.until ?? 0) - chat.clock.now().getTime());
         continue;
       }
       const turn = new Turn(chat);

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type PreparedRound,
-  prepareRound,
-  type RoundRef,
-  type RoundResult,
-} from '../../../domain/agent/prepare-round.js';
+import { type PreparedRound, prepareRound, type RoundRef } from '../../../domain/agent/prepare-round.js';
 import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
 import { runTool } from '../../../domain/agent/run-tool.js';
+import type { RoundResult } from '../../../workflows/contracts/steps.js';
 import type { FreeChat } from '../../support/free-chat.js';
 import type { StagedAssignment } from '../../support/staged-assignment.js';
 

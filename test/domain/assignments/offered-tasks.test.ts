@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readSituation } from '../../../domain/agent/situation.js';
-import type { SelectionAnswer, SelectionRequest } from '../../../domain/assignments/assignment-runs.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import type { SelectTaskRequest, SelectTaskResult } from '../../../workflows/contracts/commands.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
 import { call, runToolCall, Turn, toolResult } from '../agent/take-round.js';
@@ -49,8 +49,8 @@ const stage = () => stageAssignment(suite.workspace, house);
 async function select(
   staged: StagedAssignment,
   taskName: string,
-  asked: Pick<SelectionRequest, 'anyTask'> = { anyTask: false },
-): Promise<SelectionAnswer> {
+  asked: Pick<SelectTaskRequest, 'anyTask'> = { anyTask: false },
+): Promise<SelectTaskResult> {
   const { answer } = await selectTask(staged.context, {
     workspaceId: staged.workspaceId,
     assignmentId: staged.assignmentId,
@@ -136,7 +136,7 @@ it('requestTask names ten of the offered tasks in the refusal, and the number of
   );
   const staged = await stageAssignment(suite.workspace, talk('Hall', { children: doors }));
   const runs = {
-    selectTask: async (_run: unknown, { assignmentTaskId: _id, ...request }: SelectionRequest) =>
+    selectTask: async (_run: unknown, { assignmentTaskId: _id, ...request }: SelectTaskRequest) =>
       select(staged, 'Behind', request),
   };
 
@@ -158,7 +158,7 @@ describe('a select during a turn of the agent', () => {
   it('is checked against the task that the agent has entered since the request', async () => {
     const { staged, toolCallId } = await goingLeft();
     const runs = {
-      selectTask: async (_run: unknown, request: SelectionRequest) => {
+      selectTask: async (_run: unknown, request: SelectTaskRequest) => {
         await runToolCall(staged, toolCallId);
         const { workspaceId, assignmentId } = staged;
         return (await selectTask(staged.context, { workspaceId, assignmentId, ...request })).answer;

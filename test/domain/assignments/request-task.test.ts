@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { databaseTimeMs } from '../../../db/lib/database-time.js';
-import type { SelectionRequest } from '../../../domain/assignments/assignment-runs.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { requestCancel } from '../../../domain/assignments/request-cancel.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
+import type { SelectTaskRequest } from '../../../workflows/contracts/commands.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -17,7 +17,7 @@ const hour = 3_600_000;
 /** Runs selectTask as a worker whose clock differs from that of the API by `differenceMs`. */
 function stepsAt(staged: StagedAssignment, differenceMs: number) {
   const now = () => new Date(staged.clock.now().getTime() + differenceMs);
-  return (request: SelectionRequest) =>
+  return (request: SelectTaskRequest) =>
     selectTask(
       { ...staged.context, clock: { now } },
       { workspaceId: staged.workspaceId, assignmentId: staged.assignmentId, ...request },
@@ -26,10 +26,10 @@ function stepsAt(staged: StagedAssignment, differenceMs: number) {
 
 async function ask(
   staged: StagedAssignment,
-  work: (request: SelectionRequest) => Promise<void>,
+  work: (request: SelectTaskRequest) => Promise<void>,
 ): Promise<unknown> {
   const closed = {
-    selectTask: async (_run: unknown, request: SelectionRequest) => {
+    selectTask: async (_run: unknown, request: SelectTaskRequest) => {
       await work(request);
       return undefined;
     },
@@ -42,7 +42,7 @@ describe('requestTask', () => {
     const staged = await stage();
     const step = stepsAt(staged, difference);
     const runs = {
-      selectTask: async (_run: unknown, request: SelectionRequest) => (await step(request)).answer,
+      selectTask: async (_run: unknown, request: SelectTaskRequest) => (await step(request)).answer,
     };
 
     const task = await requestTask(

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task-visit.js';
-import type { SelectionAnswer } from '../../../domain/assignments/assignment-runs.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
+import type { SelectTaskResult } from '../../../workflows/contracts/commands.js';
 import { conversationTasks } from '../../support/definitions.js';
 import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
 import { useWorkspace } from '../../support/use-workspace.js';
@@ -14,7 +14,7 @@ const select = async (
   staged: StagedAssignment,
   taskName: string,
   request: { requestUuid?: string; byOperator?: boolean; notAfter?: number } = {},
-): Promise<SelectionAnswer> => {
+): Promise<SelectTaskResult> => {
   const { answer } = await selectTask(staged.context, {
     workspaceId: staged.workspaceId,
     assignmentId: staged.assignmentId,

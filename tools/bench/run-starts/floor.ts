@@ -15,7 +15,10 @@ export async function startRuns(
     while (left > 0) {
       left -= 1;
       const input = { ...workspace, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' };
-      await client.workflow.start('runAssignment', runOptions('runAssignment', randomUUID(), input));
+      await client.workflow.start(
+        'runAssignment',
+        runOptions({ runType: 'runAssignment', subject: randomUUID(), input }),
+      );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));

@@ -1,0 +1,32 @@
+/** The commands of a run: what a caller asks of it, and its answer. */
+
+export interface SelectTaskRequest {
+  /** Created by the API for each request; it makes the update idempotent. */
+  requestUuid: string;
+  assignmentTaskId: number;
+  actorMemberId: number;
+  /** The caller is a colleague, not the member. */
+  byOperator: boolean;
+  /** False: only tasks that the current one offers. Absent (earlier releases): any task. */
+  anyTask?: boolean;
+  /** Epoch milliseconds by the database's clock; after that the caller has given up, and nothing is entered. */
+  answerBy?: number;
+  /** The same by the API's clock (earlier releases). */
+  notAfter?: number;
+}
+
+export type SelectTaskResult =
+  | { kind: 'entered' }
+  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
+  | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
+  | { kind: 'not_active' }
+  | { kind: 'expired' };
+
+export interface CancelRequest {
+  /** The uuid of the row with the reason. */
+  requestUuid: string;
+}
+
+export interface CancelResult {
+  status: string;
+}
