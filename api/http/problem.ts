@@ -1,6 +1,7 @@
 import { ShareExceeded } from '../../db/database.js';
 import {
   DomainError,
+  type ErrorKind,
   type FieldError,
   InProgress,
   TooManyRequests,
@@ -33,6 +34,17 @@ const titles: Record<number, string> = {
   503: 'Service unavailable',
 };
 
+const statuses: Record<ErrorKind, number> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unprocessable: 422,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
 /** Converts any error to an answer (RFC 9457). No other code does this. */
 export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   const answer = (
@@ -56,11 +68,8 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   if (thrown instanceof HttpProblem)
     return answer(thrown.status, thrown.code, thrown.message, thrown.details);
   if (thrown instanceof DomainError) {
-    const told = answer(thrown.status, thrown.code, thrown.message, {
-      errors: thrown.errors,
-      headers: headersOf(thrown),
-    });
-    return thrown.status === 500 ? { ...told, log: logOf(thrown) } : told;
+    const { kind, code, message, errors } = thrown;
+    return answer(statuses[kind], code, message, { errors, headers: headersOf(thrown) });
   }
   if (thrown instanceof ResponseMismatch) {
     const told = answer(500, 'response_mismatch', thrown.message, { errors: thrown.errors });
@@ -102,7 +111,7 @@ function headersOf(error: DomainError): Record<string, string> {
   if (error instanceof Unavailable || error instanceof TooManyRequests || error instanceof InProgress) {
     return { 'Retry-After': String(error.retryAfterSeconds) };
   }
-  if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  if (error.kind === 'unauthenticated') return { 'WWW-Authenticate': 'Bearer' };
   if (error.code === 'insufficient_scope') return { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' };
   return {};
 }

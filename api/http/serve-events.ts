@@ -125,7 +125,7 @@ class Connection implements EventSink<UntypedEvent> {
       await this.#open.stream.check(await this.#open.grant());
     } catch (error) {
       // Errors that say nothing about the caller, such as an unreachable database, are ignored.
-      if (error instanceof DomainError && error.status < 500) this.end();
+      if (error instanceof DomainError && error.kind !== 'unavailable') this.end();
     }
   }
 }

@@ -23,12 +23,23 @@ const longestPlace = 100;
 /** The maximum number of errors in a response. An unlimited list would be a way to overload the service. */
 export const mostErrorsTold = 100;
 
+/** What is wrong, whatever the transport that reports it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'unprocessable'
+  | 'rate_limited'
+  | 'unavailable';
+
 /**
- * The base class of the errors that commands throw. `api/http/problem.ts` maps all of them to
- * `application/problem+json`. `code` is machine-readable and stable; `message` never quotes user input.
+ * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status. `code` is
+ * machine-readable and stable; `message` never quotes user input.
  */
 export abstract class DomainError extends Error {
-  abstract readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 500 | 503;
+  abstract readonly kind: ErrorKind;
   readonly code: string;
   readonly errors: FieldError[];
 
@@ -40,9 +51,9 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** A value or a combination of values is not acceptable: 400. */
+/** A value or a combination of values is not acceptable. */
 export class InvalidInput extends DomainError {
-  readonly status = 400;
+  readonly kind = 'invalid';
 
   /** An error of one field; `pointer` is, for example, `/email`. */
   static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
@@ -56,17 +67,17 @@ export class InvalidInput extends DomainError {
   }
 }
 
-/** Authentication is missing or invalid: 401. */
+/** Authentication is missing or invalid. */
 export class Unauthenticated extends DomainError {
-  readonly status = 401;
+  readonly kind = 'unauthenticated';
   constructor(message = 'Authentication is missing or invalid.', code = 'unauthenticated') {
     super(code, message);
   }
 }
 
-/** The caller lacks the named scope or permission: 403. */
+/** The caller lacks the named scope or permission. */
 export class Forbidden extends DomainError {
-  readonly status = 403;
+  readonly kind = 'forbidden';
   constructor(
     readonly missing: string,
     message = `This needs ${missing}.`,
@@ -76,20 +87,20 @@ export class Forbidden extends DomainError {
   }
 }
 
-/** The resource does not exist in this workspace: 404. */
+/** The resource does not exist in this workspace. */
 export class NotFound extends DomainError {
-  readonly status = 404;
+  readonly kind = 'not_found';
   constructor(what: string) {
     super('not_found', `${what} not found.`);
   }
 }
 
-/** The state of the resource does not allow this: 409. */
+/** The state of the resource does not allow this. */
 export class Conflict extends DomainError {
-  readonly status = 409;
+  readonly kind = 'conflict';
 }
 
-/** The same operation is in progress: 409, with `Retry-After`. */
+/** The same operation is in progress; it may be repeated after `retryAfterSeconds`. */
 export class InProgress extends Conflict {
   constructor(
     code: string,
@@ -100,14 +111,14 @@ export class InProgress extends Conflict {
   }
 }
 
-/** The request is valid but contradicts an earlier one: 422. */
+/** The request is valid but contradicts an earlier one. */
 export class Unprocessable extends DomainError {
-  readonly status = 422;
+  readonly kind = 'unprocessable';
 }
 
-/** A rate limit is exceeded: 429, with `Retry-After`. */
+/** A rate limit is exceeded. */
 export class TooManyRequests extends DomainError {
-  readonly status = 429;
+  readonly kind = 'rate_limited';
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
@@ -117,9 +128,9 @@ export class TooManyRequests extends DomainError {
   }
 }
 
-/** A dependency that is needed for the answer cannot be reached: 503, with `Retry-After`. */
+/** A dependency that is needed for the answer cannot be reached. */
 export class Unavailable extends DomainError {
-  readonly status = 503;
+  readonly kind = 'unavailable';
   constructor(
     message: string,
     readonly retryAfterSeconds = 5,

@@ -32,7 +32,7 @@ describe('a command whose run cannot be reached', () => {
 
     const asked = runs.cancelAssignment(run, { requestUuid: randomUUID() });
 
-    await expect(asked).rejects.toMatchObject({ status: 503, code: 'run_unreachable' });
+    await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'run_unreachable' });
     expect(lines).toMatchObject([
       {
         workflowId: `assignment-${run.assignmentUuid}`,

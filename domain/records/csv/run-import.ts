@@ -108,7 +108,7 @@ async function writeAlone(plan: ImportPlan, row: CsvRow): Promise<RowOutcome> {
 
 /** Whether rows caused the error: a command refused them, or the database did. */
 function isOfRows(error: unknown): boolean {
-  return error instanceof DomainError ? error.status < 500 : refusesRows(error);
+  return error instanceof DomainError ? error.kind !== 'unavailable' : refusesRows(error);
 }
 
 function outcomeAt(outcomes: readonly RowOutcome[], index: number): RowOutcome {

@@ -119,7 +119,7 @@ describe('createChat', () => {
       '/assistantRealtimeModelId',
     ],
   ])('rejects %s', async (_, models, pointer) => {
-    await expect(create(models)).rejects.toMatchObject({ status: 400, errors: [{ pointer }] });
+    await expect(create(models)).rejects.toMatchObject({ kind: 'invalid', errors: [{ pointer }] });
   });
 
   it.each([
@@ -136,6 +136,6 @@ describe('createChat', () => {
 
     const creating = createChat(context, { channel: 'web-chat', assistantChatModelId: large });
 
-    await expect(creating).rejects.toMatchObject({ status: 400, code: 'model_unavailable' });
+    await expect(creating).rejects.toMatchObject({ kind: 'invalid', code: 'model_unavailable' });
   });
 });

@@ -168,7 +168,7 @@ describe('a select during a turn of the agent', () => {
     const asked = requestTask(staged.context, runs, staged.assignmentId, (await staged.task('Right')).id);
 
     await expect(asked).rejects.toMatchObject({
-      status: 400,
+      kind: 'invalid',
       code: 'task_not_allowed',
       message: expect.stringContaining('offers: "Left door".'),
     });

@@ -94,7 +94,7 @@ describe('requestTask with a run that closes before it answers', () => {
       await cancelAssignment(staged.context, staged);
     });
 
-    await expect(asked).rejects.toMatchObject({ status: 409, code: 'assignment_not_active' });
+    await expect(asked).rejects.toMatchObject({ kind: 'conflict', code: 'assignment_not_active' });
   });
 
   it('rejects with run_closed, for the reconciler to repair, when the run is missing', async () => {
@@ -102,7 +102,7 @@ describe('requestTask with a run that closes before it answers', () => {
 
     const asked = ask(staged, async () => undefined);
 
-    await expect(asked).rejects.toMatchObject({ status: 503, code: 'run_closed' });
+    await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'run_closed' });
   });
 });
 

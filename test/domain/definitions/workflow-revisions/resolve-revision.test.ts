@@ -57,7 +57,7 @@ it('resolveRevision rejects a pinned draft, a revision of another definition and
 
   for (const id of [draft.id, foreign.id, 999_999_999]) {
     await expect(resolve(id)).rejects.toMatchObject({
-      status: 400,
+      kind: 'invalid',
       errors: [{ pointer: '/workflowRevisionId' }],
     });
   }
@@ -79,7 +79,7 @@ describe('resolveRevision without the permission to pin', () => {
 
     for (const id of [old.id, draft.id, 999_999_999]) {
       await expect(resolve(id, workspace.member)).rejects.toMatchObject({
-        status: 403,
+        kind: 'forbidden',
         missing: 'assignments:write',
       });
     }
@@ -90,14 +90,14 @@ describe('resolveRevision without the permission to pin', () => {
     const { id } = await newRevision();
     await publish(id, false);
 
-    await expect(resolve(id, workspace.member)).rejects.toMatchObject({ status: 403 });
+    await expect(resolve(id, workspace.member)).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });
 
 it('resolveRevision rejects a definition without an active revision', async () => {
   await publish((await newRevision()).id, false);
 
-  await expect(resolve()).rejects.toMatchObject({ status: 400, errors: [{ pointer: '/workflowId' }] });
+  await expect(resolve()).rejects.toMatchObject({ kind: 'invalid', errors: [{ pointer: '/workflowId' }] });
 });
 
 it('loadRevisionTasks returns a flat list, parents before children and siblings in order', async () => {

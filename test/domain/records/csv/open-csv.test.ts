@@ -96,7 +96,7 @@ describe('openCsv with an invalid file', () => {
     ['a row of many quoted lines', `name\n"${',\n'.repeat(2_000_000)}`, 'Row 2 is too long'],
   ])('rejects %s', async (_title, content, message) => {
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
-      status: 400,
+      kind: 'invalid',
       code: 'csv_malformed',
       message: expect.stringContaining(message),
       errors: [{ pointer: '/file' }],
@@ -134,7 +134,7 @@ describe('openCsv with an invalid file', () => {
     ],
   ])('rejects %s', async (_title, content, messages) => {
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({
-      status: 400,
+      kind: 'invalid',
       code: 'csv_columns_refused',
       errors: messages.map((message) => ({ pointer: '/file', message })),
     });

@@ -64,7 +64,7 @@ describe('createDataRecord with a prefetch', () => {
     await updateDataType(context, type.id, { fields });
 
     await expect(createDataRecord(context, type.id, { fieldValues }, seen)).rejects.toMatchObject({
-      status: 400,
+      kind: 'invalid',
       errors: [{ pointer: expect.stringContaining('ward') }],
     });
   });
@@ -83,7 +83,7 @@ describe('createDataRecord with a prefetch', () => {
         .update({ fields: JSON.stringify(fields) });
     });
 
-    await expect(creating).rejects.toMatchObject({ status: 400 });
+    await expect(creating).rejects.toMatchObject({ kind: 'invalid' });
   });
 
   it('rejects with 404 when the type was deleted after the read', async () => {
@@ -91,7 +91,7 @@ describe('createDataRecord with a prefetch', () => {
     await deleteDataType(context, type.id);
 
     await expect(createDataRecord(context, type.id, { fieldValues }, seen)).rejects.toMatchObject({
-      status: 404,
+      kind: 'not_found',
     });
   });
 
@@ -101,8 +101,8 @@ describe('createDataRecord with a prefetch', () => {
     const assistant = await createAssistant(context, { name: 'Guide', instructions: '' });
     const create = (memberId: number) => createDataRecord(context, type.id, { fieldValues, memberId }, seen);
 
-    await expect(create(stranger.memberId)).rejects.toMatchObject({ status: 404 });
-    await expect(create(assistant.memberId)).rejects.toMatchObject({ status: 400 });
+    await expect(create(stranger.memberId)).rejects.toMatchObject({ kind: 'not_found' });
+    await expect(create(assistant.memberId)).rejects.toMatchObject({ kind: 'invalid' });
     await expect(create(suite.workspace.member.memberId)).resolves.toMatchObject({
       memberId: suite.workspace.member.memberId,
       memberName: suite.workspace.member.row.name,
