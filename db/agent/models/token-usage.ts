@@ -1,21 +1,19 @@
-import { TenantModel } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class TokenUsageModel extends TenantModel {
-  static override tableName = 'token_usage';
-
-  declare chatId: number;
-  declare turnUuid: string | null;
+export class TokenUsageModel extends tenantTable('token_usage', {
+  chatId: column<number>(),
+  turnUuid: column<string | null>(),
   /** Identifies the call of the model, so that it is booked only once; null in rows of earlier releases. */
-  declare callId: string | null;
-  declare modelId: string;
-  declare promptTokens: number;
-  declare completionTokens: number;
-  declare cachedTokens: number;
-  declare totalTokens: number;
-  declare multiplier: number;
-  declare inputMultiplier: number;
-  declare outputMultiplier: number;
-  declare cachedMultiplier: number;
-  declare credits: number;
-  declare createdAt: Date;
-}
+  callId: column<string | null>(),
+  modelId: column<string>(),
+  promptTokens: column<number>(),
+  completionTokens: column<number>(),
+  cachedTokens: column<number>(),
+  totalTokens: column<number>(),
+  multiplier: column<number>(),
+  inputMultiplier: column<number>(),
+  outputMultiplier: column<number>(),
+  cachedMultiplier: column<number>(),
+  credits: column<number>(),
+  createdAt: column<Date>(),
+}) {}

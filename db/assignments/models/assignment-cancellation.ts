@@ -1,10 +1,8 @@
-import { TenantModel } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class AssignmentCancellationModel extends TenantModel {
-  static override tableName = 'assignment_cancellations';
-
-  declare uuid: string;
-  declare assignmentId: number;
-  declare reason: string | null;
-  declare actorMemberId: number | null;
-}
+export class AssignmentCancellationModel extends tenantTable('assignment_cancellations', {
+  uuid: column<string>(),
+  assignmentId: column<number>(),
+  reason: column<string | null>(),
+  actorMemberId: column<number | null>(),
+}) {}

@@ -1,46 +1,26 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 export type AssignmentStatus = 'active' | 'completed' | 'cancelled' | 'failed';
 
-export class AssignmentModel extends TenantModel {
-  static override tableName = 'assignments';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'memberId',
-    'definitionId',
-    'revisionId',
-    'chatId',
-    'status',
-    'outcome',
-    'outcomeReason',
-    'concludedAt',
-    'currentTaskId',
-    'automaticSteps',
-    'isTest',
-    'createdByMemberId',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<AssignmentModel>)[];
-
-  declare uuid: string;
-  declare memberId: number;
-  declare definitionId: number;
-  declare revisionId: number;
-  declare chatId: number;
-  declare status: AssignmentStatus;
-  declare outcome: string | null;
-  declare outcomeReason: string | null;
-  declare concludedAt: Date | null;
+export class AssignmentModel extends tenantTable('assignments', {
+  uuid: column<string>(),
+  memberId: column<number>(),
+  definitionId: column<number>(),
+  revisionId: column<number>(),
+  chatId: column<number>(),
+  status: column<AssignmentStatus>(),
+  outcome: column<string | null>(),
+  outcomeReason: column<string | null>(),
+  concludedAt: column<Date | null>(),
   /** The current `assignment_tasks` row. */
-  declare currentTaskId: number | null;
+  currentTaskId: column<number | null>(),
   /** Number of steps in a row without a person or a timer. */
-  declare automaticSteps: number;
-  declare isTest: boolean;
-  declare createdByMemberId: number | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  automaticSteps: column<number>(),
+  isTest: column<boolean>(),
+  createdByMemberId: column<number | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type AssignmentRow = RowOf<AssignmentModel>;

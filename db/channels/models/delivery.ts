@@ -1,4 +1,5 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 /**
  * `queued` → `claimed` (an attempt is under way or its outcome is unknown) → `sent` (the carrier has it) →
@@ -6,70 +7,40 @@ import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
  */
 export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
 
-export class DeliveryModel extends TenantModel {
-  static override tableName = 'deliveries';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'chatId',
-    'messageId',
-    'channel',
-    'purpose',
-    'sender',
-    'recipient',
-    'state',
-    'attempts',
-    'failures',
-    'claimedAt',
-    'claimToken',
-    'outcomeUnknown',
-    'lookUps',
-    'notBefore',
-    'expiresAt',
-    'orderGroup',
-    'sentAt',
-    'receiptDueAt',
-    'carrierMessageId',
-    'errorCode',
-    'failureReason',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<DeliveryModel>)[];
-
-  declare uuid: string;
-  declare chatId: number;
-  declare messageId: number;
-  declare channel: 'phone-sms' | 'email';
+export class DeliveryModel extends tenantTable('deliveries', {
+  uuid: column<string>(),
+  chatId: column<number>(),
+  messageId: column<number>(),
+  channel: column<'phone-sms' | 'email'>(),
   /** Its purpose, as passed to the gate when it was queued (`domain/channels/outreach`). */
-  declare purpose: 'reply' | 'agent_initiated' | 'task';
-  declare sender: string;
-  declare recipient: string;
-  declare state: DeliveryState;
+  purpose: column<'reply' | 'agent_initiated' | 'task'>(),
+  sender: column<string>(),
+  recipient: column<string>(),
+  state: column<DeliveryState>(),
   /** Number of requests to the carrier; identifies the attempt that a status report refers to. */
-  declare attempts: number;
+  attempts: column<number>(),
   /** Number of attempts that the carrier accepted and that then failed. */
-  declare failures: number;
-  declare claimedAt: Date | null;
+  failures: column<number>(),
+  claimedAt: column<Date | null>(),
   /** Identifies the current claim; known only to the attempt that made it. */
-  declare claimToken: string | null;
+  claimToken: column<string | null>(),
   /** The claimed attempt ended without a result, and the run waits for one. */
-  declare outcomeUnknown: boolean;
+  outcomeUnknown: column<boolean>(),
   /** How often the carrier was asked for the outcome of the claimed attempt. */
-  declare lookUps: number;
-  declare notBefore: Date | null;
+  lookUps: column<number>(),
+  notBefore: column<Date | null>(),
   /** It is not sent after this time. */
-  declare expiresAt: Date;
+  expiresAt: column<Date>(),
   /** When the member had last written when it was queued: messages of one group keep their order. */
-  declare orderGroup: Date | null;
-  declare sentAt: Date | null;
+  orderGroup: column<Date | null>(),
+  sentAt: column<Date | null>(),
   /** When the carrier is asked for a missing receipt; null where none is expected any more. */
-  declare receiptDueAt: Date | null;
-  declare carrierMessageId: string | null;
-  declare errorCode: string | null;
-  declare failureReason: string | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  receiptDueAt: column<Date | null>(),
+  carrierMessageId: column<string | null>(),
+  errorCode: column<string | null>(),
+  failureReason: column<string | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type DeliveryRow = RowOf<DeliveryModel>;

@@ -1,28 +1,15 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class PhoneNumberModel extends TenantModel {
-  static override tableName = 'phone_numbers';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'number',
-    'name',
-    'smsEnabled',
-    'voiceEnabled',
-    'inboundDefinitionId',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<PhoneNumberModel>)[];
-
-  declare uuid: string;
-  declare number: string;
-  declare name: string;
-  declare smsEnabled: boolean;
-  declare voiceEnabled: boolean;
-  declare inboundDefinitionId: number | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class PhoneNumberModel extends tenantTable('phone_numbers', {
+  uuid: column<string>(),
+  number: column<string>(),
+  name: column<string>(),
+  smsEnabled: column<boolean>(),
+  voiceEnabled: column<boolean>(),
+  inboundDefinitionId: column<number | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type PhoneNumberRow = RowOf<PhoneNumberModel>;

@@ -1,10 +1,8 @@
-import { TenantModel } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class SmsOptOutModel extends TenantModel {
-  static override tableName = 'sms_opt_outs';
-
-  declare recipient: string;
-  declare sender: string;
-  declare optedOutAt: Date;
-  declare source: 'keyword' | 'carrier';
-}
+export class SmsOptOutModel extends tenantTable('sms_opt_outs', {
+  recipient: column<string>(),
+  sender: column<string>(),
+  optedOutAt: column<Date>(),
+  source: column<'keyword' | 'carrier'>(),
+}) {}

@@ -1,35 +1,18 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
-export class AssistantModel extends TenantModel {
-  static override tableName = 'assistants';
-  static override jsonAttributes = ['chatModelConfig', 'realtimeModelConfig'];
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'memberId',
-    'instructions',
-    'chatModelId',
-    'realtimeModelId',
-    'chatModelConfig',
-    'realtimeModelConfig',
-    'isDefault',
-    'enabled',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<AssistantModel>)[];
-
-  declare uuid: string;
-  declare memberId: number;
-  declare instructions: string;
-  declare chatModelId: string | null;
-  declare realtimeModelId: string | null;
-  declare chatModelConfig: Record<string, unknown>;
-  declare realtimeModelConfig: Record<string, unknown>;
-  declare isDefault: boolean;
-  declare enabled: boolean;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class AssistantModel extends tenantTable('assistants', {
+  uuid: column<string>(),
+  memberId: column<number>(),
+  instructions: column<string>(),
+  chatModelId: column<string | null>(),
+  realtimeModelId: column<string | null>(),
+  chatModelConfig: json<Record<string, unknown>>(),
+  realtimeModelConfig: json<Record<string, unknown>>(),
+  isDefault: column<boolean>(),
+  enabled: column<boolean>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type AssistantRow = RowOf<AssistantModel>;

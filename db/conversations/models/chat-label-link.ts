@@ -1,9 +1,7 @@
-import { TenantModel } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class ChatLabelLinkModel extends TenantModel {
-  static override tableName = 'chat_label_links';
-
-  declare chatId: number;
-  declare chatLabelId: number;
-  declare createdAt: Date;
-}
+export class ChatLabelLinkModel extends tenantTable('chat_label_links', {
+  chatId: column<number>(),
+  chatLabelId: column<number>(),
+  createdAt: column<Date>(),
+}) {}

@@ -1,16 +1,15 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class ChatLabelModel extends TenantModel {
-  static override tableName = 'chat_labels';
-
-  declare uuid: string;
-  declare name: string;
-  declare slug: string;
+export class ChatLabelModel extends tenantTable('chat_labels', {
+  uuid: column<string>(),
+  name: column<string>(),
+  slug: column<string>(),
   /** `#rrggbb`. */
-  declare color: string;
-  declare description: string;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  color: column<string>(),
+  description: column<string>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type ChatLabelRow = RowOf<ChatLabelModel>;

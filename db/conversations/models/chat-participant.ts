@@ -1,22 +1,12 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class ChatParticipantModel extends TenantModel {
-  static override tableName = 'chat_participants';
-  static fields = [
-    'id',
-    'workspaceId',
-    'chatId',
-    'memberId',
-    'role',
-    'additionalInstructions',
-    'createdAt',
-  ] as const satisfies readonly (keyof RowOf<ChatParticipantModel>)[];
-
-  declare chatId: number;
-  declare memberId: number;
-  declare role: string;
-  declare additionalInstructions: string | null;
-  declare createdAt: Date;
-}
+export class ChatParticipantModel extends tenantTable('chat_participants', {
+  chatId: column<number>(),
+  memberId: column<number>(),
+  role: column<string>(),
+  additionalInstructions: column<string | null>(),
+  createdAt: column<Date>(),
+}) {}
 
 export type ChatParticipantRow = RowOf<ChatParticipantModel>;

@@ -1,122 +1,72 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 export type Channel = 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
 
-export class ChatModel extends TenantModel {
-  static override tableName = 'chats';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'channel',
-    'chatType',
-    'memberId',
-    'createdByMemberId',
-    'assistantEnabled',
-    'assistantMemberId',
-    'chatModelId',
-    'realtimeModelId',
-    'definitionId',
-    'revisionId',
-    'phoneNumberId',
-    'inboxId',
-    'siteId',
-    'folderId',
-    'title',
-    'summary',
-    'summaryUpdatedAt',
-    'archived',
-    'muted',
-    'paused',
-    'pausedAt',
-    'pausedReason',
-    'pausedByMemberId',
-    'needsResponse',
-    'needsResponseReason',
-    'isTest',
-    'dmKey',
-    'initialMessageError',
-    'messageCount',
-    'lastMessageReceivedAt',
-    'version',
-    'handledVersion',
-    'turnOwedSince',
-    'agentHeldSince',
-    'attendedAt',
-    'turnsCountedFrom',
-    'interruptions',
-    'agentHeldUntil',
-    'agentStoppedReason',
-    'agentStoppedUntil',
-    'revision',
-    'changedRevision',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<ChatModel>)[];
-
-  declare uuid: string;
-  declare channel: Channel;
-  declare chatType: string;
+export class ChatModel extends tenantTable('chats', {
+  uuid: column<string>(),
+  channel: column<Channel>(),
+  chatType: column<string>(),
   /** The member the chat is with. */
-  declare memberId: number;
-  declare createdByMemberId: number | null;
-  declare assistantEnabled: boolean;
-  declare assistantMemberId: number | null;
-  declare chatModelId: string | null;
-  declare realtimeModelId: string | null;
-  declare definitionId: number | null;
-  declare revisionId: number | null;
-  declare phoneNumberId: number | null;
-  declare inboxId: number | null;
-  declare siteId: number | null;
-  declare folderId: number | null;
-  declare title: string | null;
-  declare summary: string | null;
-  declare summaryUpdatedAt: Date | null;
-  declare archived: boolean;
-  declare muted: boolean;
-  declare paused: boolean;
-  declare pausedAt: Date | null;
-  declare pausedReason: string | null;
+  memberId: column<number>(),
+  createdByMemberId: column<number | null>(),
+  assistantEnabled: column<boolean>(),
+  assistantMemberId: column<number | null>(),
+  chatModelId: column<string | null>(),
+  realtimeModelId: column<string | null>(),
+  definitionId: column<number | null>(),
+  revisionId: column<number | null>(),
+  phoneNumberId: column<number | null>(),
+  inboxId: column<number | null>(),
+  siteId: column<number | null>(),
+  folderId: column<number | null>(),
+  title: column<string | null>(),
+  summary: column<string | null>(),
+  summaryUpdatedAt: column<Date | null>(),
+  archived: column<boolean>(),
+  muted: column<boolean>(),
+  paused: column<boolean>(),
+  pausedAt: column<Date | null>(),
+  pausedReason: column<string | null>(),
   /** The member that paused it explicitly or by a reply; null where an agent, a task or the service did. */
-  declare pausedByMemberId: number | null;
-  declare needsResponse: boolean;
+  pausedByMemberId: column<number | null>(),
+  needsResponse: column<boolean>(),
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
-  declare needsResponseReason: string | null;
-  declare isTest: boolean;
+  needsResponseReason: column<string | null>(),
+  isTest: column<boolean>(),
   /** The pair of members of a direct chat (`directChatKey`); null for all others. */
-  declare dmKey: string | null;
-  declare initialMessageError: string | null;
-  declare messageCount: number;
-  declare lastMessageReceivedAt: Date | null;
+  dmKey: column<string | null>(),
+  initialMessageError: column<string | null>(),
+  messageCount: column<number>(),
+  lastMessageReceivedAt: column<Date | null>(),
   /** Incremented by everything that the agent must consider: a message, a selection, a cancellation, a takeover. */
-  declare version: number;
+  version: column<number>(),
   /** The version that has been answered. If it is below `version`, a turn is due. */
-  declare handledVersion: number;
+  handledVersion: column<number>(),
   /** Since when a turn of the agent is owed; null where none is. Written by triggers only. */
-  declare turnOwedSince: Date | null;
+  turnOwedSince: column<Date | null>(),
   /** Since when, and at least until when, a due turn waits for the account at the model's provider. */
-  declare agentHeldSince: Date | null;
-  declare agentHeldUntil: Date | null;
+  agentHeldSince: column<Date | null>(),
+  agentHeldUntil: column<Date | null>(),
   /** When a person last wrote: the member, except for apparent automatic replies, or a colleague. Null: nobody yet. */
-  declare attendedAt: Date | null;
+  attendedAt: column<Date | null>(),
   /**
    * Turns before this time do not count towards the limits on turns, because a colleague has resumed the chat since.
    * Null: all count.
    */
-  declare turnsCountedFrom: Date | null;
+  turnsCountedFrom: column<Date | null>(),
   /** Number of answers in a row that were dropped because the member wrote meanwhile. */
-  declare interruptions: number;
+  interruptions: column<number>(),
   /** Why the agent may not speak although the chat is not paused: a code of `domain/kernel/call-person.ts`. */
-  declare agentStoppedReason: string | null;
+  agentStoppedReason: column<string | null>(),
   /** Until when it is stopped; null where a person must act first, or the agent is not stopped. */
-  declare agentStoppedUntil: Date | null;
+  agentStoppedUntil: column<Date | null>(),
   /** Counts the changes that readers of the chat see, including those of its messages. Written by triggers only. */
-  declare revision: number;
+  revision: column<number>(),
   /** The revision of the last change of the chat itself. */
-  declare changedRevision: number;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  changedRevision: column<number>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type ChatRow = RowOf<ChatModel>;

@@ -1,32 +1,18 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class FollowUpModel extends TenantModel {
-  static override tableName = 'follow_ups';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'chatId',
-    'instructions',
-    'dueAt',
-    'firedAt',
-    'cancelledAt',
-    'createdAt',
-    'scheduledByMemberId',
-    'cancelledByMemberId',
-  ] as const satisfies readonly (keyof RowOf<FollowUpModel>)[];
-
-  declare uuid: string;
-  declare chatId: number;
-  declare instructions: string;
-  declare dueAt: Date;
-  declare firedAt: Date | null;
-  declare cancelledAt: Date | null;
-  declare createdAt: Date;
+export class FollowUpModel extends tenantTable('follow_ups', {
+  uuid: column<string>(),
+  chatId: column<number>(),
+  instructions: column<string>(),
+  dueAt: column<Date>(),
+  firedAt: column<Date | null>(),
+  cancelledAt: column<Date | null>(),
+  createdAt: column<Date>(),
   /** The member of the assistant, or the colleague who wrote in its name; null where unknown. */
-  declare scheduledByMemberId: number | null;
+  scheduledByMemberId: column<number | null>(),
   /** Null where the service cancelled it. */
-  declare cancelledByMemberId: number | null;
-}
+  cancelledByMemberId: column<number | null>(),
+}) {}
 
 export type FollowUpRow = RowOf<FollowUpModel>;

@@ -1,4 +1,5 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
 export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
@@ -14,85 +15,46 @@ export interface ToolCall {
   function: { name: string; arguments: string };
 }
 
-export class MessageModel extends TenantModel {
-  static override tableName = 'messages';
-  static override jsonAttributes = ['content', 'originalContent', 'toolCalls', 'suggestions', 'tokenUsage'];
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'chatId',
-    'role',
-    'content',
-    'originalContent',
-    'truncationReason',
-    'truncatedAtMs',
-    'toolCalls',
-    'toolCallId',
-    'subConversationOf',
-    'suggestions',
-    'memberId',
-    'taskId',
-    'emailId',
-    'inboxId',
-    'turnUuid',
-    'turnRound',
-    'turnVersion',
-    'tokenUsage',
-    'carrierMessageId',
-    'carrierReceivedAt',
-    'smsKeyword',
-    'answersUntil',
-    'smsDeliveryStatus',
-    'smsDeliveryErrorCode',
-    'smsDeliveryUpdatedAt',
-    'smsDeliveryFailureReason',
-    'userRating',
-    'userRatingComment',
-    'createdAt',
-    'createdRevision',
-    'revision',
-  ] as const satisfies readonly (keyof RowOf<MessageModel>)[];
-
-  declare uuid: string;
-  declare chatId: number;
-  declare role: MessageRole;
-  declare content: MessageContent | null;
-  declare originalContent: MessageContent | null;
-  declare truncationReason: string | null;
-  declare truncatedAtMs: number | null;
-  declare toolCalls: ToolCall[];
-  declare toolCallId: string | null;
+export class MessageModel extends tenantTable('messages', {
+  uuid: column<string>(),
+  chatId: column<number>(),
+  role: column<MessageRole>(),
+  content: json<MessageContent | null>(),
+  originalContent: json<MessageContent | null>(),
+  truncationReason: column<string | null>(),
+  truncatedAtMs: column<number | null>(),
+  toolCalls: json<ToolCall[]>(),
+  toolCallId: column<string | null>(),
   /** The tool call whose inner conversation contains this message; null in the chat itself. */
-  declare subConversationOf: string | null;
-  declare suggestions: string[];
-  declare memberId: number | null;
-  declare taskId: number | null;
-  declare emailId: number | null;
-  declare inboxId: number | null;
-  declare turnUuid: string | null;
-  declare turnRound: number | null;
+  subConversationOf: column<string | null>(),
+  suggestions: json<string[]>(),
+  memberId: column<number | null>(),
+  taskId: column<number | null>(),
+  emailId: column<number | null>(),
+  inboxId: column<number | null>(),
+  turnUuid: column<string | null>(),
+  turnRound: column<number | null>(),
   /** The chat's version before the round. */
-  declare turnVersion: number | null;
+  turnVersion: column<number | null>(),
   /** The newest message that the model got, where the member wrote more before the answer was stored. */
-  declare answersUntil: number | null;
-  declare tokenUsage: Record<string, unknown> | null;
-  declare carrierMessageId: string | null;
+  answersUntil: column<number | null>(),
+  tokenUsage: json<Record<string, unknown> | null>(),
+  carrierMessageId: column<string | null>(),
   /** When the carrier received a message whose webhook did not arrive; null: when it was stored. */
-  declare carrierReceivedAt: Date | null;
+  carrierReceivedAt: column<Date | null>(),
   /** STOP, START or HELP, if the message is one or confirms one; null in messages of earlier releases. */
-  declare smsKeyword: 'stop' | 'start' | 'help' | null;
-  declare smsDeliveryStatus: SmsDeliveryStatus | null;
-  declare smsDeliveryErrorCode: string | null;
-  declare smsDeliveryUpdatedAt: Date | null;
-  declare smsDeliveryFailureReason: string | null;
-  declare userRating: number | null;
-  declare userRatingComment: string | null;
-  declare createdAt: Date;
+  smsKeyword: column<'stop' | 'start' | 'help' | null>(),
+  smsDeliveryStatus: column<SmsDeliveryStatus | null>(),
+  smsDeliveryErrorCode: column<string | null>(),
+  smsDeliveryUpdatedAt: column<Date | null>(),
+  smsDeliveryFailureReason: column<string | null>(),
+  userRating: column<number | null>(),
+  userRatingComment: column<string | null>(),
+  createdAt: column<Date>(),
   /** The chat's revision at which the message was created. Written by triggers only. */
-  declare createdRevision: number;
+  createdRevision: column<number>(),
   /** The chat's revision at the message's last change. */
-  declare revision: number;
-}
+  revision: column<number>(),
+}) {}
 
 export type MessageRow = RowOf<MessageModel>;

@@ -1,30 +1,16 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class WorkflowDefinitionModel extends TenantModel {
-  static override tableName = 'workflow_definitions';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'name',
-    'description',
-    'activeRevisionId',
-    'defaultPhoneNumberId',
-    'assistantMemberId',
-    'archivedAt',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<WorkflowDefinitionModel>)[];
-
-  declare uuid: string;
-  declare name: string;
-  declare description: string | null;
-  declare activeRevisionId: number | null;
-  declare defaultPhoneNumberId: number | null;
-  declare assistantMemberId: number | null;
-  declare archivedAt: Date | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class WorkflowDefinitionModel extends tenantTable('workflow_definitions', {
+  uuid: column<string>(),
+  name: column<string>(),
+  description: column<string | null>(),
+  activeRevisionId: column<number | null>(),
+  defaultPhoneNumberId: column<number | null>(),
+  assistantMemberId: column<number | null>(),
+  archivedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type WorkflowDefinitionRow = RowOf<WorkflowDefinitionModel>;

@@ -1,24 +1,14 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 /** A signing secret of a rule, encrypted (docs/decisions/0053-signing-secrets.md). */
-export class EventRuleSecretModel extends TenantModel {
-  static override tableName = 'event_rule_secrets';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'eventRuleId',
-    'ciphertext',
-    'createdAt',
-    'expiresAt',
-  ] as const satisfies readonly (keyof RowOf<EventRuleSecretModel>)[];
-
-  declare uuid: string;
-  declare eventRuleId: number;
-  declare ciphertext: Buffer;
-  declare createdAt: Date;
+export class EventRuleSecretModel extends tenantTable('event_rule_secrets', {
+  uuid: column<string>(),
+  eventRuleId: column<number>(),
+  ciphertext: column<Buffer>(),
+  createdAt: column<Date>(),
   /** Null: the secret is valid until another one replaces it. */
-  declare expiresAt: Date | null;
-}
+  expiresAt: column<Date | null>(),
+}) {}
 
 export type EventRuleSecretRow = RowOf<EventRuleSecretModel>;

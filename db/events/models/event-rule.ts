@@ -1,42 +1,24 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 /** Why a rule is disabled: by a member, or by the service, because its receiver is gone or has only failed. */
 export type DisabledReason = 'by_member' | 'gone' | 'failing';
 
-export class EventRuleModel extends TenantModel {
-  static override tableName = 'event_rules';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'name',
-    'eventType',
-    'actionType',
-    'webhookEndpointId',
-    'enabled',
-    'disabledAt',
-    'disabledReason',
-    'failingSince',
-    'createdByMemberId',
-    'deletedAt',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<EventRuleModel>)[];
-
-  declare uuid: string;
-  declare name: string;
-  declare eventType: string;
-  declare actionType: string;
-  declare webhookEndpointId: number;
-  declare enabled: boolean;
-  declare disabledAt: Date | null;
-  declare disabledReason: DisabledReason | null;
+export class EventRuleModel extends tenantTable('event_rules', {
+  uuid: column<string>(),
+  name: column<string>(),
+  eventType: column<string>(),
+  actionType: column<string>(),
+  webhookEndpointId: column<number>(),
+  enabled: column<boolean>(),
+  disabledAt: column<Date | null>(),
+  disabledReason: column<DisabledReason | null>(),
   /** Since when every delivery has failed; null after a successful one. */
-  declare failingSince: Date | null;
-  declare createdByMemberId: number | null;
-  declare deletedAt: Date | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  failingSince: column<Date | null>(),
+  createdByMemberId: column<number | null>(),
+  deletedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type EventRuleRow = RowOf<EventRuleModel>;

@@ -1,29 +1,18 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
 /**
  * A receiver: one URL of a workspace, shared by all rules that name it. This row paces the deliveries that wait for it.
  */
-export class WebhookEndpointModel extends TenantModel {
-  static override tableName = 'webhook_endpoints';
-  static fields = [
-    'id',
-    'workspaceId',
-    'webhookHostId',
-    'url',
-    'urlDigest',
-    'meanDurationMs',
-    'nextSlotAt',
-    'createdAt',
-  ] as const satisfies readonly (keyof RowOf<WebhookEndpointModel>)[];
-
+export class WebhookEndpointModel extends tenantTable('webhook_endpoints', {
   /** The host of the URL; a trigger sets it where it is left out. */
-  declare webhookHostId: number;
-  declare url: string;
+  webhookHostId: column<number>(),
+  url: column<string>(),
   /** SHA-256, because a URL can be too long for an index. */
-  declare urlDigest: Buffer;
-  declare meanDurationMs: number;
-  declare nextSlotAt: Date | null;
-  declare createdAt: Date;
-}
+  urlDigest: column<Buffer>(),
+  meanDurationMs: column<number>(),
+  nextSlotAt: column<Date | null>(),
+  createdAt: column<Date>(),
+}) {}
 
 export type WebhookEndpointRow = RowOf<WebhookEndpointModel>;

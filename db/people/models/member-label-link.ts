@@ -1,9 +1,7 @@
-import { TenantModel } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class MemberLabelLinkModel extends TenantModel {
-  static override tableName = 'member_label_links';
-
-  declare memberId: number;
-  declare memberLabelId: number;
-  declare createdAt: Date;
-}
+export class MemberLabelLinkModel extends tenantTable('member_label_links', {
+  memberId: column<number>(),
+  memberLabelId: column<number>(),
+  createdAt: column<Date>(),
+}) {}

@@ -1,14 +1,13 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class MemberLabelModel extends TenantModel {
-  static override tableName = 'member_labels';
-
-  declare uuid: string;
-  declare name: string;
-  declare slug: string;
-  declare color: string;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class MemberLabelModel extends tenantTable('member_labels', {
+  uuid: column<string>(),
+  name: column<string>(),
+  slug: column<string>(),
+  color: column<string>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type MemberLabelRow = RowOf<MemberLabelModel>;

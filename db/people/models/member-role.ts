@@ -1,24 +1,13 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class MemberRoleModel extends TenantModel {
-  static override tableName = 'member_roles';
-  static fields = [
-    'id',
-    'workspaceId',
-    'name',
-    'useAdmin',
-    'manageWorkspace',
-    'permissions',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<MemberRoleModel>)[];
-
-  declare name: string;
-  declare useAdmin: boolean;
-  declare manageWorkspace: boolean;
-  declare permissions: string[];
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class MemberRoleModel extends tenantTable('member_roles', {
+  name: column<string>(),
+  useAdmin: column<boolean>(),
+  manageWorkspace: column<boolean>(),
+  permissions: column<string[]>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type MemberRoleRow = RowOf<MemberRoleModel>;

@@ -1,51 +1,28 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class MemberModel extends TenantModel {
-  static override tableName = 'members';
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'kind',
-    'name',
-    'email',
-    'phone',
-    'dateOfBirth',
-    'description',
-    'externalId',
-    'memberRoleId',
-    'locale',
-    'notifyEmail',
-    'notifySms',
-    'notifyVoice',
-    'disabledAt',
-    'smsOptedOutAt',
-    'deletedAt',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<MemberModel>)[];
-
-  declare uuid: string;
-  declare kind: 'human' | 'assistant';
-  declare name: string | null;
-  declare email: string | null;
-  declare phone: string | null;
+export class MemberModel extends tenantTable('members', {
+  uuid: column<string>(),
+  kind: column<'human' | 'assistant'>(),
+  name: column<string | null>(),
+  email: column<string | null>(),
+  phone: column<string | null>(),
   /** `YYYY-MM-DD` */
-  declare dateOfBirth: string | null;
-  declare description: string | null;
-  declare externalId: string | null;
-  declare memberRoleId: number;
-  declare locale: string | null;
-  declare notifyEmail: boolean;
-  declare notifySms: boolean;
-  declare notifyVoice: boolean;
+  dateOfBirth: column<string | null>(),
+  description: column<string | null>(),
+  externalId: column<string | null>(),
+  memberRoleId: column<number>(),
+  locale: column<string | null>(),
+  notifyEmail: column<boolean>(),
+  notifySms: column<boolean>(),
+  notifyVoice: column<boolean>(),
   /** While it is set, the member is denied access everywhere. */
-  declare disabledAt: Date | null;
+  disabledAt: column<Date | null>(),
   /** Since when the member wants no SMS, from any number of the workspace. */
-  declare smsOptedOutAt: Date | null;
-  declare deletedAt: Date | null;
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+  smsOptedOutAt: column<Date | null>(),
+  deletedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type MemberRow = RowOf<MemberModel>;

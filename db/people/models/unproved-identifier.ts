@@ -1,20 +1,11 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class UnprovedIdentifierModel extends TenantModel {
-  static override tableName = 'unproved_identifiers';
-  static fields = [
-    'id',
-    'workspaceId',
-    'memberId',
-    'channel',
-    'address',
-    'createdAt',
-  ] as const satisfies readonly (keyof RowOf<UnprovedIdentifierModel>)[];
-
-  declare memberId: number;
-  declare channel: 'email' | 'phone';
-  declare address: string;
-  declare createdAt: Date;
-}
+export class UnprovedIdentifierModel extends tenantTable('unproved_identifiers', {
+  memberId: column<number>(),
+  channel: column<'email' | 'phone'>(),
+  address: column<string>(),
+  createdAt: column<Date>(),
+}) {}
 
 export type UnprovedIdentifierRow = RowOf<UnprovedIdentifierModel>;

@@ -1,25 +1,13 @@
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
-export class DataRecordChangeModel extends TenantModel {
-  static override tableName = 'data_record_changes';
-  static override jsonAttributes = ['before', 'after'];
-  static fields = [
-    'id',
-    'workspaceId',
-    'recordId',
-    'operation',
-    'before',
-    'after',
-    'actorMemberId',
-    'createdAt',
-  ] as const satisfies readonly (keyof RowOf<DataRecordChangeModel>)[];
-
-  declare recordId: number;
-  declare operation: 'created' | 'updated' | 'retired' | 'restored';
-  declare before: Record<string, unknown> | null;
-  declare after: Record<string, unknown> | null;
-  declare actorMemberId: number | null;
-  declare createdAt: Date;
-}
+export class DataRecordChangeModel extends tenantTable('data_record_changes', {
+  recordId: column<number>(),
+  operation: column<'created' | 'updated' | 'retired' | 'restored'>(),
+  before: json<Record<string, unknown> | null>(),
+  after: json<Record<string, unknown> | null>(),
+  actorMemberId: column<number | null>(),
+  createdAt: column<Date>(),
+}) {}
 
 export type DataRecordChangeRow = RowOf<DataRecordChangeModel>;

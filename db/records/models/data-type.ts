@@ -1,28 +1,15 @@
 import type { FieldDefinition } from '../../../domain/records/field-values.js';
-import { type RowOf, TenantModel } from '../../lib/tenant-model.js';
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
-export class DataTypeModel extends TenantModel {
-  static override tableName = 'data_types';
-  static override jsonAttributes = ['fields'];
-  static fields = [
-    'id',
-    'workspaceId',
-    'uuid',
-    'name',
-    'slug',
-    'isCollection',
-    'fields',
-    'createdAt',
-    'updatedAt',
-  ] as const satisfies readonly (keyof RowOf<DataTypeModel>)[];
-
-  declare uuid: string;
-  declare name: string;
-  declare slug: string;
-  declare isCollection: boolean;
-  declare fields: FieldDefinition[];
-  declare createdAt: Date;
-  declare updatedAt: Date;
-}
+export class DataTypeModel extends tenantTable('data_types', {
+  uuid: column<string>(),
+  name: column<string>(),
+  slug: column<string>(),
+  isCollection: column<boolean>(),
+  fields: json<FieldDefinition[]>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+}) {}
 
 export type DataTypeRow = RowOf<DataTypeModel>;
