@@ -1,23 +1,17 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
+import { type ConnectionLimits, serviceLimits } from './connection-settings.js';
 import { IdentityStore } from './identity/identity-store.js';
+import { FairSemaphore } from './lib/fair-semaphore.js';
+import { parseTextArray, textArrayType } from './lib/text-array.js';
 import { takeOutboxMark } from './outbox.js';
 import { ConnectionPool } from './pool/connection-pool.js';
-import { type ConnectionLimits, serviceLimits } from './pool/connection-settings.js';
 import { ConnectionSource, type ConnectionTerms } from './pool/connection-source.js';
 import type { Executor } from './pool/executor.js';
-import { FairSemaphore } from './pool/fair-semaphore.js';
 import { queryBuilderFor } from './pool/query-builder.js';
-import { parseTextArray, textArrayType } from './pool/text-array.js';
-import {
-  executeAlone,
-  runInOneStatement,
-  runReading,
-  runTransaction,
-  Transaction,
-} from './pool/transaction.js';
+import { executeAlone, runInOneStatement, runReading, runTransaction, Transaction } from './transaction.js';
 
-export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './pool/fair-semaphore.js';
+export { ConnectionsBusy, FairSemaphore, ShareExceeded } from './lib/fair-semaphore.js';
 
 // Ids are int8, which the driver returns as text. They stay safe integers as long as sequences count one by one.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -86,7 +80,7 @@ export type WithinWorkspaces = Pick<Database, 'readInWorkspace' | 'inWorkspace'>
 export class Database {
   /** The connections, or the open transaction that all work of this instance is part of. */
   readonly #source: ConnectionSource | Transaction;
-  readonly #asking: Executor;
+  readonly #executor: Executor;
   readonly #onOutboxWritten: () => void;
   readonly #onChatsChanged: (workspaceId: number, chatIds: number[]) => void;
   #identity: IdentityStore | undefined;
@@ -94,14 +88,16 @@ export class Database {
   constructor(options: DatabaseOptions | DatabaseOver<ConnectionSource | Transaction>) {
     const source = 'source' in options ? options.source : connectionSource(options);
     this.#source = source;
-    this.#asking = source instanceof Transaction ? source : { execute: (one) => executeAlone(source, one) };
+    this.#executor = source instanceof Transaction ? source : { execute: (one) => executeAlone(source, one) };
     this.#onOutboxWritten = options.onOutboxWritten ?? (() => {});
     this.#onChatsChanged = options.onChatsChanged ?? (() => {});
   }
 
   /** The tables that are read before a workspace is known. */
   get identity(): IdentityStore {
-    this.#identity ??= new IdentityStore(queryBuilderFor(this.#asking, {}), (work) => this.inIdentity(work));
+    this.#identity ??= new IdentityStore(queryBuilderFor(this.#executor, {}), (work) =>
+      this.inIdentity(work),
+    );
     return this.#identity;
   }
 
@@ -122,7 +118,7 @@ export class Database {
     if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);
     let tx: Tx | undefined;
     const value = await runInOneStatement(source, workspaceId, (transaction) => {
-      tx = composerIn(transaction) as unknown as Tx;
+      tx = queryBuilderIn(transaction) as unknown as Tx;
       return work(tx);
     });
     if (tx !== undefined && takeOutboxMark(tx)) this.#onOutboxWritten();
@@ -200,7 +196,7 @@ export class Database {
     workspaceId: number | null,
     work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    const read = (transaction: Transaction) => work(composerIn(transaction), transaction);
+    const read = (transaction: Transaction) => work(queryBuilderIn(transaction), transaction);
     return this.#source instanceof Transaction
       ? this.#source.nested(workspaceId, read)
       : runReading(this.#source, workspaceId, read);
@@ -215,7 +211,7 @@ export class Database {
   ): Promise<T> {
     let tx: OuterTx | undefined;
     const write = (transaction: Transaction) => {
-      tx = composerIn(transaction);
+      tx = queryBuilderIn(transaction);
       return work(tx, transaction);
     };
     const { value, changedChats } =
@@ -229,7 +225,7 @@ export class Database {
 
   /** True when the database answers. */
   async ping(): Promise<boolean> {
-    await this.#asking.execute({ text: 'select 1', values: [] });
+    await this.#executor.execute({ text: 'select 1', values: [] });
     return true;
   }
 
@@ -238,7 +234,7 @@ export class Database {
    * jobs that make tables grow, each time the number of rows has doubled.
    */
   async gatherStatistics(): Promise<void> {
-    await this.#asking.execute({ text: 'select gather_statistics()', values: [] });
+    await this.#executor.execute({ text: 'select gather_statistics()', values: [] });
   }
 
   async close(): Promise<void> {
@@ -246,7 +242,7 @@ export class Database {
   }
 }
 
-function composerIn(transaction: Transaction): OuterTx {
+function queryBuilderIn(transaction: Transaction): OuterTx {
   return queryBuilderFor(transaction, { workspaceId: transaction.workspaceId });
 }
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { closeConnection } from './pool/close-connection.js';
-import { connectionSettings, noticeLimits } from './pool/connection-settings.js';
+import { closeConnection } from './close-connection.js';
+import { connectionSettings, noticeLimits } from './connection-settings.js';
 
 export interface ListenerOptions {
   url: string;

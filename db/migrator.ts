@@ -1,6 +1,6 @@
 import knex, { type Knex } from 'knex';
+import { connectionSettings, migrationLimits } from './connection-settings.js';
 import { migrationNames, migrationSource } from './migrations/index.js';
-import { connectionSettings, migrationLimits } from './pool/connection-settings.js';
 
 /** The database has migrations that this version does not know. The message is one sentence. */
 export class ForeignMigrations extends Error {

@@ -1,10 +1,5 @@
 import pg from 'pg';
-import {
-  type ConnectionLimits,
-  migrationLimits,
-  relayLimits,
-  serviceLimits,
-} from './pool/connection-settings.js';
+import { type ConnectionLimits, migrationLimits, relayLimits, serviceLimits } from './connection-settings.js';
 
 /** The three roles of the service (design rule 3). None of them is a superuser or bypasses the policies. */
 export interface RolePasswords {

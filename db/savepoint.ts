@@ -11,10 +11,10 @@ const counts = new WeakMap<AnyTx, number>();
  * @throws whatever `work` throws
  */
 export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {
-  const asking = executorOf(tx);
+  const executor = executorOf(tx);
   const count = (counts.get(tx) ?? 0) + 1;
   counts.set(tx, count);
-  const begun = asking.execute({ text: `savepoint undoable_${count}`, values: [] });
+  const begun = executor.execute({ text: `savepoint undoable_${count}`, values: [] });
   // Awaited later; without this handler, a rejection in the meantime would be unhandled.
   begun.catch(() => {});
   try {
@@ -23,7 +23,7 @@ export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promi
     return value;
   } catch (error) {
     // If the rollback fails, so does the transaction, at its commit at the latest.
-    await asking
+    await executor
       .execute({ text: `rollback to savepoint undoable_${count}`, values: [], first: true })
       .catch(() => {});
     throw error;

@@ -19,7 +19,7 @@ const untold = [
  * Every change of a chat that its readers see has a number. `chats.revision` counts the changes under the chat's row
  * lock, so that the order of the numbers is the order of the commits, and each changed row carries its number. Triggers
  * do this, so that no code path can forget it. They also maintain the count of messages, and list the chats that the
- * transaction has changed (`app.changed_chats`, read at the commit by `db/pool/transaction.ts`).
+ * transaction has changed (`app.changed_chats`, read at the commit by `db/transaction.ts`).
  */
 export async function up(knex: Knex): Promise<void> {
   const visible = (row: string) => `to_jsonb(${row}) - '{${untold.join(',')}}'::text[]`;

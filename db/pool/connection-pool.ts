@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { cutConnection } from './close-connection.js';
-import { type ConnectionLimits, connectionSettings } from './connection-settings.js';
+import { cutConnection } from '../close-connection.js';
+import { type ConnectionLimits, connectionSettings } from '../connection-settings.js';
 
 const farewellMs = 2_000;
 

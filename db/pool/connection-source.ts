@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { ConnectionsBusy, type FairSemaphore, ShareExceeded } from '../lib/fair-semaphore.js';
 import type { ConnectionPool } from './connection-pool.js';
-import { ConnectionsBusy, type FairSemaphore, ShareExceeded } from './fair-semaphore.js';
 
 /** Limits of one transaction, where they differ from those of its connection. In milliseconds. */
 export interface TransactionLimits {

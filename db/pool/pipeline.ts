@@ -35,13 +35,13 @@ export class Pipeline implements pg.Submittable {
    * Called once, with the results of the executed statements and the error that stopped the others. The driver calls it
    * too.
    */
-  callback: (error: Error | null, answers?: readonly QueryResult[]) => void;
+  callback: (error: Error | null, results?: readonly QueryResult[]) => void;
   /** How long the driver waits for the response in milliseconds, where that differs from its default. */
   query_timeout?: number;
   readonly #statements: readonly Statement[];
   readonly #prepared: PreparedStatements;
-  readonly #answers: QueryResult[] = [];
-  #told = false;
+  readonly #results: QueryResult[] = [];
+  #settled = false;
   #reader: RowReader | null = null;
   #rows: Record<string, unknown>[] = [];
   /** The error of a type parser, and the index of the statement whose row it failed on. */
@@ -50,15 +50,16 @@ export class Pipeline implements pg.Submittable {
   constructor(
     statements: readonly Statement[],
     prepared: PreparedStatements,
-    callback: (error: Error | null, answers: readonly QueryResult[]) => void,
+    callback: (error: Error | null, results: readonly QueryResult[]) => void,
   ) {
     this.#statements = statements;
     this.#prepared = prepared;
-    this.callback = (error, answers = []) => {
-      if (this.#told) return;
-      this.#told = true;
-      const isTold = error === null || error instanceof pg.DatabaseError || error === this.#unreadable?.error;
-      callback(isTold ? error : new ConnectionLost(error), answers);
+    this.callback = (error, results = []) => {
+      if (this.#settled) return;
+      this.#settled = true;
+      const isKnown =
+        error === null || error instanceof pg.DatabaseError || error === this.#unreadable?.error;
+      callback(isKnown ? error : new ConnectionLost(error), results);
     };
   }
 
@@ -95,7 +96,7 @@ export class Pipeline implements pg.Submittable {
     try {
       if (reader) this.#rows.push(reader.parseRow(fields));
     } catch (error) {
-      this.#unreadable ??= { error: error as Error, index: this.#answers.length };
+      this.#unreadable ??= { error: error as Error, index: this.#results.length };
     }
   }
 
@@ -103,7 +104,7 @@ export class Pipeline implements pg.Submittable {
     const { name } = this.#current();
     if (name !== undefined && !this.#prepared.has(name)) this.#prepared.set(name, this.#reader);
     const [first, last] = [text.indexOf(' '), text.lastIndexOf(' ')];
-    this.#answers.push({
+    this.#results.push({
       command: first < 0 ? text : text.slice(0, first),
       rowCount: last < 0 ? null : Number(text.slice(last + 1)),
       rows: this.#rows,
@@ -124,7 +125,7 @@ export class Pipeline implements pg.Submittable {
 
   handleError(error: Error): void {
     // The plan may be out of date, so the statement is parsed again next time.
-    const name = this.#statements[this.#answers.length]?.name;
+    const name = this.#statements[this.#results.length]?.name;
     if (name !== undefined) this.#prepared.delete(name);
     this.callback(error, this.#readable());
   }
@@ -134,12 +135,12 @@ export class Pipeline implements pg.Submittable {
   }
 
   #readable(): readonly QueryResult[] {
-    return this.#answers.slice(0, this.#unreadable?.index);
+    return this.#results.slice(0, this.#unreadable?.index);
   }
 
   #current(): Statement {
-    const statement = this.#statements[this.#answers.length];
-    if (statement === undefined) throw new Error('PostgreSQL answered more than it was asked');
+    const statement = this.#statements[this.#results.length];
+    if (statement === undefined) throw new Error('PostgreSQL returned more results than statements');
     return statement;
   }
 }

@@ -19,11 +19,13 @@ export interface Preamble {
   sent: 'once' | 'always';
 }
 
-interface Asked {
+type ResponseLimits = Pick<TransactionLimits, 'answerMs' | 'deadline'>;
+
+interface PendingStatement {
   statement: Statement;
   /** It starts a new batch. */
   first: boolean;
-  resolve: (answer: QueryResult) => void;
+  resolve: (result: QueryResult) => void;
   reject: (reason: unknown) => void;
 }
 
@@ -33,24 +35,20 @@ interface Asked {
  */
 export class PipelinedConnection implements Executor {
   readonly #client: pg.ClientBase;
-  readonly #opening: Preamble;
-  readonly #limits: Pick<TransactionLimits, 'answerMs' | 'deadline'> | undefined;
-  #waiting: Asked[] = [];
+  readonly #preamble: Preamble;
+  readonly #limits: ResponseLimits | undefined;
+  #queue: PendingStatement[] = [];
   #busy = false;
   #used = false;
   #begun = false;
   #ended = false;
   #broken = false;
   /** Creates the error with which further statements are rejected. */
-  #over: (() => Error) | undefined;
+  #rejection: (() => Error) | undefined;
 
-  constructor(
-    client: pg.ClientBase,
-    opening: Preamble,
-    limits?: Pick<TransactionLimits, 'answerMs' | 'deadline'>,
-  ) {
+  constructor(client: pg.ClientBase, preamble: Preamble, limits?: ResponseLimits) {
     this.#client = client;
-    this.#opening = opening;
+    this.#preamble = preamble;
     this.#limits = limits;
   }
 
@@ -61,22 +59,22 @@ export class PipelinedConnection implements Executor {
 
   /** Rejects all further statements. @returns whether the connection is certain to have no open transaction */
   close(): boolean {
-    this.#over ??= transactionEnded;
+    this.#rejection ??= transactionEnded;
     if (this.#broken) return false;
-    return this.#opening.sent === 'always' || !this.#used || this.#ended;
+    return this.#preamble.sent === 'always' || !this.#used || this.#ended;
   }
 
   /** @throws the error of the statement, or of an earlier one in the same batch */
   execute({ text, values, name, first = false }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
-      if (this.#over !== undefined) throw this.#over();
+      if (this.#rejection !== undefined) throw this.#rejection();
       const statement = {
         text,
         values: values.map(driverValue),
         ...(name === undefined ? {} : { name }),
       };
       this.#used = true;
-      this.#waiting.push({ statement, first, resolve, reject });
+      this.#queue.push({ statement, first, resolve, reject });
       if (this.#busy) return;
       this.#busy = true;
       setImmediate(() => this.#send());
@@ -84,22 +82,22 @@ export class PipelinedConnection implements Executor {
   }
 
   #send(): void {
-    if (this.#isLate()) this.#over ??= deadlinePassed;
-    if (this.#over !== undefined) {
-      for (const { reject } of this.#waiting.splice(0)) reject(this.#over());
+    if (this.#isLate()) this.#rejection ??= () => new DeadlinePassed();
+    if (this.#rejection !== undefined) {
+      for (const { reject } of this.#queue.splice(0)) reject(this.#rejection());
       return;
     }
-    const next = this.#waiting.findIndex(({ first }, index) => first && index > 0);
-    const asked = this.#waiting.splice(0, next < 0 ? this.#waiting.length : next);
-    const { statements, sent } = this.#opening;
-    const opening = sent === 'once' && this.#begun ? [] : statements;
-    const together = [...opening, ...asked.map(({ statement }) => statement)];
-    const batch = new Pipeline(together, preparedOn(this.#client), (error, answers) => {
-      this.#note(error, answers.length >= opening.length);
+    const next = this.#queue.findIndex(({ first }, index) => first && index > 0);
+    const pending = this.#queue.splice(0, next < 0 ? this.#queue.length : next);
+    const { statements, sent } = this.#preamble;
+    const preamble = sent === 'once' && this.#begun ? [] : statements;
+    const together = [...preamble, ...pending.map(({ statement }) => statement)];
+    const batch = new Pipeline(together, preparedOn(this.#client), (error, results) => {
+      this.#handleEnd(error, results.length >= preamble.length);
       // Without `BEGIN`, PostgreSQL commits at the end of the batch: if it fails, no statement of it took effect.
-      const kept = error !== null && sent === 'always' ? [] : answers.slice(opening.length);
-      settle(asked, error, kept);
-      this.#busy = this.#waiting.length > 0;
+      const kept = error !== null && sent === 'always' ? [] : results.slice(preamble.length);
+      settle(pending, error, kept);
+      this.#busy = this.#queue.length > 0;
       if (this.#busy) this.#send();
     });
     if (this.#limits !== undefined) batch.query_timeout = this.#limits.answerMs;
@@ -109,23 +107,23 @@ export class PipelinedConnection implements Executor {
   /** The rollback is sent even after the deadline, because it releases the locks at once. */
   #isLate(): boolean {
     const { deadline } = this.#limits ?? {};
-    return deadline !== undefined && Date.now() > deadline && this.#waiting[0]?.first !== true;
+    return deadline !== undefined && Date.now() > deadline && this.#queue[0]?.first !== true;
   }
 
-  #note(error: Error | null, opened: boolean): void {
+  #handleEnd(error: Error | null, begun: boolean): void {
     if (error !== null && endsConnection(error)) {
       this.#broken = true;
       // Each further statement, also the rollback, would wait for a response as long as this one did.
-      this.#over ??= () => error;
+      this.#rejection ??= () => error;
     }
-    if (this.#opening.sent === 'always') return;
-    this.#begun = opened;
-    if (!opened) this.#over = () => error ?? new Error('the transaction did not begin');
+    if (this.#preamble.sent === 'always') return;
+    this.#begun = begun;
+    if (!begun) this.#rejection = () => error ?? new Error('the transaction did not begin');
     // The connection is idle again: the transaction was committed or rolled back, and a later statement would be
     // outside it.
     if (error !== null || this.#client.getTransactionStatus() !== 'I') return;
     this.#ended = true;
-    this.#over ??= transactionEnded;
+    this.#rejection ??= transactionEnded;
   }
 }
 
@@ -134,14 +132,14 @@ export function transactionEnded(): Error {
   return new Error('the transaction has ended');
 }
 
-function deadlinePassed(): Error {
-  return new DeadlinePassed();
-}
-
-function settle(asked: readonly Asked[], error: Error | null, answers: readonly QueryResult[]): void {
-  for (const [index, { resolve, reject }] of asked.entries()) {
-    const answer = answers[index];
-    if (answer !== undefined) resolve(answer);
+function settle(
+  pending: readonly PendingStatement[],
+  error: Error | null,
+  results: readonly QueryResult[],
+): void {
+  for (const [index, { resolve, reject }] of pending.entries()) {
+    const result = results[index];
+    if (result !== undefined) resolve(result);
     else reject(error);
   }
 }

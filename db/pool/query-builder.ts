@@ -40,7 +40,7 @@ const log = { warn: quiet, error: quiet, deprecate: quiet, debug: quiet };
  * The property in which a query builder keeps its executor. Not a `WeakMap`, because minor garbage collections retain
  * what it maps to: a sixth of what a request allocates would outlive the request (decision 88).
  */
-const asked = Symbol('asked');
+const executorKey = Symbol('executor');
 
 /**
  * Returns a knex whose queries are executed by `executor`. The knex itself is created with the first composed query,
@@ -56,7 +56,7 @@ export function queryBuilderFor<Extra extends object>(executor: Executor, extra:
     } as Knex.Config);
     return made;
   };
-  const own = Object.assign(() => {}, extra, { [asked]: executor }) as unknown as Knex & Extra;
+  const own = Object.assign(() => {}, extra, { [executorKey]: executor }) as unknown as Knex & Extra;
   const holderOf = (name: PropertyKey) => (Object.hasOwn(own, name) ? own : compose());
   return new Proxy(own, {
     apply: (_own, _this, tables: Parameters<Knex>) => compose()(...tables),
@@ -67,7 +67,7 @@ export function queryBuilderFor<Extra extends object>(executor: Executor, extra:
 
 /** Returns the executor of a query builder. */
 export function executorOf(composer: Knex): Executor {
-  const executor = (composer as Knex & { [asked]?: Executor })[asked];
-  if (executor === undefined) throw new Error('this knex is no composer of ours');
+  const executor = (composer as Knex & { [executorKey]?: Executor })[executorKey];
+  if (executor === undefined) throw new Error('this knex was not created by queryBuilderFor');
   return executor;
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { closeConnection } from '../../db/pool/close-connection.js';
-import { connectionSettings, noticeLimits } from '../../db/pool/connection-settings.js';
+import { closeConnection } from '../../db/close-connection.js';
+import { connectionSettings, noticeLimits } from '../../db/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode } from '../temporal/failures.js';

@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
-import { cutConnection } from '../../db/pool/close-connection.js';
+import { cutConnection } from '../../db/close-connection.js';
 import { ConnectionPool } from '../../db/pool/connection-pool.js';
-import { relayLimits } from '../../db/pool/connection-settings.js';
+import { relayLimits } from '../../db/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Database } from '../../db/database.js';
-import { Transaction } from '../../db/pool/transaction.js';
+import { Transaction } from '../../db/transaction.js';
 
 /** A node of a plan, as `explain (format json)` tells it. */
 interface PlanNode {

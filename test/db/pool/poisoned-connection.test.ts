@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database } from '../../db/database.js';
-import { findMember } from '../../db/people/members.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { type SabotagedPostgres, sabotagePostgres } from '../support/sabotaged-postgres.js';
+import { Database } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { type SabotagedPostgres, sabotagePostgres } from '../../support/sabotaged-postgres.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import type { Pipeline } from '../../db/pool/pipeline.js';
-import { PipelinedConnection, type Preamble } from '../../db/pool/pipelined-connection.js';
+import type { Pipeline } from '../../../db/pool/pipeline.js';
+import { PipelinedConnection, type Preamble } from '../../../db/pool/pipelined-connection.js';
 
 const update = { text: 'update members set name = null', values: [] };
 const single: Preamble = { sent: 'always', statements: [] };

@@ -1,6 +1,6 @@
-import type { ConnectionSource, TransactionLimits } from './connection-source.js';
-import type { Executor, QueryResult, Statement } from './executor.js';
-import { PipelinedConnection, type Preamble, transactionEnded } from './pipelined-connection.js';
+import type { ConnectionSource, TransactionLimits } from './pool/connection-source.js';
+import type { Executor, QueryResult, Statement } from './pool/executor.js';
+import { PipelinedConnection, type Preamble, transactionEnded } from './pool/pipelined-connection.js';
 
 /** An open transaction, or a savepoint in one. */
 export class Transaction implements Executor {
@@ -50,12 +50,12 @@ export class Transaction implements Executor {
     this.#savepoints += 1;
     const name = `inner_${this.#depth}_${this.#savepoints}`;
     const savepoint = new Transaction(this, workspaceId, this.#depth + 1);
-    const begun = this.#askAll({ text: `savepoint ${name}`, values: [] }, settingOf(workspaceId));
+    const begun = this.#executeAll({ text: `savepoint ${name}`, values: [] }, settingOf(workspaceId));
     try {
       const value = await work(savepoint);
       await begun;
       savepoint.end();
-      await this.#askAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
+      await this.#executeAll({ text: `release savepoint ${name}`, values: [] }, settingOf(this.workspaceId));
       return value;
     } catch (error) {
       savepoint.end();
@@ -66,11 +66,11 @@ export class Transaction implements Executor {
     }
   }
 
-  #askAll(...statements: Statement[]): Promise<unknown> {
-    const asked = Promise.all(statements.map((statement) => this.execute(statement)));
+  #executeAll(...statements: Statement[]): Promise<unknown> {
+    const executed = Promise.all(statements.map((statement) => this.execute(statement)));
     // Awaited later; without this handler, a rejection in the meantime would be unhandled.
-    asked.catch(() => {});
-    return asked;
+    executed.catch(() => {});
+    return executed;
   }
 }
 
@@ -90,16 +90,16 @@ export async function runTransaction<T>(
     source,
     workspaceId,
     { sent: 'once', statements: [begin, settingOf(workspaceId)] },
-    async (asking) => {
-      const transaction = new Transaction(asking, workspaceId);
+    async (connection) => {
+      const transaction = new Transaction(connection, workspaceId);
       try {
         const value = await work(transaction);
         transaction.end();
-        return { value, changedChats: asking.used ? await commit(asking) : [] };
+        return { value, changedChats: connection.used ? await commit(connection) : [] };
       } catch (error) {
         transaction.end();
         // If the rollback fails, the connection is closed.
-        if (asking.used) await asking.execute(rollback).catch(() => {});
+        if (connection.used) await connection.execute(rollback).catch(() => {});
         throw error;
       }
     },
@@ -119,8 +119,8 @@ export async function runReading<T>(
     source,
     workspaceId,
     { sent: 'always', statements: [readingIn(workspaceId)] },
-    async (asking) => {
-      const transaction = new Transaction(asking, workspaceId);
+    async (connection) => {
+      const transaction = new Transaction(connection, workspaceId);
       return work(transaction).finally(() => transaction.end());
     },
   );
@@ -139,8 +139,8 @@ export async function runInOneStatement<T>(
     source,
     workspaceId,
     { sent: 'always', statements: [settingOf(workspaceId)] },
-    (asking) => {
-      const transaction = new Transaction(asking, workspaceId);
+    (connection) => {
+      const transaction = new Transaction(connection, workspaceId);
       const written = work(transaction);
       transaction.end();
       return written;
@@ -150,17 +150,20 @@ export async function runInOneStatement<T>(
 
 /** Executes a statement by itself, outside every workspace. */
 export async function executeAlone(source: ConnectionSource, statement: Statement): Promise<QueryResult> {
-  return withConnection(source, null, { sent: 'always', statements: [] }, (asking) =>
-    asking.execute(statement),
+  return withConnection(source, null, { sent: 'always', statements: [] }, (connection) =>
+    connection.execute(statement),
   );
 }
 
 /** @returns the ids of the chats that the transaction changed */
-async function commit(asking: Executor): Promise<number[]> {
-  const [told, ended] = await Promise.all([asking.execute(changedChats), asking.execute(commitment)]);
+async function commit(connection: Executor): Promise<number[]> {
+  const [changed, ended] = await Promise.all([
+    connection.execute(changedChats),
+    connection.execute(commitment),
+  ]);
   // PostgreSQL answers the commit of a failed transaction with a rollback.
   if (ended.command !== 'COMMIT') throw new Error('the transaction was rolled back');
-  const chats = String(told.rows[0]?.chats ?? '');
+  const chats = String(changed.rows[0]?.chats ?? '');
   return [...new Set(chats.split(' ').filter(Boolean).map(Number))];
 }
 
@@ -168,15 +171,15 @@ async function withConnection<T>(
   source: ConnectionSource,
   workspaceId: number | null,
   { statements, sent }: Preamble,
-  work: (asking: PipelinedConnection) => Promise<T>,
+  work: (connection: PipelinedConnection) => Promise<T>,
 ): Promise<T> {
   const { client, limits, release } = await source.lease(workspaceId);
-  const opening = limits === undefined ? statements : [...statements, limitedTo(limits)];
-  const conversation = new PipelinedConnection(client, { sent, statements: opening }, limits);
+  const preamble = limits === undefined ? statements : [...statements, limitedTo(limits)];
+  const connection = new PipelinedConnection(client, { sent, statements: preamble }, limits);
   try {
-    return await work(conversation);
+    return await work(connection);
   } finally {
-    release(!conversation.close());
+    release(!connection.close());
   }
 }
 

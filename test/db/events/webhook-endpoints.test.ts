@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Tx } from '../../db/database.js';
-import { insertEventRule } from '../../db/events/event-rules.js';
-import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../db/events/forget-events.js';
-import { webhookEndpointAt } from '../../db/events/webhook-endpoints.js';
-import { randomTag } from '../support/factories.js';
-import { whenWaitedFor } from '../support/locks.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import type { Tx } from '../../../db/database.js';
+import { insertEventRule } from '../../../db/events/event-rules.js';
+import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../../db/events/forget-events.js';
+import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
+import { randomTag } from '../../support/factories.js';
+import { whenWaitedFor } from '../../support/locks.js';
+import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
 const now = new Date('2026-03-01T12:00:00Z');

@@ -7,15 +7,15 @@ import {
   insertChat,
   raiseChatVersion,
   updateChat,
-} from '../../db/conversations/chats.js';
-import { ChatModel } from '../../db/conversations/models/chat.js';
-import type { Tx } from '../../db/database.js';
-import { insertRow } from '../../db/lib/rows.js';
-import * as turnsOwed from '../../db/migrations/0045-turns-owed.js';
-import * as begunAtOnce from '../../db/migrations/0047-assignments-begun-at-once.js';
-import { agentIsDue } from '../../domain/kernel/agent-due.js';
-import { callPerson } from '../../domain/kernel/call-person.js';
-import { useWorkspace } from '../support/use-workspace.js';
+} from '../../../db/conversations/chats.js';
+import { ChatModel } from '../../../db/conversations/models/chat.js';
+import type { Tx } from '../../../db/database.js';
+import { insertRow } from '../../../db/lib/rows.js';
+import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
+import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
+import { agentIsDue } from '../../../domain/kernel/agent-due.js';
+import { callPerson } from '../../../domain/kernel/call-person.js';
+import { useWorkspace } from '../../support/use-workspace.js';
 
 const stage = useWorkspace();
 let superuser: pg.Client;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countChatsByDay, listChats, listToolCallNames } from '../../db/conversations/chat-lists.js';
-import type { Tx } from '../../db/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { countChatsByDay, listChats, listToolCallNames } from '../../../db/conversations/chat-lists.js';
+import type { Tx } from '../../../db/database.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 /*
  * The query plans of chat lists for the role wes_app, under row-level security, with many chats in two workspaces.

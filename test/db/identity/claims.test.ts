@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../../support/factories.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { type EventType, eventTypes } from '../../domain/events/events/event-types.js';
-import { samplePayloads } from '../../domain/events/events/sample-payloads.js';
-import { type NewEvent, writeEvents } from '../../domain/events/events/write-events.js';
-import { addEventRule } from '../support/event-rules.js';
-import { explaining } from '../support/explained.js';
-import { createWorkspace } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
+import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
+import { addEventRule } from '../../support/event-rules.js';
+import { explaining } from '../../support/explained.js';
+import { createWorkspace } from '../../support/factories.js';
+import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
 const types = Object.keys(eventTypes) as EventType[];

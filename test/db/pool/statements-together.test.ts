@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Database, type Tx } from '../../db/database.js';
-import { prepared } from '../../db/statement.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { Database, type Tx } from '../../../db/database.js';
+import { prepared } from '../../../db/statement.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { useWorkspace } from '../../support/use-workspace.js';
 
 const suite = useWorkspace();
 let observer: pg.Client;

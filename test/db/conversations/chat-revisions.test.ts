@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMessageChanges } from '../../db/conversations/chat-changes.js';
-import { insertParticipants } from '../../db/conversations/chat-details.js';
+import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
+import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import {
   type ChatRow,
   findChat,
@@ -8,11 +8,11 @@ import {
   lockChat,
   raiseChatVersion,
   updateChat,
-} from '../../db/conversations/chats.js';
-import { insertMessage, updateMessage } from '../../db/conversations/messages.js';
-import { Database, type Tx } from '../../db/database.js';
-import { withSavepoint } from '../../db/savepoint.js';
-import { useWorkspace } from '../support/use-workspace.js';
+} from '../../../db/conversations/chats.js';
+import { insertMessage, updateMessage } from '../../../db/conversations/messages.js';
+import { Database, type Tx } from '../../../db/database.js';
+import { withSavepoint } from '../../../db/savepoint.js';
+import { useWorkspace } from '../../support/use-workspace.js';
 
 const setup = useWorkspace();
 let database: Database;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tx } from '../../db/database.js';
-import { startWebhookDeliveries } from '../../db/events/start-webhook-deliveries.js';
-import { takeOutboxMark } from '../../db/outbox.js';
-import { writeSampleEvent } from '../../domain/events/events/write-sample-event.js';
-import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
-import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { addEventRule, subscribeToAllEvents } from '../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { whenWaitedFor } from '../support/locks.js';
+import type { Tx } from '../../../db/database.js';
+import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
+import { takeOutboxMark } from '../../../db/outbox.js';
+import { writeSampleEvent } from '../../../domain/events/events/write-sample-event.js';
+import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { addEventRule, subscribeToAllEvents } from '../../support/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { whenWaitedFor } from '../../support/locks.js';
 
 let testDatabase: TestDatabase;
 let workspace: TestWorkspace;

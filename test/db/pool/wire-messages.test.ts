@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { insertChat } from '../../db/conversations/chats.js';
-import { findMessage, insertMessage, type MessageContent } from '../../db/conversations/messages.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { insertChat } from '../../../db/conversations/chats.js';
+import { findMessage, insertMessage, type MessageContent } from '../../../db/conversations/messages.js';
+import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
 
 let database: TestDatabase;
 let workspace: TestWorkspace;

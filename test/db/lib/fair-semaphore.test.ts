@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FairSemaphore } from '../../db/pool/fair-semaphore.js';
+import { FairSemaphore } from '../../../db/lib/fair-semaphore.js';
 
 const open = (options: Partial<ConstructorParameters<typeof FairSemaphore>[0]> = {}) =>
   new FairSemaphore({ size: 5, maxPerHolder: 2, timeoutMs: 50, ...options });
