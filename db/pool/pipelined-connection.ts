@@ -52,7 +52,6 @@ export class PipelinedConnection implements Executor {
     this.#limits = limits;
   }
 
-  /** Whether any statement was executed. */
   get used(): boolean {
     return this.#used;
   }
