@@ -21,10 +21,13 @@ export class LiveChats {
     this.#publisher = publisher;
   }
 
-  /** Counts a stream of a member. @returns how to take it back @throws Unavailable: too many, or the process stops */
-  admit(memberId: number): () => void {
+  /**
+   * Counts a stream of a member for a chat. The returned function takes it back.
+   * @throws Unavailable when too many are open, or the process stops
+   */
+  admit(memberId: number, chatId: number): () => void {
     if (this.hub.isClosed) throw new Unavailable('This process is stopping.', 1);
-    return this.#limits.admit(memberId);
+    return this.#limits.admit(memberId, chatId);
   }
 
   /** Tells that a member types, unless that was told a moment ago. */

@@ -21,7 +21,8 @@ becomes the message whose \`reply\` has the same turn and round, or is dropped. 
 heard nothing for thirty seconds for dropped.
 
 A comment every twenty seconds keeps the connection open. It ends when the caller's access does, when the reader falls
-too far behind, and when the server stops; the client comes back.`,
+too far behind, and when the server stops; the client comes back. A member may have 200 streams open, 20 of them of
+one chat.`,
   access: workspaceMember({ scope: 'chats:read' }),
   response: { status: 200, events: chatEvents, description: 'The events, until the connection ends.' },
   errors: { 503: 'Too many streams are open, or the server stops; `Retry-After` tells when to try again.' },
