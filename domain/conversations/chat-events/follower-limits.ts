@@ -5,38 +5,47 @@ export interface FollowerBounds {
   inAll: number;
   /** Maximum number of streams of one member in one process. */
   ofMember: number;
+  /** The same for one chat: each of its messages is sent to all of them. */
+  ofMemberInChat: number;
 }
 
 const retryAfterSeconds = 10;
 
-/** Limits the number of open streams, in total and per member. */
+/** Limits the number of open streams. */
 export class FollowerLimits {
   readonly #bounds: FollowerBounds;
-  readonly #ofMembers = new Map<number, number>();
-  #inAll = 0;
+  readonly #open = new Map<string, number>();
 
-  constructor(bounds: FollowerBounds = { inAll: 5_000, ofMember: 200 }) {
-    this.#bounds = bounds;
+  constructor(bounds: Partial<FollowerBounds> = {}) {
+    this.#bounds = { inAll: 5_000, ofMember: 200, ofMemberInChat: 20, ...bounds };
   }
 
   /**
-   * Counts one more stream.
-   *
-   * @returns a function that releases it, to be called once
-   * @throws Unavailable if a limit is reached
+   * Counts one more stream of a member for a chat. The returned function, called once, subtracts it again.
+   * @throws Unavailable at a limit
    */
-  admit(memberId: number): () => void {
-    const ofMember = this.#ofMembers.get(memberId) ?? 0;
-    if (this.#inAll >= this.#bounds.inAll || ofMember >= this.#bounds.ofMember) {
+  admit(memberId: number, chatId: number): () => void {
+    const counted = [
+      ['all', this.#bounds.inAll],
+      [`member ${memberId}`, this.#bounds.ofMember],
+      [`member ${memberId} in chat ${chatId}`, this.#bounds.ofMemberInChat],
+    ] as const;
+    if (counted.some(([key, bound]) => this.#countOf(key) >= bound)) {
       throw new Unavailable('Too many streams are open.', retryAfterSeconds, 'too_many_streams');
     }
-    this.#inAll += 1;
-    this.#ofMembers.set(memberId, ofMember + 1);
+    for (const [key] of counted) this.#add(key, 1);
     return () => {
-      this.#inAll -= 1;
-      const left = (this.#ofMembers.get(memberId) ?? 1) - 1;
-      if (left === 0) this.#ofMembers.delete(memberId);
-      else this.#ofMembers.set(memberId, left);
+      for (const [key] of counted) this.#add(key, -1);
     };
+  }
+
+  #countOf(key: string): number {
+    return this.#open.get(key) ?? 0;
+  }
+
+  #add(key: string, change: number): void {
+    const count = this.#countOf(key) + change;
+    if (count === 0) this.#open.delete(key);
+    else this.#open.set(key, count);
   }
 }

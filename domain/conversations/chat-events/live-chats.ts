@@ -22,14 +22,14 @@ export class LiveChats {
   }
 
   /**
-   * Counts a stream of a member.
+   * Counts a stream of a member for a chat.
    *
    * @returns a function that releases it
    * @throws Unavailable if there are too many streams, or the process is stopping
    */
-  admit(memberId: number): () => void {
+  admit(memberId: number, chatId: number): () => void {
     if (this.hub.isClosed) throw new Unavailable('This process is stopping.', 1);
-    return this.#limits.admit(memberId);
+    return this.#limits.admit(memberId, chatId);
   }
 
   /** Publishes that a member types, at most once per `typingEveryMs`. */

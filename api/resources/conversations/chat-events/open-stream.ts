@@ -19,7 +19,7 @@ export async function openChatStream(
   { chatId, lastEventId }: { chatId: number; lastEventId: string | undefined },
 ): Promise<EventStream<ChatEvent, CommandContext>> {
   const { chat, audience: atFirst } = await followChat(context, chatId);
-  const leave = live.admit(context.actor.memberId);
+  const leave = live.admit(context.actor.memberId, chatId);
   const seen = revisionOf(lastEventId);
   const resumes = seen !== undefined && seen <= chat.revision;
   const drafts = new DraftGate(chat);

@@ -21,7 +21,8 @@ message whose \`reply\` has the same turn and round, or is dropped. A client may
 arrives for thirty seconds.
 
 A comment every twenty seconds keeps the connection alive. The stream ends when the caller loses access, when the reader
-falls too far behind, and when the server stops; the client should reconnect.`,
+falls too far behind, and when the server stops; the client should reconnect. A member can have 200 open streams, 20 of
+them of one chat.`,
   access: workspaceMember({ scope: 'chats:read' }),
   response: { status: 200, events: chatEvents, description: 'The events, until the connection ends.' },
   errors: {

@@ -35,9 +35,9 @@ interface Chat {
   follow(options?: { lastEventId?: number | string; on?: LiveApi; apiKey?: string }): Promise<TestStream>;
 }
 
-async function addChat(): Promise<Chat> {
+async function addChat(of?: Chat['member']): Promise<Chat> {
   const { workspace } = setup;
-  const member = await addMember(workspace, { role: workspace.roles.member });
+  const member = of ?? (await addMember(workspace, { role: workspace.roles.member }));
   const created = await api.request('POST', workspace.path('/chats'), {
     apiKey: member.apiKey,
     body: { channel: 'web-chat' },
@@ -367,6 +367,22 @@ describe('access to the event stream', () => {
     expect(contents(goes.events)).toEqual([]);
     expect(goes.retries).toHaveLength(2);
     await strict.close();
+  });
+
+  it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
+    const small = await startLiveApi(setup.database, {
+      live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) },
+    });
+    const chat = await addChat();
+    const other = await addChat(chat.member);
+    const admin = setup.workspace.admin.apiKey;
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) statuses.push((await chat.follow({ on: small })).status);
+    statuses.push((await other.follow({ on: small })).status);
+    statuses.push((await chat.follow({ on: small, apiKey: admin })).status);
+
+    expect(statuses).toEqual([200, 200, 503, 200, 200]);
+    await small.close();
   });
 
   it('is limited in streams per member and per process', async () => {
