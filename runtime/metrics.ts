@@ -59,31 +59,31 @@ export function createMetrics(): {
   const common = { registers: [registry] };
   const delivered = new Counter({
     name: 'wes_outbox_delivered_total',
-    help: 'Outbox entries brought to Temporal; `closed`: the run had ended for good.',
+    help: 'Outbox entries delivered to Temporal; `closed`: the run had already closed.',
     labelNames: ['run_type', 'result'] as const,
     ...common,
   });
   const failed = new Counter({
     name: 'wes_outbox_failed_total',
-    help: 'Attempts at an outbox entry that failed.',
+    help: 'Failed attempts to deliver an outbox entry.',
     labelNames: ['run_type', 'code'] as const,
     ...common,
   });
   const entries = new Gauge({
     name: 'wes_outbox_entries',
-    help: `Outbox entries waiting, and parked after many tries: parked ones need a person. Webhooks, or awaited: all others. Counted up to ${countedTo}.`,
+    help: `Outbox entries, waiting or parked after twenty failures: a person has to look at parked ones. bulk: webhooks; interactive: all others. Counted up to ${countedTo}.`,
     labelNames: ['kind', 'state'] as const,
     ...common,
   });
   const personCalls = new Counter({
     name: 'wes_person_calls_total',
-    help: 'Calls of a chat for a person (needsResponse), by reason. Those of the api process are in its log only.',
+    help: 'Chats marked as needing a person (needsResponse), by reason. Those of the api process are only in its log.',
     labelNames: ['reason'] as const,
     ...common,
   });
   const smsFailed = new Counter({
     name: 'wes_sms_failed_total',
-    help: 'SMS that failed for good, by reason; unknown_outcome: nobody knows whether it was sent.',
+    help: 'SMS that failed permanently, by reason; unknown_outcome: it is unknown whether the message was sent.',
     labelNames: ['reason'] as const,
     ...common,
   });
@@ -95,7 +95,7 @@ export function createMetrics(): {
   });
   const noticesNotSent = new Counter({
     name: 'wes_rule_notices_not_sent_total',
-    help: 'Notices of disabled rules that nobody got, by reason; nobody_to_tell: no admin has a proved address.',
+    help: 'Notices of disabled rules that were not sent, by reason; nobody_to_tell: no admin has a verified address.',
     labelNames: ['reason'] as const,
     ...common,
   });
@@ -106,36 +106,36 @@ export function createMetrics(): {
   };
   const reconciled = new Counter({
     name: 'wes_reconciled_total',
-    help: 'What looks of the reconciler found, by outcome: restarted and concluded were mended.',
+    help: 'Runs checked by the reconciler, by outcome; restarted and concluded ones were repaired.',
     labelNames: ['outcome'] as const,
     ...common,
   });
   const taskShare = new Gauge({
     name: 'wes_worker_task_share',
-    help: 'The part of all tasks, from 0 to 1, that Temporal sends to workers of this version; NaN while it is not known.',
+    help: 'The share of tasks, from 0 to 1, that Temporal routes to workers of this version; NaN while unknown.',
     ...common,
   });
   taskShare.set(Number.NaN);
   const condition = new Gauge({
     name: 'wes_provider_condition',
-    help: 'The account at a provider, as the last call found it: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
+    help: 'State of the account at a provider after the last call: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
     labelNames: ['provider'] as const,
     ...common,
   });
   const codesNotSent = new Counter({
     name: 'wes_login_codes_not_sent_total',
-    help: 'Login codes that were not sent, by reason: `no_account` is a stranger’s, `sms_…limit` the operator’s cap.',
+    help: 'Login codes that were not sent, by reason: `no_account` for an unknown address, `sms_…limit` for the operator’s cap.',
     labelNames: ['reason'] as const,
     ...common,
   });
   const oldest = new Gauge({
     name: 'wes_outbox_oldest_seconds',
-    help: 'Age of the oldest entry that somebody waits for; NaN while the outbox cannot be measured.',
+    help: 'Age of the oldest waiting interactive entry; NaN while the outbox cannot be measured.',
     ...common,
   });
   const oldestTurn = new Gauge({
     name: 'wes_owed_turn_oldest_seconds',
-    help: 'For how long a turn of the agent has been owed, in the chat that has waited longest; NaN while it cannot be measured.',
+    help: 'Age of the oldest owed turn of the agent; NaN while it cannot be measured.',
     ...common,
   });
   const overdueTurns = new Gauge({
@@ -145,12 +145,12 @@ export function createMetrics(): {
   });
   const overdueWorkspaces = new Gauge({
     name: 'wes_overdue_turn_workspaces',
-    help: 'Workspaces of the overdue turns that were counted. The log names those that have waited longest.',
+    help: 'Workspaces with overdue turns. The log names those that have waited longest.',
     ...common,
   });
   const lookedAt = new Gauge({
     name: 'wes_relay_last_look_timestamp_seconds',
-    help: 'When the relay of this process last finished a look at the outbox.',
+    help: 'When the relay of this process last finished reading the outbox.',
     ...common,
   });
   return {

@@ -12,13 +12,13 @@ export const scopes = {
   'account:read': 'Read the account behind the credential.',
   'account:write': 'Change the account behind the credential.',
   'keys:write':
-    'Create API keys, with scopes that the credential has itself; change, rotate and revoke itself and what it made. Signed in: all keys of the account.',
-  'account:create': 'Sign members up, with their data; a new member gets a token to sign in by.',
+    'Create API keys with scopes of the credential; change, rotate and revoke the credential itself and the keys it created. With a session: all keys of the account.',
+  'account:create': 'Sign up members with their data; a new member gets a sign-in token.',
   'workspace:read': 'Read the workspace and its configuration.',
   'workspace:write': 'Change the workspace and its configuration.',
   'members:read': "Read members; as a permission, other members' details.",
-  'members:write': 'Change oneself; as a permission, create, change and delete members.',
-  'members:impersonate': 'Make tokens by which members sign in: whoever uses one acts as the member.',
+  'members:write': 'Change the own member; as a permission, create, change and delete members.',
+  'members:impersonate': 'Create sign-in tokens for members. The bearer of a token acts as the member.',
   'roles:write': 'Create, change and delete member roles and labels.',
   'datatypes:read': 'Read data types and counts of records.',
   'datatypes:write': 'Create, change and delete data types.',
@@ -30,7 +30,7 @@ export const scopes = {
   'workflows:write': 'Create, change, publish and activate workflow definitions.',
   'assignments:read': "Read assignments; as a permission (ASSIGNMENTS_READ), other members'.",
   'assignments:write':
-    "Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), other members', as tests, and into tasks that the current one does not offer.",
+    "Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), those of other members, as tests, and with tasks that the current one does not offer.",
   'chats:read': "Read chats and messages; as a permission (CHATS_READ), other members'.",
   'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
   'chats:admin': 'Send as the assistant.',
@@ -41,9 +41,9 @@ export const scopes = {
   'phone_numbers:read': 'Read phone numbers.',
   'phone_numbers:write': 'Create, change and delete phone numbers.',
   'event_rules:read':
-    'Read event rules, stored events and what was delivered: the payloads of events, whomever they are about.',
+    'Read event rules, stored events and deliveries, with the payloads of events about any member.',
   'event_rules:write':
-    'Create, change, test and delete event rules, and deliver again: receivers are told of members, chats and data records of everybody, records that are hidden from members included.',
+    'Create, change, test and delete event rules, and redeliver events. Receivers get events about members, chats and data records of all members, including records that are hidden from members.',
   'task:read': 'Read tasks of workflows through tools.',
   'task:write': 'Select tasks of workflows through tools.',
 } as const satisfies Record<string, string>;

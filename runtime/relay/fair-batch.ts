@@ -3,8 +3,8 @@ import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './o
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** The share of a batch for `awaited` entries; webhooks get the rest. Each kind may use what the other leaves. */
-const awaitedShare = 3 / 4;
+/** The share of a batch for `interactive` entries; `bulk` ones get the rest. Each kind may use what the other leaves. */
+const interactiveShare = 3 / 4;
 
 /**
  * Selects the relay's batches so that one workspace's backlog does not delay another: workspaces take turns, and
@@ -12,16 +12,16 @@ const awaitedShare = 3 / 4;
  */
 export class FairBatchSelector {
   /** The workspace that had the last turn. */
-  readonly #last: Record<Kind, number> = { awaited: 0, webhooks: 0 };
+  readonly #last: Record<Kind, number> = { interactive: 0, bulk: 0 };
 
   /** Takes up to `size` due entries; they stay locked until the client's transaction ends. */
   async takeBatch(client: Connection, size: number): Promise<DueEntry[]> {
-    const awaitedSize = Math.ceil(size * awaitedShare);
-    const awaited = await this.#take(client, 'awaited', awaitedSize, []);
-    const webhooks = await this.#take(client, 'webhooks', size - awaited.length, []);
-    const taken = [...awaited, ...webhooks];
-    if (taken.length === size || awaited.length < awaitedSize) return taken;
-    return [...taken, ...(await this.#take(client, 'awaited', size - taken.length, idsOf(taken)))];
+    const interactiveSize = Math.ceil(size * interactiveShare);
+    const interactive = await this.#take(client, 'interactive', interactiveSize, []);
+    const bulk = await this.#take(client, 'bulk', size - interactive.length, []);
+    const taken = [...interactive, ...bulk];
+    if (taken.length === size || interactive.length < interactiveSize) return taken;
+    return [...taken, ...(await this.#take(client, 'interactive', size - taken.length, idsOf(taken)))];
   }
 
   /**
@@ -30,15 +30,15 @@ export class FairBatchSelector {
    */
   async #take(client: Connection, kind: Kind, room: number, heldIds: number[]): Promise<DueEntry[]> {
     const entries: DueEntry[] = [];
-    const asked = new Set<number>();
+    const served = new Set<number>();
     let next: number[] = [];
-    let unasked = true;
+    let hasMore = true;
     while (entries.length < room) {
       const left = room - entries.length;
-      if (unasked) {
+      if (hasMore) {
         const due = await listWorkspacesDue(client, kind, this.#last[kind], left);
-        const fresh = due.filter((workspace) => !asked.has(workspace));
-        unasked = fresh.length === left;
+        const fresh = due.filter((workspace) => !served.has(workspace));
+        hasMore = fresh.length === left;
         next = [...fresh, ...next];
       }
       const turn = next.slice(0, left);
@@ -47,10 +47,10 @@ export class FairBatchSelector {
       this.#last[kind] = last;
       const each = Math.floor(left / turn.length);
       const held = [...heldIds, ...idsOf(entries)];
-      const given = await takeDueEntries(client, kind, { workspaces: turn, each, heldIds: held });
-      entries.push(...given);
-      for (const workspace of turn) asked.add(workspace);
-      next = [...next.slice(left), ...turn.filter((workspace) => mayHaveMore(given, workspace, each))];
+      const taken = await takeDueEntries(client, kind, { workspaces: turn, each, heldIds: held });
+      entries.push(...taken);
+      for (const workspace of turn) served.add(workspace);
+      next = [...next.slice(left), ...turn.filter((workspace) => mayHaveMore(taken, workspace, each))];
     }
     return entries;
   }
@@ -60,6 +60,6 @@ function idsOf(entries: readonly DueEntry[]): number[] {
   return entries.map(({ id }) => id);
 }
 
-function mayHaveMore(given: readonly DueEntry[], workspace: number, asked: number): boolean {
-  return given.filter(({ workspaceId }) => workspaceId === workspace).length === asked;
+function mayHaveMore(taken: readonly DueEntry[], workspace: number, limit: number): boolean {
+  return taken.filter(({ workspaceId }) => workspaceId === workspace).length === limit;
 }

@@ -10,7 +10,7 @@ export interface EntryCounts {
 /** The state of the outbox. */
 export interface OutboxCounts {
   counts: Record<Kind, EntryCounts>;
-  /** Age of the oldest waiting `awaited` entry; 0 if none waits. */
+  /** Age of the oldest waiting `interactive` entry; 0 if none waits. */
   oldestSeconds: number;
 }
 
@@ -18,25 +18,25 @@ export interface OutboxCounts {
 export const countedTo = 10_000;
 
 const parkedEntries: Record<Kind, string> = {
-  awaited: `run_type <> 'deliverWebhook' and parked_at is not null`,
-  webhooks: `run_type = 'deliverWebhook' and parked_at is not null`,
+  interactive: `run_type <> 'deliverWebhook' and parked_at is not null`,
+  bulk: `run_type = 'deliverWebhook' and parked_at is not null`,
 };
 
 /** Measures the outbox through its indexes. */
 export async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
   const { rows } = await client.query(
-    `select ${waitingCount('awaited')} as awaited, ${parkedCount('awaited')} as awaited_parked,
-       ${waitingCount('webhooks')} as webhooks, ${parkedCount('webhooks')} as webhooks_parked,
+    `select ${waitingCount('interactive')} as interactive, ${parkedCount('interactive')} as interactive_parked,
+       ${waitingCount('bulk')} as bulk, ${parkedCount('bulk')} as bulk_parked,
        coalesce((
          select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
-         where ${waitingEntries.awaited} order by created_at limit 1
+         where ${waitingEntries.interactive} order by created_at limit 1
        ), 0) as oldest_seconds`,
   );
-  const { awaited, awaited_parked, webhooks, webhooks_parked, oldest_seconds } = rows[0];
+  const { interactive, interactive_parked, bulk, bulk_parked, oldest_seconds } = rows[0];
   return {
     counts: {
-      awaited: { waiting: awaited, parked: awaited_parked },
-      webhooks: { waiting: webhooks, parked: webhooks_parked },
+      interactive: { waiting: interactive, parked: interactive_parked },
+      bulk: { waiting: bulk, parked: bulk_parked },
     },
     oldestSeconds: Math.max(0, oldest_seconds),
   };

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
 
 /**
- * The kinds of outbox entries. `webhooks`: events for receivers, of which one import creates as many as it has rows.
- * `awaited`: all other entries, whose results people wait for.
+ * The kinds of outbox entries. `bulk`: deliveries of webhooks, of which one import creates as many as it has rows.
+ * `interactive`: all other entries, whose results people wait for.
  */
-export type Kind = 'awaited' | 'webhooks';
+export type Kind = 'interactive' | 'bulk';
 
 /** A due row of the outbox, with the later pokes of the same run that its delivery makes unnecessary. */
 export interface DueEntry {
@@ -16,7 +16,7 @@ export interface DueEntry {
   action: 'start' | 'poke';
   input: Record<string, unknown>;
   attempts: number;
-  coveredIds: number[];
+  coalescedIds: number[];
 }
 
 /*
@@ -25,8 +25,8 @@ export interface DueEntry {
  * evaluates row by row through an index; it would turn an `exists` into a join with all waiting entries.
  */
 export const waitingEntries: Record<Kind, string> = {
-  awaited: `run_type <> 'deliverWebhook' and parked_at is null`,
-  webhooks: `run_type = 'deliverWebhook' and parked_at is null`,
+  interactive: `run_type <> 'deliverWebhook' and parked_at is null`,
+  bulk: `run_type = 'deliverWebhook' and parked_at is null`,
 };
 const workspace = 'coalesce(workspace_id, 0)';
 
@@ -85,7 +85,7 @@ export async function takeDueEntries(
            select later.id from outbox later
            where later.run_type = due.run_type and later.subject = due.subject
              and later.id > due.id and later.action = 'poke' and later.parked_at is null
-         ) else '{}' end as "coveredIds"
+         ) else '{}' end as "coalescedIds"
        from outbox due
        where ${waitingEntries[kind]} and ${workspace} = turn.workspace and available_at <= now()
          and id <> all($3::bigint[])
@@ -104,7 +104,7 @@ export async function takeDueEntries(
     ...row,
     id: Number(row.id),
     workspaceId: Number(row.workspaceId),
-    coveredIds: row.coveredIds.map(Number),
+    coalescedIds: row.coalescedIds.map(Number),
   }));
 }
 

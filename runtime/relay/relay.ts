@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { cutConnection } from '../../db/close-connection.js';
-import { ConnectionPool } from '../../db/pool/connection-pool.js';
 import { relayLimits } from '../../db/connection-settings.js';
+import { ConnectionPool } from '../../db/pool/connection-pool.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
@@ -106,7 +106,7 @@ export class Relay {
       const done: number[] = [];
       for (const [index, outcome] of outcomes.entries()) {
         const entry = entries[index] as DueEntry;
-        if (outcome === undefined) done.push(entry.id, ...entry.coveredIds);
+        if (outcome === undefined) done.push(entry.id, ...entry.coalescedIds);
         else await retryLater(client, entry, outcome);
       }
       await deleteEntries(client, done);

@@ -35,7 +35,7 @@ it('countRepairs counts the results of reconcileRuns, and of no other activity',
 it('the outbox metrics become unknown when the outbox cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const none = { waiting: 0, parked: 0 };
-  relay.observe({ counts: { awaited: { waiting: 3, parked: 0 }, webhooks: none }, oldestSeconds: 7 });
+  relay.observe({ counts: { interactive: { waiting: 3, parked: 0 }, bulk: none }, oldestSeconds: 7 });
   expect(await registry.metrics()).toContain('wes_outbox_oldest_seconds 7');
   relay.observe(undefined);
   const text = await registry.metrics();

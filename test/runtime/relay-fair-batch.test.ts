@@ -41,10 +41,10 @@ const workspace = (place: number): number => workspaces[place] ?? Number.NaN;
 const many = (count: number, row: OutboxRowWanted): OutboxRowWanted[] => Array(count).fill(row);
 
 /** The number of entries of each workspace, ordered by workspace. */
-function shares(entries: readonly DueEntry[], kind: 'awaited' | 'webhooks'): number[] {
+function shares(entries: readonly DueEntry[], kind: 'interactive' | 'bulk'): number[] {
   const counts = new Map<number, number>();
   for (const { workspaceId, runType } of entries) {
-    if ((runType === 'deliverWebhook') !== (kind === 'webhooks')) continue;
+    if ((runType === 'deliverWebhook') !== (kind === 'bulk')) continue;
     counts.set(workspaceId, (counts.get(workspaceId) ?? 0) + 1);
   }
   return [...counts].sort(([one], [other]) => one - other).map(([, count]) => count);
@@ -77,7 +77,7 @@ describe('FairBatchSelector with several workspaces', () => {
 
     const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
-    expect(shares(entries, 'awaited')).toEqual([5, 3, 16, 16]);
+    expect(shares(entries, 'interactive')).toEqual([5, 3, 16, 16]);
   });
 
   it('continues with the workspace after the last batch', async () => {
@@ -108,21 +108,21 @@ describe('FairBatchSelector with several workspaces', () => {
 
 describe('the shares of a batch', () => {
   const webhooks = (count: number) => many(count, { workspaceId: workspace(0), runType: 'deliverWebhook' });
-  const awaited = (count: number) => many(count, { workspaceId: workspace(0) });
+  const interactive = (count: number) => many(count, { workspaceId: workspace(0) });
 
   it.each([
     ['a quarter is for webhooks, where both have enough', 100, 100, [30, 10]],
-    ['all is for what is awaited, where there are no webhooks', 100, 0, [40, 0]],
-    ['all is for webhooks, where nothing is awaited', 0, 100, [0, 40]],
+    ['interactive entries get all of it if there are no webhooks', 100, 0, [40, 0]],
+    ['webhooks get all of it if there is nothing interactive', 0, 100, [0, 40]],
     ['webhooks have what is left', 12, 100, [12, 28]],
-    ['what is awaited has what webhooks leave', 100, 4, [36, 4]],
+    ['interactive entries get what webhooks leave', 100, 4, [36, 4]],
     ['nothing is left where there is little', 3, 4, [3, 4]],
   ])('are correct: %s', async (_, ofOne, ofOther, expected) => {
-    await outbox.write([...webhooks(ofOther), ...awaited(ofOne)]);
+    await outbox.write([...webhooks(ofOther), ...interactive(ofOne)]);
 
     const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
 
-    const taken = (['awaited', 'webhooks'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
+    const taken = (['interactive', 'bulk'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
     expect(taken).toEqual(expected);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
   });

@@ -8,8 +8,8 @@ import { oneOf, seeded } from '../support/hostile-texts.js';
 import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
 
 const size = 20;
-/** The part of the batch for awaited entries. The rest is for webhooks. */
-const awaitedSize = 15;
+/** The part of the batch for interactive entries. The rest is for webhooks. */
+const interactiveSize = 15;
 
 type Row = OutboxRowWanted & { id: number; workspaceId: number; runType: string; subject: string };
 
@@ -79,8 +79,8 @@ function expectFair(batch: readonly DueEntry[], due: readonly Row[]): void {
   expect(due.filter(({ id }) => taken.has(id))).toHaveLength(batch.length);
   expect(batch).toHaveLength(Math.min(size, due.length));
   for (const [ofKind, share] of [
-    [isWebhook, size - awaitedSize],
-    [(row: { runType: string }) => !isWebhook(row), awaitedSize],
+    [isWebhook, size - interactiveSize],
+    [(row: { runType: string }) => !isWebhook(row), interactiveSize],
   ] as const) {
     const [entries, candidates] = [batch.filter(ofKind), due.filter(ofKind)];
     expect(entries.length).toBeGreaterThanOrEqual(Math.min(share, candidates.length));
@@ -114,7 +114,7 @@ async function deliverAll(turns: FairBatchSelector, rows: readonly Row[]): Promi
     await client.query('begin');
     const batch = await turns.takeBatch(client, size);
     expectFair(batch, takeable(left));
-    const done = batch.flatMap(({ id, coveredIds }) => [id, ...coveredIds]);
+    const done = batch.flatMap(({ id, coalescedIds }) => [id, ...coalescedIds]);
     await client.query('delete from outbox where id = any($1)', [done]);
     await client.query('commit');
     left = left.filter(({ id }) => !done.includes(id));

@@ -242,7 +242,7 @@ describe('the relay', () => {
     relay.wake();
     await waitFor('others go on', () => temporal.of(fine).length === 1);
     await waitFor('it is told', () =>
-      isDeepStrictEqual(seen.at(-1)?.counts.awaited, { waiting: 0, parked: 1 }),
+      isDeepStrictEqual(seen.at(-1)?.counts.interactive, { waiting: 0, parked: 1 }),
     );
   });
 });
