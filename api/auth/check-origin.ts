@@ -45,7 +45,7 @@ function isSafe(method: string): boolean {
 function originNotAllowed(): Forbidden {
   return new Forbidden(
     'origin',
-    'With a session cookie, changes are made from pages of this service only.',
+    'Changes with a session cookie are accepted only from pages of this service.',
     'origin_not_allowed',
   );
 }

@@ -78,7 +78,7 @@ export function signedInPerson(): Access<AccountContext & AnonymousContext> {
     grant: async (request) => {
       const context = accountContext(request, await authenticateCaller(request.service, request));
       if (context.credential.kind === 'session') return { ...visitorContext(request), ...context };
-      throw new Forbidden('session', 'This needs a session: sign in by a code.', 'session_required');
+      throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
     },
   };
 }

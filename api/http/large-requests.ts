@@ -142,7 +142,7 @@ export class LargeRequests {
     } catch (error) {
       release();
       if (!(error instanceof ConnectionsBusy)) throw error;
-      throw new Unavailable('Too many large requests are under way.', 1, 'too_many_large_requests');
+      throw new Unavailable('Too many large requests are in progress.', 1, 'too_many_large_requests');
     }
   }
 

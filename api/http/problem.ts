@@ -79,14 +79,9 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
     };
   }
   if (thrown instanceof ShareExceeded) {
-    return answer(
-      429,
-      'rate_limited',
-      'Too many requests of this workspace or account are under way at once.',
-      {
-        headers: { 'Retry-After': '1' },
-      },
-    );
+    return answer(429, 'rate_limited', 'This workspace or account has too many requests in progress.', {
+      headers: { 'Retry-After': '1' },
+    });
   }
   const passing = passingDatabaseError(thrown);
   const told =

@@ -59,6 +59,6 @@ export class NoConnection extends Error {
   readonly code = '08001';
 
   constructor(cause: unknown) {
-    super('no connection to the database was to be had in time', { cause });
+    super('no connection to the database was available in time', { cause });
   }
 }

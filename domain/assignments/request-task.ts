@@ -51,7 +51,7 @@ export async function requestTask(
   const answered = await askRun(context, assignment, () => runs.selectTask(run, request));
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
   if (answer.kind === 'not_active') throw assignmentNotActive();
-  if (answer.kind === 'expired') throw new Unavailable('The run of the assignment was too late.');
+  if (answer.kind === 'expired') throw new Unavailable('The run of the assignment did not answer in time.');
   if (answer.kind === 'refused') throw await taskNotAllowed(context, assignment, answer);
   return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
 }

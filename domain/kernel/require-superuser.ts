@@ -8,6 +8,6 @@ import type { AccountContext } from './account-context.js';
  */
 export function requireSuperuser({ account, credential }: AccountContext): void {
   if (!account.isSuperuser || credential.kind !== 'session') {
-    throw new Forbidden('superuser', 'This is for superusers who are signed in.', 'superuser_required');
+    throw new Forbidden('superuser', 'This requires the session of a superuser.', 'superuser_required');
   }
 }

@@ -30,7 +30,7 @@ export const scopes = {
   'workflows:write': 'Create, change, publish and activate workflow definitions.',
   'assignments:read': "Read assignments; as a permission (ASSIGNMENTS_READ), other members'.",
   'assignments:write':
-    "Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), those of other members, as tests, and with tasks that the current one does not offer.",
+    'Start, steer and cancel assignments; as a permission (ASSIGNMENTS_WRITE), those of other members, as tests, and with tasks that the current one does not offer.',
   'chats:read': "Read chats and messages; as a permission (CHATS_READ), other members'.",
   'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
   'chats:admin': 'Send as the assistant.',

@@ -47,7 +47,7 @@ function beginUpload(workspace: string): void {
     throw new TooManyRequests(message, 5, 'too_many_uploads');
   }
   if (ofProcess >= mostUploads.ofProcess) {
-    throw new Unavailable('Too many uploads are under way.', 5, 'too_many_uploads');
+    throw new Unavailable('Too many uploads are in progress.', 5, 'too_many_uploads');
   }
   underWay.set(workspace, ofWorkspace + 1);
 }

@@ -29,7 +29,10 @@ export async function createPhoneNumber(
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const number = normalizePhone(input.number, workspace?.defaultRegion ?? 'US');
     if (number === null) {
-      throw InvalidInput.field('/number', 'This is not a valid phone number; E.164 (+12025550123) is best.');
+      throw InvalidInput.field(
+        '/number',
+        'This is not a valid phone number. Use E.164, such as +12025550123.',
+      );
     }
     await checkInboundDefinition(tx, input.inboundWorkflowId);
     const offered = await db.identity.phoneNumberPool.lockByNumber(number, tx);

@@ -126,7 +126,7 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
  */
 async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   if ((await findMember(tx, chat.memberId)) === undefined) {
-    throw new Conflict('member_deleted', 'The member of the chat was deleted: nobody is there to speak to.');
+    throw new Conflict('member_deleted', 'The member of the chat was deleted.');
   }
   const assistant = await findAssistantForChat(tx, chat);
   const memberId = chat.assistantMemberId ?? assistant?.memberId ?? null;

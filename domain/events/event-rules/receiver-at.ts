@@ -19,6 +19,6 @@ export async function receiverAt(tx: Tx, url: string, now: Date): Promise<number
   if (!(await isOneHostTooMany(tx, id, bounds))) return id;
   throw new Conflict(
     'too_many_new_receivers',
-    `A workspace names at most ${mostNewHosts} hosts within a day that have not answered it with 2xx.`,
+    `A workspace can add at most ${mostNewHosts} hosts per day that have not yet answered it with 2xx.`,
   );
 }

@@ -31,7 +31,7 @@ export async function cancelPendingDelivery(
     if ((await findLease(tx, id, now)) !== undefined) {
       throw new Conflict(
         'attempt_under_way',
-        'An attempt is under way: cancel the delivery once it has ended.',
+        'An attempt is in progress. Cancel the delivery after it has ended.',
       );
     }
     await settleDelivery(tx, id, {

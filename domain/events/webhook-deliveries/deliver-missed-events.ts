@@ -34,7 +34,7 @@ export async function deliverMissedEvents(
 ): Promise<{ queued: number; more: boolean }> {
   actor.require('event_rules:write');
   if (since !== undefined && until !== undefined && until <= since) {
-    throw InvalidInput.field('/until', 'It is not after since.');
+    throw InvalidInput.field('/until', 'It must be after since.');
   }
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);

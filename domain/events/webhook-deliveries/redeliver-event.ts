@@ -34,7 +34,7 @@ export async function redeliverEvent(
     const trigger = delivery.trigger === 'test' ? 'test' : 'redelivery';
     if (trigger !== 'test') requireEnabled(rule);
     if (await isBeingDelivered(tx, eventRuleId, eventId)) {
-      throw new Conflict('delivery_pending', 'This event is being delivered by this rule at present.');
+      throw new Conflict('delivery_pending', 'This rule is already delivering this event.');
     }
     const [started] = await startWebhookDeliveries(tx, {
       eventRuleId,

@@ -24,7 +24,7 @@ export async function redeliverFailedEvents(
   most = mostRedelivered,
 ): Promise<{ redelivered: number; more: boolean }> {
   actor.require('event_rules:write');
-  if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It is not after since.');
+  if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It must be after since.');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);
     const rule = await findEventRule(tx, eventRuleId);

@@ -64,7 +64,7 @@ export async function confirmAddress(
     },
   });
   if (outcome.changed !== undefined) return outcome.changed;
-  throw new Conflict('address_taken', 'Another account has this address. Sign in by it instead.');
+  throw new Conflict('address_taken', 'Another account has this address. Sign in with it instead.');
 }
 
 /** Returns undefined if another account keeps the address, or if the account of the caller is disabled. */
@@ -125,7 +125,7 @@ function requireRecent({ credential, clock }: PersonContext): void {
   if (begunAt + recentMs > clock.now().getTime()) return;
   throw new Forbidden(
     'session',
-    'Addresses are changed within an hour of signing in. Sign in again.',
+    'Changing an address requires a sign-in within the last hour. Sign in again.',
     'sign_in_again',
   );
 }

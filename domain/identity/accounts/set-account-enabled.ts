@@ -32,7 +32,7 @@ export async function setAccountEnabled(
       const account = await within.identity.accounts.lockByUuid(accountUuid, tx);
       if (account === undefined) throw new NotFound('Account');
       if (account.id === superuser.id) {
-        throw new Conflict('own_account', 'Nobody enables or disables their own account.');
+        throw new Conflict('own_account', 'You cannot enable or disable your own account.');
       }
       const now = clock.now();
       if (!enabled) {

@@ -66,7 +66,7 @@ async function workspaceOf(
   wanted: number | null,
 ): Promise<number | null> {
   if (credential.workspaceId !== null && wanted !== null && wanted !== credential.workspaceId) {
-    throw new Forbidden('another workspace', 'The credential is good for one workspace only.');
+    throw new Forbidden('another workspace', 'The credential is limited to one workspace.');
   }
   const workspaceId = wanted ?? credential.workspaceId;
   if (workspaceId === null) return null;

@@ -26,7 +26,7 @@ export function keyEnd(
   if (end <= now) throw InvalidInput.field('/expiresAt', 'must be in the future');
   if (end > latest) throw InvalidInput.field('/expiresAt', 'must be within five years');
   if (credential.expiresAt !== null && end > credential.expiresAt) {
-    throw new Forbidden('a later end', 'A key cannot outlive the one that it is made or changed with.');
+    throw new Forbidden('a later end', 'A key cannot expire later than the key that creates or changes it.');
   }
   return end;
 }

@@ -35,7 +35,7 @@ export async function requireManagedKey(
   const isManaged =
     credential.kind !== 'api_key' || (await db.identity.apiKeys.isInTree(id, credential.id, tx));
   if (isManaged) return key;
-  throw new Forbidden('a session', 'A key changes itself and the keys that were made with it only.');
+  throw new Forbidden('a session', 'An API key can change only itself and the keys created with it.');
 }
 
 /** @throws Conflict `api_key_ended` */

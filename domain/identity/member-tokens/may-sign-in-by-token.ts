@@ -12,5 +12,5 @@ export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers
 
 /** The error for a member that may not have a token. */
 export function memberIsAdmin(): Conflict {
-  return new Conflict('member_is_admin', 'Only people without an admin role sign in by a token.');
+  return new Conflict('member_is_admin', 'Members with an admin role cannot sign in with a token.');
 }

@@ -4,5 +4,5 @@ import type { SessionsContext } from './sessions-context.js';
 /** Allows only people to end sessions: a stolen API key must not sign its owner out. @throws Forbidden */
 export function refuseApiKey({ credential }: Pick<SessionsContext, 'credential'>): void {
   if (credential.kind !== 'api_key') return;
-  throw new Forbidden('a session', 'Sessions are ended by somebody who is signed in.', 'session_required');
+  throw new Forbidden('a session', 'Ending a session requires a session.', 'session_required');
 }

@@ -92,7 +92,8 @@ function roleOf(
 ): MemberRoleRow | undefined {
   const role = name === null ? defaultMemberRole(roles) : roles.find((candidate) => candidate.name === name);
   const refuse = (message: string) => errors.push({ pointer: '/member/role', message });
-  if (role === undefined && name === null) refuse('Name a role: the workspace has no non-admin role.');
+  if (role === undefined && name === null)
+    refuse('A role is required, because the workspace has no role without admin permissions.');
   else if (role === undefined) refuse('There is no member role with this name.');
   else if (isAdminRole(role)) refuse('Nobody signs up into an admin role.');
   return role;

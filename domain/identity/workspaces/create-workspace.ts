@@ -24,7 +24,7 @@ export async function createWorkspace(
   check: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<WorkspaceRow> {
   if (context.credential.workspaceId !== null) {
-    throw new Forbidden('other workspaces', 'The credential is good for one workspace only.');
+    throw new Forbidden('other workspaces', 'The credential is limited to one workspace.');
   }
   const { slug, ...attributes } = checkWorkspaceAttributes(input);
   const now = context.clock.now();

@@ -55,7 +55,7 @@ export async function performOnce(
   const digest = digestOf(request);
   return db.atomically(request.workspaceId, async (within, tx) => {
     if (!(await tryLockIdempotencyKey(tx, digest))) {
-      throw new InProgress('idempotency_key_in_use', 'A request with this Idempotency-Key is under way.');
+      throw new InProgress('idempotency_key_in_use', 'A request with this Idempotency-Key is in progress.');
     }
     const done = await findDone(tx, digest, clock.now());
     if (done !== undefined) return { ...repeat(done, request), replayed: true };
@@ -96,14 +96,14 @@ function repeat(done: IdempotencyKeyRow, { fingerprint, grants }: OnceRequest): 
   if (done.grants?.some((permission) => !grants.includes(permission))) {
     throw new Conflict(
       'idempotency_answer_not_kept',
-      'This was done, and answered with permissions that the caller has lost since.',
+      'The request was performed, but the caller has since lost permissions that the response needs.',
     );
   }
   if (done.answer === null) {
     const made = done.resourceId === null ? '' : ` What it made has the id ${done.resourceId}.`;
     throw new Conflict(
       'idempotency_answer_not_kept',
-      `The request was carried out before; its answer is not kept: it held a secret, or what it told of was deleted.${made}`,
+      `The request was performed before. Its response is not stored, because it contained a secret or its subject was deleted.${made}`,
     );
   }
   return { status: done.status, body: done.answer, resourceId: done.resourceId };

@@ -17,6 +17,6 @@ export function ensureDefaultRemains(rolesInOrder: readonly MemberRoleRow[]): vo
   if (defaultMemberRole(rolesInOrder) !== undefined) return;
   throw new Conflict(
     'last_member_role',
-    'A workspace keeps a role without admin permissions, for new members.',
+    'A workspace needs a role without admin permissions, for new members.',
   );
 }

@@ -25,7 +25,7 @@ export function chooseAssignableRole(
     throw InvalidInput.field(
       '/memberRoleId',
       id === undefined
-        ? 'Name a role: the workspace has no non-admin role.'
+        ? 'A role is required, because the workspace has no role without admin permissions.'
         : 'There is no such member role.',
     );
   }

@@ -19,7 +19,7 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     const member = await lockMember(tx, id);
     if (member === undefined) throw new NotFound('Member');
     if (member.kind === 'assistant') {
-      throw new Conflict('member_is_assistant', 'This member is an assistant: delete the assistant instead.');
+      throw new Conflict('member_is_assistant', 'This member is an assistant. Delete the assistant instead.');
     }
     const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);

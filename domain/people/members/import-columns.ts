@@ -36,7 +36,7 @@ export function requireIdentifyingColumn(columns: readonly string[]): void {
   if (identifyingColumns.some((name) => columns.includes(name))) return;
   throw InvalidInput.field(
     '/file',
-    `One of the columns ${identifyingColumns.join(', ')} has to be there.`,
+    `At least one of the columns ${identifyingColumns.join(', ')} is required.`,
     'csv_columns_refused',
   );
 }

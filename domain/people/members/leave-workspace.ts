@@ -12,7 +12,7 @@ import { removeMember } from './remove-member.js';
  */
 export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
   if (actor.credential.kind !== 'session') {
-    throw new Forbidden('a session', 'A workspace is left by somebody who is signed in.', 'session_required');
+    throw new Forbidden('a session', 'Leaving a workspace requires a session.', 'session_required');
   }
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const roles = await lockMemberRoles(tx);

@@ -29,10 +29,10 @@ export async function setMemberEnabled(
     const member = await lockMember(tx, id);
     if (member === undefined) throw new NotFound('Member');
     if (member.kind === 'assistant') {
-      throw new Conflict('member_is_assistant', 'This member is an assistant, which is not disabled.');
+      throw new Conflict('member_is_assistant', 'This member is an assistant and cannot be disabled.');
     }
     if (id === actor.memberId)
-      throw new Conflict('own_member', 'Members do not disable or enable themselves.');
+      throw new Conflict('own_member', 'You cannot enable or disable your own member.');
     const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);
     if (enabled !== (member.disabledAt === null)) {

@@ -40,11 +40,11 @@ export function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string
   if (!type.fields.some((field) => indexRulesOf(field)?.isSearched)) {
     throw InvalidInput.field(
       '/search',
-      'No text of the data type has shouldIndex: there is nothing to search in.',
+      'The data type has no text field with shouldIndex, so it cannot be searched.',
     );
   }
   const words = wordsOf(search);
-  if (words.length === 0) throw InvalidInput.field('/search', 'A search has letters or digits.');
+  if (words.length === 0) throw InvalidInput.field('/search', 'A search must contain letters or digits.');
   if (words.length > mostWords) {
     throw InvalidInput.field('/search', `A search has at most ${mostWords} words.`);
   }

@@ -65,7 +65,11 @@ export async function writeRetirement(
       type,
       taken.map(({ field }) => field),
     );
-    throw new Conflict('record_value_taken', 'Another record has a value of this one by now.', errors);
+    throw new Conflict(
+      'record_value_taken',
+      'Another record now has one of the unique values of this record.',
+      errors,
+    );
   }
   return record;
 }

@@ -36,7 +36,7 @@ export async function restoreDataRecord(
     if (violatedConstraint(error) !== 'data_records_single_key') throw error;
     throw new Conflict(
       'record_place_taken',
-      'The member has another record of this type by now, and the type holds one a member.',
+      'The member now has another record of this type, which allows one per member.',
     );
   }
 }
