@@ -5,6 +5,7 @@ import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
 /** Reserves ids for new records, so that rows that refer to them are written together with them. */
 export async function reserveRecordIds(tx: Tx, count: number): Promise<number[]> {
+  if (count === 0) return [];
   const one = `select nextval('data_records_id_seq') as id`;
   // A single id has a text of its own: see lib/id-condition.ts.
   const [text, bindings] = count === 1 ? [one, []] : [`${one} from generate_series(1, ?::int)`, [count]];
@@ -24,6 +25,7 @@ export async function lockRecordsByKeys(
   dataTypeId: number,
   { externalIds, singlesOf }: RecordKeys,
 ): Promise<DataRecordRow[]> {
+  if (externalIds.length + singlesOf.length === 0) return [];
   const isOne = externalIds.length <= 1 && singlesOf.length <= 1;
   const bindings = isOne ? [externalIds[0] ?? null, singlesOf[0] ?? null] : [externalIds, singlesOf];
   const [externalId, memberId] = bindings;

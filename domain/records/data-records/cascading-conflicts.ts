@@ -1,6 +1,6 @@
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { type FieldValues, searchableValues } from '../field-values.js';
-import type { RecordWrite } from './plan-writes.js';
+import type { RecordWrite } from './batch-plan.js';
 import type { RecordToSave } from './write-options.js';
 
 type Fields = Pick<DataTypeRow, 'fields'>;
@@ -43,10 +43,10 @@ export function refuseCascadingConflicts(
 
 /** The values that a record ends up with when the refused items are left out. */
 function valuesWithout({ steps }: RecordWrite, refused: (item: RecordToSave) => boolean): FieldValues {
-  const values: FieldValues = { ...steps[0]?.before };
-  for (const { item, record } of steps) {
+  const values: FieldValues = { ...steps[0]?.before?.fieldValues };
+  for (const { item, after } of steps) {
     if (refused(item)) continue;
-    for (const slug of Object.keys(item.fieldValues)) values[slug] = record.fieldValues[slug];
+    for (const slug of Object.keys(item.fieldValues)) values[slug] = after.fieldValues[slug];
   }
   return values;
 }

@@ -1,15 +1,16 @@
 import type { EnteredTx } from '../../../db/database.js';
-import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import type { DataRecordDetails, DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { insertUnlessChanged } from '../../../db/records/insert-new-record.js';
 import { type ReadForNewRecord, readForNewRecord } from '../../../db/records/type-for-new-record.js';
 import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { DomainError } from '../../lib/errors.js';
 import { authorizeItems } from './authorize-items.js';
-import { WritePlan } from './plan-writes.js';
+import { newRecord } from './merge-record.js';
 import { valuesOf } from './searchable-values.js';
 import { hasStorageLeft } from './storage-limit.js';
-import type { RecordToSave, WriteOptions } from './write-options.js';
+import type { RecordToSave } from './write-options.js';
 
 /** Prefetches what `createInOneStatement` needs; does not depend on the caller. */
 export async function prefetchNewRecord(
@@ -25,7 +26,7 @@ export async function prefetchNewRecord(
  *
  * @param seen the type, as it was prefetched
  * @returns undefined, with nothing stored, if this is not possible or the record is refused; the caller then uses
- *   `writeRecords`, which writes the record or reports the error
+ *   `writeOneRecord`, which writes the record or reports the error
  */
 export async function createInOneStatement(
   { db, actor, clock }: CommandContext,
@@ -38,11 +39,15 @@ export async function createInOneStatement(
   // The statement itself checks that the member is a person, and generates the id.
   const members = new Map([[memberId, { kind: 'human' as const }]]);
   const authorize = authorizeItems(actor, type, { members, membersOfTasks: new Map(), changesSingle: false });
+  let record: DataRecordRow;
+  try {
+    authorize(item, undefined);
+    record = newRecord({ now: clock.now(), defaultRegion }, type, item, 0);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
   const { memberId: actorMemberId } = actor;
-  const writer: WriteOptions = { actorMemberId, now: clock.now(), defaultRegion, authorize };
-  const planned = new WritePlan(writer, type, [], [0]).add(item)();
-  if (planned.status === 'failed') return undefined;
-  const { record } = planned;
   const inserted = await db.inOneStatement(actor.workspaceId, (tx) =>
     insertUnlessChanged(tx, record, valuesOf(type, record), { actorMemberId, typeVersion: version }),
   );

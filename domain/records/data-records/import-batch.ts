@@ -31,7 +31,7 @@ export async function importBatch(
   ]);
   const asked = rows.map((row) => unlessRefused(() => itemOfRow(importer, type, row, { ownerOf, records })));
   const items = asked.flatMap((one) => ('status' in one ? [] : one));
-  const saved = items.length === 0 ? [] : await writeRecords(tx, writerFor(importer, type), type, items);
+  const saved = items.length === 0 ? [] : await writeRecords(tx, optionsFor(importer, type), type, items);
   return asked.map((one) => ('status' in one ? one : outcomeOf(saved.shift())));
 }
 
@@ -47,7 +47,7 @@ async function lockNamedRecords(
   return lockDataRecordsByIds(tx, type.id, ids, externalIds);
 }
 
-function writerFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeRow): WriteOptions {
+function optionsFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeRow): WriteOptions {
   return {
     actorMemberId: actor.memberId,
     now,

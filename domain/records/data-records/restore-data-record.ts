@@ -1,9 +1,8 @@
-import type { Tx } from '../../../db/database.js';
 import type { DataRecordDetails } from '../../../db/records/data-records.js';
-import { withSavepoint } from '../../../db/savepoint.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { Conflict, InProgress } from '../../lib/errors.js';
+import { Conflict } from '../../lib/errors.js';
+import { retryOnContention } from './contention.js';
 import { lockForRetirement, writeRetirement } from './record-retirement.js';
 
 /**
@@ -30,7 +29,7 @@ export async function restoreDataRecord(
         retiredReason: null,
         updatedAt: clock.now(),
       };
-      return despiteDeadlocks(tx, () => writeRetirement(tx, context, type, restored));
+      return retryOnContention(tx, () => writeRetirement(tx, context, type, restored), isDeadlock);
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'data_records_single_key') throw error;
@@ -39,18 +38,4 @@ export async function restoreDataRecord(
       'The member now has another record of this type, which allows one per member.',
     );
   }
-}
-
-const mostRounds = 10;
-
-/** Retries after deadlocks, which occur with concurrent writers of unique values. */
-async function despiteDeadlocks<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  for (let round = 1; round <= mostRounds; round += 1) {
-    try {
-      return await withSavepoint(tx, work);
-    } catch (error) {
-      if (!isDeadlock(error)) throw error;
-    }
-  }
-  throw new InProgress('record_contended', 'The record is being changed by someone else. Try again.');
 }

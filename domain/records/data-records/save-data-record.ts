@@ -7,8 +7,8 @@ import { settleInOrder } from '../../lib/settle-in-order.js';
 import { authorizeItems } from './authorize-items.js';
 import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
-import { unwrapSaved } from './unwrap-saved.js';
-import { type WriteOptions, writeRecords } from './write-records.js';
+import { writeOneRecord } from './write-one-record.js';
+import type { WriteOptions } from './write-options.js';
 
 export interface NewRecord {
   fieldValues: FieldValues;
@@ -51,7 +51,7 @@ export async function saveDataRecord(
       ),
       changesSingle,
     });
-    const writer: WriteOptions = {
+    const options: WriteOptions = {
       actorMemberId: actor.memberId,
       now: clock.now(),
       defaultRegion,
@@ -59,7 +59,7 @@ export async function saveDataRecord(
       followsExternalIds: true,
     };
     const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
-    const row = unwrapSaved((await writeRecords(tx, writer, type, [item], [newId]))[0]);
+    const row = await writeOneRecord(tx, options, type, item, newId);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };
   });

@@ -59,14 +59,14 @@ export async function saveDataRecords(
       membersOfTasks: new Map(),
       changesSingle: true,
     });
-    const writer: WriteOptions = {
+    const options: WriteOptions = {
       actorMemberId: actor.memberId,
       now: clock.now(),
       defaultRegion,
       authorize,
       followsExternalIds: true,
     };
-    const saved = await writeRecords(tx, writer, type, items);
+    const saved = await writeRecords(tx, options, type, items);
     const outcome = outcomeOf(saved);
     if (atomic && outcome.failed > 0) throw refusalOf(outcome.results);
     return outcome;

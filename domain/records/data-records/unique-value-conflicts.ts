@@ -1,8 +1,8 @@
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { escapePointer } from '../../lib/json-schema.js';
+import type { RecordWrite } from './batch-plan.js';
 import { refuseCascadingConflicts } from './cascading-conflicts.js';
-import type { RecordWrite } from './plan-writes.js';
 import type { TakenValue } from './searchable-values.js';
 import type { RecordToSave } from './write-options.js';
 
@@ -24,16 +24,15 @@ export function refuseConflicts(
   if (taken.length === 0) return;
   const items = new Map<RecordToSave, InvalidInput>();
   for (const { record, steps } of writes) {
-    const fields = taken.filter(({ recordId }) => recordId === record.id).map(({ field }) => field);
-    if (fields.length === 0) continue;
+    const ofRecord = taken.filter(({ recordId }) => recordId === record.id);
+    if (ofRecord.length === 0) continue;
     const culprits = steps.filter(({ item }) =>
-      fields.some((field) => Object.hasOwn(item.fieldValues, field)),
+      ofRecord.some(({ field }) => Object.hasOwn(item.fieldValues, field)),
     );
     // If no item brought the value, the record had it before (such as a retired record that is restored). It cannot be
     // stored with that value, so all of its items are refused.
     for (const { item } of culprits.length > 0 ? culprits : steps) {
-      const brought = fields.filter((field) => Object.hasOwn(item.fieldValues, field));
-      items.set(item, duplicate(type, brought.length > 0 ? brought : fields));
+      items.set(item, takenValues(type, item, ofRecord));
     }
   }
   refuseCascadingConflicts(
@@ -43,6 +42,17 @@ export function refuseConflicts(
     (item, field) => items.set(item, duplicate(type, [field])),
   );
   throw new UniqueValueConflict(items);
+}
+
+/** The error for an item whose record has taken values: at the fields that the item brought, if there are any. */
+export function takenValues(
+  type: Pick<DataTypeRow, 'fields'>,
+  { fieldValues }: RecordToSave,
+  taken: readonly TakenValue[],
+): InvalidInput {
+  const fields = taken.map(({ field }) => field);
+  const brought = fields.filter((field) => Object.hasOwn(fieldValues, field));
+  return duplicate(type, brought.length > 0 ? brought : fields);
 }
 
 /** The error for values that another record already has: 400 at each `/fieldValues/<slug>`, code `duplicate`. */

@@ -1,7 +1,6 @@
-import { type DataRecordDetails, lockDataRecordByExternalId } from '../../../db/records/data-records.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { changeDataRecord, type RecordChanges, type RecordChoice } from './change-data-record.js';
-import { requireExternalId } from './record-access.js';
+import { changeDataRecord, type RecordChanges } from './change-data-record.js';
 
 /**
  * Updates a record by its external id instead of its id.
@@ -14,9 +13,5 @@ export async function updateDataRecordByExternalId(
   externalId: string,
   changes: RecordChanges,
 ): Promise<DataRecordDetails> {
-  const choice: RecordChoice = {
-    lock: (tx) => lockDataRecordByExternalId(tx, dataTypeId, externalId),
-    admit: (type, record) => requireExternalId(context.actor, type, record),
-  };
-  return changeDataRecord(context, dataTypeId, choice, changes);
+  return changeDataRecord(context, dataTypeId, { externalId }, changes);
 }

@@ -1,4 +1,4 @@
-import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
+import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { changeDataRecord, type RecordChanges } from './change-data-record.js';
 
@@ -13,5 +13,5 @@ export async function updateDataRecord(
   id: number,
   changes: RecordChanges,
 ): Promise<DataRecordDetails> {
-  return changeDataRecord(context, dataTypeId, { lock: (tx) => lockDataRecord(tx, dataTypeId, id) }, changes);
+  return changeDataRecord(context, dataTypeId, { id }, changes);
 }

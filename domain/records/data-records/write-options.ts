@@ -1,5 +1,4 @@
 import type { DataRecordRow } from '../../../db/records/data-records.js';
-import type { DomainError, FieldError } from '../../lib/errors.js';
 import type { FieldValues } from '../field-values.js';
 
 /** A record to create, or the changes of an existing one. */
@@ -23,6 +22,8 @@ export interface RecordToSave {
 export interface FoundRecord {
   record: DataRecordRow;
   by: 'record' | 'externalId' | 'single';
+  /** The record of the item's member in a type that holds one record for each member. */
+  single: DataRecordRow | undefined;
 }
 
 /** Actor, time and rules of a write. */
@@ -45,8 +46,3 @@ export interface WriteOptions {
    */
   authorize: ((item: RecordToSave, found: FoundRecord | undefined) => void) | undefined;
 }
-
-/** The outcome of an item. A failed item wrote nothing. */
-export type SavedRecord =
-  | { status: 'created' | 'updated' | 'unchanged'; record: DataRecordRow }
-  | { status: 'failed'; errors: FieldError[]; code: string; reason: DomainError };

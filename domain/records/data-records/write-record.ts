@@ -4,8 +4,8 @@ import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FieldValues } from './check-record-values.js';
 import { accessModes } from './record-access.js';
-import { unwrapSaved } from './unwrap-saved.js';
-import { type WriteOptions, writeRecords } from './write-records.js';
+import { writeOneRecord } from './write-one-record.js';
+import type { WriteOptions } from './write-options.js';
 
 export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion'> {
   dataTypeSlug: string;
@@ -34,10 +34,9 @@ export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRec
   const collects = type.isCollection && isCollecting && assignmentTaskId !== null;
   const record = collects ? await lockRecordOfTask(tx, type.id, memberId, assignmentTaskId) : undefined;
   const authorize = input.asMember === true ? refuseClosed : undefined;
-  const writer: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true, authorize };
+  const options: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true, authorize };
   const item = { memberId, fieldValues: input.values, assignmentTaskId };
-  const [saved] = await writeRecords(tx, writer, type, [record === undefined ? item : { ...item, record }]);
-  return unwrapSaved(saved);
+  return writeOneRecord(tx, options, type, record === undefined ? item : { ...item, record });
 }
 
 /** Refuses records that are read-only for the member and hidden ones with the same error. */

@@ -39,7 +39,7 @@ function comparable(rows: Record<string, unknown>[]): object[] {
 }
 
 describe('createDataRecord with a prefetch', () => {
-  it('stores the same rows as the batch writer', async () => {
+  it('stores the same rows as writeOneRecord', async () => {
     const fields = recordFields.map((field) => ({ ...field, shouldIndex: true }));
     await updateDataType(context, type.id, { fields });
     const seen = await asked();
@@ -109,7 +109,7 @@ describe('createDataRecord with a prefetch', () => {
     });
   });
 
-  it('uses the batch writer, which stores the event, when a rule exists for it', async () => {
+  it('uses writeOneRecord, which stores the event, when a rule exists for it', async () => {
     const seen = await asked();
     expect(seen?.subscribed.size).toBe(0);
     await addEventRule(suite.workspace, { eventType: 'data_record:created' });
