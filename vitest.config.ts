@@ -1,5 +1,6 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/reporter.js';
+import { unitTests } from './test/support/unit-tests.js';
 
 /** Settings of a run: one PostgreSQL and one Temporal for all of its projects, and the closing line. */
 export const run: TestUserConfig = {
@@ -22,25 +23,22 @@ export const files: TestUserConfig = {
 const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
+  'test/domain/pattern-budget.test.ts',
   'test/faults/**/*.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
+
+const unit = unitTests();
+// Workers keep their modules from file to file: loading them again takes a third of the run.
+const shared = { ...files, maxWorkers: 3, isolate: false, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
     ...run,
     projects: [
+      { test: { ...shared, name: 'unit', include: unit, exclude: alone } },
       {
-        test: {
-          ...files,
-          name: 'parallel',
-          include: ['test/**/*.test.ts'],
-          exclude: alone,
-          maxWorkers: 3,
-          // Workers keep their modules from file to file: loading them again takes a third of the run.
-          isolate: false,
-          sequence: { groupOrder: 0 },
-        },
+        test: { ...shared, name: 'parallel', include: ['test/**/*.test.ts'], exclude: [...alone, ...unit] },
       },
       {
         test: { ...files, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },

@@ -19,7 +19,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Where it has to be fetched first, that may take longer than a test is given.
-  if (findTemporal() === undefined) await obtainTemporal(consoleProgress());
+  const onlyUnitTests = project.vitest.projects.every(({ name }) => name === 'unit');
+  if (!onlyUnitTests && findTemporal() === undefined) await obtainTemporal(consoleProgress());
   const backends = new TestBackends();
   const server = await listen(backends);
   project.provide('backendsUrl', addressOf(server));
