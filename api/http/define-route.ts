@@ -6,8 +6,8 @@ import type { InstallationPolicy } from '../../domain/kernel/installation-policy
 import type { Encryption } from '../../domain/lib/encryption.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
-import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
 import { pathParameterSchemas } from './path-parameters.js';
+import type { EventSchemas, EventStream, ServerEvent } from './streams/event-stream.js';
 import type { StreamAnswer, StreamDeclaration } from './streams/stream-declaration.js';
 import type { Tag } from './tags.js';
 import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Route } from './define-route.js';
-import { HttpProblem } from './http-problem.js';
-import { type RouteServices, serveRoute } from './serve-route.js';
+import { type RouteServices, serveRoute } from './pipeline/serve-route.js';
+import { HttpProblem } from './problems/http-problem.js';
 
 /**
  * Serves all methods of one path (RFC 9110, 15.5.6, 9.3.2 and 9.3.7: HEAD wherever there is GET, OPTIONS everywhere). A

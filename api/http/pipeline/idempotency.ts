@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../../domain/kernel/actor.js';
-import type { ServiceContext } from '../../domain/kernel/context.js';
-import { type Answer, performOnce } from '../../domain/kernel/idempotency/perform-once.js';
+import type { Actor } from '../../../domain/kernel/actor.js';
+import type { ServiceContext } from '../../../domain/kernel/context.js';
+import { type Answer, performOnce } from '../../../domain/kernel/idempotency/perform-once.js';
+import type { Route } from '../define-route.js';
+import { HttpProblem } from '../problems/http-problem.js';
 import { callerOf } from './caller.js';
-import type { Route } from './define-route.js';
-import { HttpProblem } from './http-problem.js';
 
 /** The header as a parameter of the OpenAPI document. */
 export const idempotencyKeyParameter = {

@@ -1,6 +1,6 @@
-import type { EnteredTx } from '../../db/database.js';
-import type { Route } from './define-route.js';
-import type { RequestValidation } from './validation.js';
+import type { EnteredTx } from '../../../db/database.js';
+import type { Route } from '../define-route.js';
+import type { RequestValidation } from '../validation/validation.js';
 
 /** The route's queries that are sent with authentication. */
 export interface Prefetch {

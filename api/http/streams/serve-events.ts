@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { DomainError } from '../../domain/lib/errors.js';
+import { DomainError } from '../../../domain/lib/errors.js';
+import { ResponseMismatch } from '../problems/problem.js';
 import type { UntypedEvent } from './encode-events.js';
 import type { EventSink, EventStream, EventStreamTiming } from './event-stream.js';
-import { ResponseMismatch } from './problem.js';
 
 export interface OpenStream {
   stream: EventStream<UntypedEvent, unknown>;

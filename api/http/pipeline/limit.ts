@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
-import { callerOf } from '../caller.js';
 import type { Route } from '../define-route.js';
-import { addressName } from './address-name.js';
-import type { QuotaStatus } from './quota.js';
-import { checkQuotas, type RateLimits } from './rate-limits.js';
+import { addressName } from '../rate-limits/address-name.js';
+import type { QuotaStatus } from '../rate-limits/quota.js';
+import { checkQuotas, type RateLimits } from '../rate-limits/rate-limits.js';
+import { callerOf } from './caller.js';
 
 type Grant = () => Promise<unknown>;
 

@@ -1,5 +1,5 @@
-import type { AccountCredential } from '../../domain/kernel/account-context.js';
-import type { Actor } from '../../domain/kernel/actor.js';
+import type { AccountCredential } from '../../../domain/kernel/account-context.js';
+import type { Actor } from '../../../domain/kernel/actor.js';
 import { callerIds } from './caller-ids.js';
 
 /** The caller, as quotas and idempotency keys identify it. */

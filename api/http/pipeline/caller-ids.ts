@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/kernel/actor.js';
+import type { Actor } from '../../../domain/kernel/actor.js';
 
 interface GrantedContext {
   actor?: Actor;
