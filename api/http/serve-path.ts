@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import type { Route } from './define-route.js';
-import { type RouteServices, serveRoute } from './pipeline/serve-route.js';
+import { type Server, serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problems/http-problem.js';
 
 /**
@@ -8,9 +8,9 @@ import { HttpProblem } from './problems/http-problem.js';
  * method that `/chats/stats` does not support is answered with 405, and never passed to `/chats/{chat_id}` with the id
  * `stats`.
  */
-export function servePath(routes: readonly Route[], services: RouteServices): Middleware {
+export function servePath(routes: readonly Route[], server: Server): Middleware {
   const methods = new Map<string, Middleware>(
-    routes.map((route) => [route.method, serveRoute(route, services)]),
+    routes.map((route) => [route.method, serveRoute(route, server)]),
   );
   const get = methods.get('GET');
   if (get !== undefined) methods.set('HEAD', get);

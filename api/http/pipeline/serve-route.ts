@@ -1,12 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
-import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
-import type { LoginSecret } from '../../../domain/identity/login-codes/login-secret.js';
 import type { ModelsContext, ServiceContext } from '../../../domain/kernel/context.js';
-import type { InstallationPolicy } from '../../../domain/kernel/installation-policy.js';
-import type { Encryption } from '../../../domain/lib/encryption.js';
-import type { RunsClient } from '../../../runtime/runs-client.js';
-import type { CarrierVerifier } from '../../auth/check-carrier-signature.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
 import { type ParseBody, receiveBody } from '../body/read-body.js';
 import { refuseBody } from '../body/refuse-body.js';
@@ -14,6 +7,7 @@ import type { BrowserSession, Route } from '../define-route.js';
 import { type ProblemAnswer, ResponseMismatch } from '../problems/problem.js';
 import { addressName } from '../rate-limits/address-name.js';
 import type { RateLimits } from '../rate-limits/rate-limits.js';
+import type { Services } from '../services.js';
 import { eventEncoder, type UntypedEvent } from '../streams/encode-events.js';
 import type { EventStream, EventStreamTiming } from '../streams/event-stream.js';
 import { serveEvents } from '../streams/serve-events.js';
@@ -29,11 +23,11 @@ import type { LargeRequests } from './large-requests.js';
 import { admissionOf } from './limit.js';
 import { preparePrefetch } from './prefetch.js';
 
-/** The services that routes are served with. */
-export interface RouteServices {
-  service: ModelsContext;
-  runs: RunsClient;
-  live: LiveChats;
+/** What routes are served with. */
+export interface Server {
+  /** The context of a caller who is not known yet. */
+  context: ModelsContext;
+  services: Services;
   eventStreams: EventStreamTiming;
   /** Called for errors after an event stream has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;
@@ -41,7 +35,6 @@ export interface RouteServices {
   readerPatienceMs: number;
   /** Called for errors after a streamed answer has begun. */
   onFailure: (ctx: Context, failure: ProblemAnswer) => void;
-  carrier: CarrierVerifier | undefined;
   rateLimits: RateLimits;
   large: LargeRequests;
   /** Turns for routes that evaluate expressions. */
@@ -49,10 +42,6 @@ export interface RouteServices {
   /** Turns for streamed answers, and for each of their pieces. */
   files: LargeRequests;
   pieces: LargeRequests;
-  loginSecret: LoginSecret;
-  encryption: Encryption;
-  policy: InstallationPolicy;
-  webhookAddresses: ReceiverAddresses;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   /** Whether answers are checked against their declarations. */
@@ -60,13 +49,13 @@ export interface RouteServices {
 }
 
 /** Builds the middleware for a route: access, then validation, then the handler. */
-export function serveRoute(route: Route, services: RouteServices): Middleware {
+export function serveRoute(route: Route, server: Server): Middleware {
   const request = compileRequest(route);
-  const ownOrigin = new URL(services.publicUrl).origin;
-  const mismatches = services.checkResponses ? compileResponse(route) : () => [];
+  const ownOrigin = new URL(server.publicUrl).origin;
+  const mismatches = server.checkResponses ? compileResponse(route) : () => [];
   const admit = admissionOf(route);
   const { events, stream } = route.response;
-  const encode = eventEncoder(route.operationId, events ?? {}, services.checkResponses);
+  const encode = eventEncoder(route.operationId, events ?? {}, server.checkResponses);
 
   const serve = async (ctx: Context) => {
     ctx.state.route = route;
@@ -78,29 +67,28 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
     };
 
     // Large requests do not prefetch, because they first wait for their turn.
-    const early = services.large.isLarge(ctx, route)
+    const early = server.large.isLarge(ctx, route)
       ? undefined
       : preparePrefetch(route, request, { params: pathParameters, query: ctx.query });
     const crossOrigin = crossOriginRequest(ctx, { workspaceUuid: pathParameters.workspace_uuid, ownOrigin });
     if (crossOrigin !== undefined) beginCrossOrigin(ctx);
     const grant = async () => {
       const granted = await route.access.grant({
-        service: services.service,
+        context: server.context,
+        services: server.services,
         method: ctx.method,
         headers: ctx.headers,
         ownOrigin,
         address: addressName(ctx.ip),
-        loginSecret: services.loginSecret,
         params: pathParameters,
-        url: services.publicUrl + ctx.originalUrl,
+        url: server.publicUrl + ctx.originalUrl,
         form: async () => (route.consumes === 'form' ? textFields((await received())()) : {}),
-        carrier: services.carrier,
         prefetch: early?.prefetch,
       });
-      if (crossOrigin !== undefined) await admitOrigin(ctx, crossOrigin, services.service);
+      if (crossOrigin !== undefined) await admitOrigin(ctx, crossOrigin, server.context);
       return granted;
     };
-    const granted = withOwnDatabase(route, await admit(ctx, services.rateLimits, grant));
+    const granted = withOwnDatabase(route, await admit(ctx, server.rateLimits, grant));
     ctx.state.caller = callerIds(granted);
     const params = early?.params ?? request.params(pathParameters);
     const parse = route.body === undefined ? await refuseBody(ctx.req) : await received();
@@ -109,18 +97,15 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
       const query = early?.query ?? request.query(ctx.query);
       const checked = request.body(sent);
-      const { webhookAddresses } = services;
+      const { services } = server;
       const input = {
         session: browserSession(ctx),
         params,
         query,
         body: checked,
         prefetched: await early?.prefetched(),
-        prepared: await route.prepare?.({ body: checked, webhookAddresses }),
-        runs: services.runs,
-        live: services.live,
-        encryption: services.encryption,
-        policy: services.policy,
+        prepared: await route.prepare?.({ body: checked, services }),
+        services,
         lastEventId: ctx.get('Last-Event-ID') || undefined,
         file: uploadedFile(ctx),
         signal: undefined,
@@ -131,7 +116,7 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
           UntypedEvent,
           unknown
         >;
-        const { eventStreams: timing, onMismatch } = services;
+        const { eventStreams: timing, onMismatch } = server;
         serveEvents(ctx, { stream, encode, timing, grant, onMismatch });
         return;
       }
@@ -141,10 +126,10 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
           declared: route.response,
           begin: (signal) => route.handler({ ...input, context: granted, signal }),
           mismatches,
-          onFailure: (failure) => services.onFailure(ctx, failure),
-          patienceMs: services.readerPatienceMs,
-          enter: () => services.files.turn(ctx, granted),
-          turn: () => services.pieces.turn(ctx, granted),
+          onFailure: (failure) => server.onFailure(ctx, failure),
+          patienceMs: server.readerPatienceMs,
+          enter: () => server.files.turn(ctx, granted),
+          turn: () => server.pieces.turn(ctx, granted),
         });
         return;
       }
@@ -165,12 +150,12 @@ export function serveRoute(route: Route, services: RouteServices): Middleware {
       ctx.body = text === '' ? null : text;
     };
     const serveInTurn = async () => {
-      const end = await services.evaluations.turn(ctx, granted);
+      const end = await server.evaluations.turn(ctx, granted);
       await serveGranted().finally(end);
     };
     const takesTurns = events === undefined && stream === undefined;
     if (takesTurns) {
-      await services.large.serve(ctx, route, granted, route.evaluates ? serveInTurn : serveGranted);
+      await server.large.serve(ctx, route, granted, route.evaluates ? serveInTurn : serveGranted);
     } else {
       await serveGranted();
     }

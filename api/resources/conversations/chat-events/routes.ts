@@ -27,7 +27,7 @@ falls too far behind, and when the server stops; the client should reconnect.`,
   errors: {
     503: 'Too many streams are open, or the server is stopping; `Retry-After` says when to try again.',
   },
-  handler: ({ context, params, live, lastEventId }) =>
+  handler: ({ context, services: { live }, params, lastEventId }) =>
     openChatStream(context, live, { chatId: params.chat_id, lastEventId }),
 });
 
