@@ -12,11 +12,11 @@ import { requestId } from './middleware/request-id.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { serveDocumentation } from './openapi/documentation.js';
 import { answerPreflights } from './pipeline/cross-origin.js';
+import type { Server } from './pipeline/endpoint.js';
 import { LargeRequests } from './pipeline/large-requests.js';
 import { RecentCallers } from './pipeline/recent-callers.js';
 import { answerProblems, logFailure } from './problems/answer-problems.js';
 import { HttpProblem } from './problems/http-problem.js';
-import type { ProblemAnswer, ResponseMismatch } from './problems/problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import { ResourceRouters } from './resource-routers.js';
 import { methodNotAllowed, servePath } from './serve-path.js';
@@ -42,14 +42,14 @@ export const apiPrefix = '/api/v2';
 export function createApp(options: AppOptions): Koa {
   const { context, services, configuration, logger, routes } = options;
   const callers = new RecentCallers();
-  const served = {
+  const server: Server = {
     context,
     services,
     eventStreams: { ...eventStreamTiming, ...options.eventStreams },
-    onMismatch: ({ message, errors }: ResponseMismatch) =>
+    onMismatch: ({ message, errors }) =>
       logger.error({ error: message, errorCode: errors.map((error) => error.pointer).join(' ') }, 'failed'),
     readerPatienceMs: options.readerPatienceMs ?? readerPatienceMs,
-    onFailure: (ctx: Koa.Context, failure: ProblemAnswer) => logFailure(ctx, failure, logger),
+    onFailure: (ctx, failure) => logFailure(ctx, failure, logger),
     rateLimits: new RateLimits(configuration.rateLimits),
     large: new LargeRequests({ callers }),
     files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
@@ -58,16 +58,17 @@ export function createApp(options: AppOptions): Koa {
     // Many members of a workspace may read their tasks at the same time.
     evaluations: new LargeRequests({ callers, ofWorkspace: 4, maxWaiting: 200 }),
     publicUrl: configuration.publicUrl,
+    ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
   };
   const resources = new ResourceRouters(apiPrefix);
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);
-    resources.routerOf(path).all(routerPath(path), servePath(here, served));
+    resources.routerOf(path).all(routerPath(path), servePath(here, server));
   }
 
   const documentation = new Router({ prefix: apiPrefix });
-  serveDocumentation(documentation, routes, served.rateLimits);
+  serveDocumentation(documentation, routes, server.rateLimits);
 
   const app = new Koa({
     // Without a trusted proxy, X-Forwarded-For can be set by the caller.

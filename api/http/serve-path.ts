@@ -1,6 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { Route } from './define-route.js';
-import { type Server, serveRoute } from './pipeline/serve-route.js';
+import type { Server } from './pipeline/endpoint.js';
+import { serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problems/http-problem.js';
 
 /**

@@ -1,6 +1,5 @@
 import type { AccountCredential } from '../../../domain/kernel/account-context.js';
 import type { Actor } from '../../../domain/kernel/actor.js';
-import { callerIds } from './caller-ids.js';
 
 /** The caller, as quotas and idempotency keys identify it. */
 export interface Caller {
@@ -23,5 +22,26 @@ export function callerOf(context: unknown): Caller | undefined {
     credential,
     workspaceId: actor?.workspaceId ?? null,
     owner: accountId === undefined ? `member:${memberId}` : `account:${accountId}`,
+  };
+}
+
+interface GrantedContext {
+  actor?: Actor;
+  account?: { id: number } | null;
+  owner?: { accountId: number | null; memberId: number | null };
+  credential?: { kind: string; id: number };
+}
+
+/** Returns the ids of the authenticated caller for the log, so that the acts of superusers and admins can be traced. */
+export function callerIds(context: unknown): Record<string, string | number> | undefined {
+  const { actor, account, owner, credential = actor?.credential } = context as GrantedContext;
+  if (credential === undefined) return undefined;
+  const accountId = actor?.accountId ?? account?.id ?? owner?.accountId;
+  const memberId = actor?.memberId ?? owner?.memberId;
+  return {
+    ...(accountId == null ? {} : { accountId }),
+    ...(memberId == null ? {} : { memberId }),
+    credential: credential.kind,
+    credentialId: credential.id,
   };
 }

@@ -10,7 +10,7 @@ export interface OpenStream {
   encode: (event: UntypedEvent) => string;
   timing: EventStreamTiming;
   /** Authenticates the caller again. */
-  grant: () => Promise<unknown>;
+  authenticate: () => Promise<unknown>;
   /** Called for events that do not match their declaration. */
   onMismatch: (mismatch: ResponseMismatch) => void;
 }
@@ -122,7 +122,7 @@ class Connection implements EventSink<UntypedEvent> {
     this.#beats += 1;
     if (this.#beats % this.#open.timing.heartbeatsPerCheck !== 0) return;
     try {
-      await this.#open.stream.check(await this.#open.grant());
+      await this.#open.stream.check(await this.#open.authenticate());
     } catch (error) {
       // Errors that say nothing about the caller, such as an unreachable database, are ignored.
       if (error instanceof DomainError && error.kind !== 'unavailable') this.end();
