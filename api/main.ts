@@ -21,6 +21,7 @@ import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
 import { createApp } from './http/app.js';
 import { serverOptions } from './http/server-options.js';
+import type { Services } from './http/services.js';
 import { routes } from './resources/index.js';
 
 const stopWithinMs = 10_000;
@@ -48,27 +49,20 @@ async function main(): Promise<void> {
   const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
   const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration, logger);
-  const carrier = configuration.carrier && new TwilioCarrier(configuration.carrier);
-  const loginSecret = new LoginSecret(configuration.loginSecret);
-  const encryption = new Encryption(configuration.encryption.key, configuration.encryption.previous);
-  const webhookAddresses = new AddressPolicy({
-    requireHttps: configuration.production,
-    allowedNetworks: configuration.webhooks.allowedNetworks,
-  });
-  const app = createApp({
-    db,
-    clock: systemClock,
-    models,
-    runs,
+  const services: Services = {
+    carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
+    encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
     live,
-    configuration,
-    logger,
-    carrier,
-    loginSecret,
-    encryption,
-    webhookAddresses,
-    routes,
-  });
+    loginSecret: new LoginSecret(configuration.loginSecret),
+    policy: configuration.policy,
+    runs,
+    webhookAddresses: new AddressPolicy({
+      requireHttps: configuration.production,
+      allowedNetworks: configuration.webhooks.allowedNetworks,
+    }),
+  };
+  const context = { db, clock: systemClock, models };
+  const app = createApp({ context, services, configuration, logger, routes });
 
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);

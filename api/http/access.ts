@@ -1,6 +1,5 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
-import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
 import type { SessionsContext } from '../../domain/identity/sessions/sessions-context.js';
 import type { AccountContext, AccountCredential } from '../../domain/kernel/account-context.js';
@@ -10,25 +9,22 @@ import type { Permission, Scope } from '../../domain/kernel/scopes.js';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
 import { authenticateMember } from '../auth/authenticate-member.js';
-import {
-  type CarrierVerifier,
-  checkCarrierSignature,
-  isWellFormedSignature,
-} from '../auth/check-carrier-signature.js';
+import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
+import type { Services } from './services.js';
 
 /** The parts of a request that an access check needs. */
 export interface AccessRequest extends RequestOrigin {
-  service: ModelsContext;
+  /** The context of a caller who is not known yet. */
+  context: ModelsContext;
+  services: Services;
   /** Path parameters as they appear in the path. */
   params: Readonly<Record<string, string>>;
   /** The URL as the caller requested it: public URL, path and query. */
   url: string;
   /** Returns the fields of a form body, which is read on demand; empty for other requests. */
   form: () => Promise<Record<string, string>>;
-  carrier: CarrierVerifier | undefined;
-  loginSecret: LoginSecret;
   /** The caller's IP address. */
   address: string;
   /** The route's queries to send with authentication, where the caller is a member. */
@@ -48,7 +44,7 @@ export interface Access<Context> {
 
 /** Allows any caller. */
 export function publicAccess(): Access<ServiceContext> {
-  return { kind: 'public', grant: async ({ service }) => service };
+  return { kind: 'public', grant: async ({ context }) => context };
 }
 
 /** Allows any caller, for routes that sign in or out. */
@@ -64,11 +60,11 @@ export function anonymousAccess(): Access<AnonymousContext> {
   };
 }
 
-function visitorContext({ service, headers, address, loginSecret }: AccessRequest): AnonymousContext {
+function visitorContext({ context, services, headers, address }: AccessRequest): AnonymousContext {
   const sessionToken = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
   const deviceToken = deviceTokenIn(headers);
   const visitor = { address, userAgent: headers['user-agent'], sessionToken, deviceToken };
-  return { ...service, secret: loginSecret, visitor };
+  return { ...context, secret: services.loginSecret, visitor };
 }
 
 /** Allows an account with a session, never an API key: for how the person signs in. */
@@ -76,7 +72,7 @@ export function signedInPerson(): Access<AccountContext & AnonymousContext> {
   return {
     kind: 'session',
     grant: async (request) => {
-      const context = accountContext(request, await authenticateCaller(request.service, request));
+      const context = accountContext(request, await authenticateCaller(request.context, request));
       if (context.credential.kind === 'session') return { ...visitorContext(request), ...context };
       throw new Forbidden('session', 'This requires a session. Sign in with a code.', 'session_required');
     },
@@ -94,18 +90,18 @@ export function optionalAccount(needs: {
     kind: 'optional',
     scope: needs.scope,
     grant: async (request) => {
-      const { service, headers } = request;
+      const { context, headers } = request;
       if (headers.authorization !== undefined) {
         const { account, credential } = await callerWithScope(request, needs.scope);
-        return { ...service, account, credential };
+        return { ...context, account, credential };
       }
-      if (sessionTokenIn(headers) === undefined) return { ...service, account: null };
+      if (sessionTokenIn(headers) === undefined) return { ...context, account: null };
       const caller = await callerWithScope(request, needs.scope).catch((error: unknown) => {
         if (error instanceof Unauthenticated) return undefined;
         throw error;
       });
-      if (caller === undefined) return { ...service, account: null };
-      return { ...service, account: caller.account, credential: caller.credential };
+      if (caller === undefined) return { ...context, account: null };
+      return { ...context, account: caller.account, credential: caller.credential };
     },
   };
 }
@@ -124,7 +120,7 @@ export function superuserAccess(): Access<AccountContext> {
   return {
     kind: 'session',
     grant: async (request) => {
-      const context = accountContext(request, await authenticateCaller(request.service, request));
+      const context = accountContext(request, await authenticateCaller(request.context, request));
       requireSuperuser(context);
       return context;
     },
@@ -139,23 +135,23 @@ export function sessionOwner(needs: { scope: Scope }): Access<SessionsContext> {
     grant: async (request) => {
       const { owner, credential } = await callerWithScope(request, needs.scope);
       const currentSessionId = credential.kind === 'session' ? credential.id : null;
-      return { ...request.service, owner, credential, currentSessionId };
+      return { ...request.context, owner, credential, currentSessionId };
     },
   };
 }
 
 async function callerWithScope(request: AccessRequest, scope: Scope): Promise<Caller> {
-  const caller = await authenticateCaller(request.service, request);
+  const caller = await authenticateCaller(request.context, request);
   const { scopes } = caller.credential;
   if (scopes !== null && !scopes.has(scope)) throw insufficientScope(scope);
   return caller;
 }
 
 function accountContext(
-  { service }: AccessRequest,
+  { context }: AccessRequest,
   { account, credential }: Caller,
 ): AccountContext & ModelsContext {
-  if (account !== null) return { ...service, account, credential };
+  if (account !== null) return { ...context, account, credential };
   throw new Forbidden(
     'account',
     "This is about an account: a member's session is not enough.",
@@ -172,11 +168,11 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
     kind: 'member',
     ...needs,
     grant: async (request) => {
-      const { service, params, prefetch } = request;
-      const actor = await authenticateMember(service, request, params.workspace_uuid ?? '', prefetch);
+      const { context, params, prefetch } = request;
+      const actor = await authenticateMember(context, request, params.workspace_uuid ?? '', prefetch);
       if (needs.scope !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
       if (needs.permission !== undefined) actor.require(needs.permission);
-      return { ...service, actor };
+      return { ...context, actor };
     },
   };
 }
@@ -185,11 +181,11 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
 export function carrierSignature(): Access<ServiceContext> {
   return {
     kind: 'carrier',
-    grant: async ({ service, headers, url, form, carrier }) => {
+    grant: async ({ context, services, headers, url, form }) => {
       const signature = headers['x-twilio-signature'];
       const params = isWellFormedSignature(signature) ? await form() : {};
-      checkCarrierSignature(carrier, { signature, url, params });
-      return service;
+      checkCarrierSignature(services.carrier, { signature, url, params });
+      return context;
     },
   };
 }

@@ -1,51 +1,34 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import type { Database } from '../../db/database.js';
-import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
-import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
-import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
-import type { ModelCatalogue } from '../../domain/kernel/ai-models/model-catalogue.js';
-import type { Clock } from '../../domain/lib/clock.js';
-import type { Encryption } from '../../domain/lib/encryption.js';
+import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
-import type { RunsClient } from '../../runtime/runs-client.js';
-import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
-import { accessLog } from './access-log.js';
-import { answerProblems, logFailure } from './answer-problems.js';
-import { answerPreflights } from './cross-origin.js';
 import type { Route } from './define-route.js';
-import { serveDocumentation } from './documentation.js';
-import { type EventStreamTiming, eventStreamTiming } from './event-stream.js';
-import { HttpProblem } from './http-problem.js';
-import { LargeRequests } from './large-requests.js';
-import { notImplemented } from './not-implemented.js';
-import { noticeProxies } from './notice-proxies.js';
-import type { ProblemAnswer, ResponseMismatch } from './problem.js';
+import { accessLog } from './middleware/access-log.js';
+import { notImplemented } from './middleware/not-implemented.js';
+import { noticeProxies } from './middleware/notice-proxies.js';
+import { readableQuery } from './middleware/readable-query.js';
+import { requestId } from './middleware/request-id.js';
+import { securityHeaders } from './middleware/security-headers.js';
+import { serveDocumentation } from './openapi/documentation.js';
+import { answerPreflights } from './pipeline/cross-origin.js';
+import type { Server } from './pipeline/endpoint.js';
+import { LargeRequests } from './pipeline/large-requests.js';
+import { RecentCallers } from './pipeline/recent-callers.js';
+import { answerProblems, logFailure } from './problems/answer-problems.js';
+import { HttpProblem } from './problems/http-problem.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
-import { readableQuery } from './readable-query.js';
-import { RecentCallers } from './recent-callers.js';
-import { requestId } from './request-id.js';
 import { ResourceRouters } from './resource-routers.js';
-import { securityHeaders } from './security-headers.js';
 import { methodNotAllowed, servePath } from './serve-path.js';
+import type { Services } from './services.js';
+import { type EventStreamTiming, eventStreamTiming } from './streams/event-stream.js';
 import { readerPatienceMs } from './streams/serve-stream.js';
 
-export interface AppServices {
-  db: Database;
-  clock: Clock;
-  models: ModelCatalogue;
-  runs: RunsClient;
-  live: LiveChats;
-  configuration: Pick<
-    Configuration,
-    'checkResponses' | 'publicUrl' | 'rateLimits' | 'trustedProxies' | 'policy'
-  >;
+export interface AppOptions {
+  context: ModelsContext;
+  services: Services;
+  configuration: Pick<Configuration, 'checkResponses' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
   logger: Logger;
-  carrier: CarrierVerifier | undefined;
-  loginSecret: LoginSecret;
-  encryption: Encryption;
-  webhookAddresses: ReceiverAddresses;
   routes: readonly Route[];
   /** Overrides for the intervals and limits of event streams. */
   eventStreams?: Partial<EventStreamTiming>;
@@ -56,19 +39,17 @@ export interface AppServices {
 export const apiPrefix = '/api/v2';
 
 /** Creates the application: the declared routes and the documentation, nothing else. */
-export function createApp(services: AppServices): Koa {
-  const { configuration, logger, routes } = services;
+export function createApp(options: AppOptions): Koa {
+  const { context, services, configuration, logger, routes } = options;
   const callers = new RecentCallers();
-  const served = {
-    service: { db: services.db, clock: services.clock, models: services.models },
-    runs: services.runs,
-    live: services.live,
-    eventStreams: { ...eventStreamTiming, ...services.eventStreams },
-    onMismatch: ({ message, errors }: ResponseMismatch) =>
+  const server: Server = {
+    context,
+    services,
+    eventStreams: { ...eventStreamTiming, ...options.eventStreams },
+    onMismatch: ({ message, errors }) =>
       logger.error({ error: message, errorCode: errors.map((error) => error.pointer).join(' ') }, 'failed'),
-    readerPatienceMs: services.readerPatienceMs ?? readerPatienceMs,
-    onFailure: (ctx: Koa.Context, failure: ProblemAnswer) => logFailure(ctx, failure, logger),
-    carrier: services.carrier,
+    readerPatienceMs: options.readerPatienceMs ?? readerPatienceMs,
+    onFailure: (ctx, failure) => logFailure(ctx, failure, logger),
     rateLimits: new RateLimits(configuration.rateLimits),
     large: new LargeRequests({ callers }),
     files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
@@ -76,21 +57,18 @@ export function createApp(services: AppServices): Koa {
     pieces: new LargeRequests({ callers, maxWaiting: 200, timeoutMs: 60_000 }),
     // Many members of a workspace may read their tasks at the same time.
     evaluations: new LargeRequests({ callers, ofWorkspace: 4, maxWaiting: 200 }),
-    loginSecret: services.loginSecret,
-    encryption: services.encryption,
-    policy: configuration.policy,
-    webhookAddresses: services.webhookAddresses,
     publicUrl: configuration.publicUrl,
+    ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
   };
   const resources = new ResourceRouters(apiPrefix);
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
     const here = routes.filter((route) => route.path === path);
-    resources.routerOf(path).all(routerPath(path), servePath(here, served));
+    resources.routerOf(path).all(routerPath(path), servePath(here, server));
   }
 
   const documentation = new Router({ prefix: apiPrefix });
-  serveDocumentation(documentation, routes, served.rateLimits);
+  serveDocumentation(documentation, routes, server.rateLimits);
 
   const app = new Koa({
     // Without a trusted proxy, X-Forwarded-For can be set by the caller.

@@ -1,13 +1,9 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
-import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
-import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
-import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
-import type { Encryption } from '../../domain/lib/encryption.js';
-import type { RunsClient } from '../../runtime/runs-client.js';
 import type { Access } from './access.js';
-import type { EventSchemas, EventStream, ServerEvent } from './event-stream.js';
 import { pathParameterSchemas } from './path-parameters.js';
+import type { Services } from './services.js';
+import type { EventSchemas, EventStream, ServerEvent } from './streams/event-stream.js';
 import type { StreamAnswer, StreamDeclaration } from './streams/stream-declaration.js';
 import type { Tag } from './tags.js';
 import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';
@@ -58,16 +54,6 @@ type ParametersOf<Path extends string> = {
   [Name in ParameterNames<Path>]: Name extends `${string}_id` ? number : string;
 };
 
-/** Further handler inputs that depend on the kind of body and response. */
-interface Extras<Response, File> {
-  /** The uploaded file, if the route accepts one. */
-  file: File extends FileDeclaration ? UploadedFile : undefined;
-  /**
-   * For a streamed response: aborted when the reader has disconnected. Work that has not begun by then must not begin.
-   */
-  signal: Response extends StreamDeclaration ? AbortSignal : undefined;
-}
-
 type StaticOr<Schema, Otherwise> = Schema extends TSchema ? Static<Schema> : Otherwise;
 
 /** The session cookie of the caller's browser. */
@@ -78,6 +64,38 @@ export interface BrowserSession {
   remember(deviceToken: string, seconds: number): void;
   /** Deletes the session cookie. */
   drop(): void;
+}
+
+/** What a handler receives. */
+export interface HandlerInput<
+  Context = unknown,
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  File = UploadedFile | undefined,
+  Signal = AbortSignal | undefined,
+  Prefetched = unknown,
+  Prepared = unknown,
+> {
+  context: Context;
+  services: Services;
+  params: Params;
+  query: Query;
+  body: Body;
+  /** The uploaded file, if the route accepts one. */
+  file: File;
+  /**
+   * For a streamed response: aborted when the reader has disconnected. Work that has not begun by then must not begin.
+   */
+  signal: Signal;
+  /** The result of `prefetch`; undefined if it failed, in which case the handler runs the queries itself. */
+  prefetched: Prefetched | undefined;
+  /** The result of `prepare`. */
+  prepared: Prepared;
+  /** The `Last-Event-ID` of a client that reconnects to an event stream. */
+  lastEventId: string | undefined;
+  /** For signing in and out. */
+  session: BrowserSession;
 }
 
 /** One endpoint. Checks, types and documentation all follow from this declaration: design rule 4. */
@@ -140,78 +158,44 @@ export interface RouteDeclaration<
    * Gathers what the handler needs from outside the service, which may be slow. Called before the handler, while no
    * transaction is open, also if the route is idempotent (docs/decisions/0054-receivers-are-looked-at-first.md).
    */
-  prepare?: (input: {
-    body: StaticOr<Body, undefined>;
-    webhookAddresses: ReceiverAddresses;
-  }) => Promise<Prepared>;
+  prepare?: (input: { body: StaticOr<Body, undefined>; services: Services }) => Promise<Prepared>;
   handler: (
-    input: {
-      context: Context;
-      params: StaticOr<Params, ParametersOf<Path>>;
-      query: StaticOr<Query, Record<string, never>>;
-      body: StaticOr<Body, undefined>;
-      /** The result of `prefetch`; undefined if it failed, in which case the handler runs the queries itself. */
-      prefetched: Prefetched | undefined;
-      /** The result of `prepare`. */
-      prepared: Prepared;
-      /** For handlers that need an answer from a run. */
-      runs: RunsClient;
-      /** For live events. */
-      live: LiveChats;
-      /** For values that only the service itself must be able to read again. */
-      encryption: Encryption;
-      /** What the operator allows accounts to do. */
-      policy: InstallationPolicy;
-      /** The `Last-Event-ID` of a client that reconnects to an event stream. */
-      lastEventId: string | undefined;
-      /** For signing in and out. */
-      session: BrowserSession;
-    } & Extras<Response, File>,
+    input: HandlerInput<
+      Context,
+      StaticOr<Params, ParametersOf<Path>>,
+      StaticOr<Query, Record<string, never>>,
+      StaticOr<Body, undefined>,
+      File extends FileDeclaration ? UploadedFile : undefined,
+      Response extends StreamDeclaration ? AbortSignal : undefined,
+      Prefetched,
+      Prepared
+    >,
   ) => Answer<Response, Context>;
 }
 
-/** A declared route without its type parameters, for the application, the documentation and the tests. */
-export interface Route {
-  readonly operationId: string;
-  readonly method: Method;
-  readonly path: string;
-  readonly tag: Tag;
-  readonly summary: string;
-  readonly description: string | undefined;
-  readonly access: Access<unknown>;
-  readonly params: TObject;
-  readonly query: TObject | undefined;
-  readonly body: TSchema | undefined;
-  readonly consumes: 'json' | 'form' | 'multipart';
-  readonly file: FileDeclaration | undefined;
-  readonly response: ResponseDeclaration;
-  readonly idempotent: boolean;
-  readonly secretAnswer: boolean;
-  readonly evaluates: boolean;
-  readonly errors: Readonly<Partial<Record<number, string>>>;
-  readonly prefetch:
-    | ((tx: EnteredTx, input: { params: unknown; query: unknown }) => Promise<unknown>)
-    | undefined;
-  readonly prepare:
-    | ((input: { body: unknown; webhookAddresses: ReceiverAddresses }) => Promise<unknown>)
-    | undefined;
-  readonly handler: (input: {
-    context: unknown;
-    params: unknown;
-    query: unknown;
-    body: unknown;
-    prefetched: unknown;
-    prepared: unknown;
-    runs: RunsClient;
-    live: LiveChats;
-    encryption: Encryption;
-    policy: InstallationPolicy;
-    lastEventId: string | undefined;
-    session: BrowserSession;
-    file: UploadedFile | undefined;
-    signal: AbortSignal | undefined;
-  }) => Promise<unknown>;
-}
+/** A declaration without its type parameters. */
+type AnyDeclaration = Omit<
+  RouteDeclaration<
+    unknown,
+    string,
+    ResponseDeclaration,
+    TObject,
+    TObject | undefined,
+    TSchema | undefined,
+    FileDeclaration | undefined
+  >,
+  'prefetch' | 'prepare' | 'handler'
+> & {
+  prefetch?: (tx: EnteredTx, input: Pick<HandlerInput, 'params' | 'query'>) => Promise<unknown>;
+  prepare?: (input: Pick<HandlerInput, 'body' | 'services'>) => Promise<unknown>;
+  handler: (input: HandlerInput) => Promise<unknown>;
+};
+
+/** The properties of a declaration that have a default. */
+type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'errors';
+
+/** A declared route with its defaults, and without its type parameters. */
+export type Route = Readonly<AnyDeclaration & Required<Pick<AnyDeclaration, Defaulted>>>;
 
 /** Declares an endpoint. It is served once it is listed in api/resources/index.ts. */
 export function defineRoute<
@@ -227,44 +211,24 @@ export function defineRoute<
 >(
   declaration: RouteDeclaration<Context, Path, Response, Params, Query, Body, File, Prefetched, Prepared>,
 ): Route {
+  // The types above make the declaration safe; from here on the schemas are checked at run time.
+  const declared = declaration as unknown as AnyDeclaration;
+  const { path, file } = declared;
   return {
-    operationId: declaration.operationId,
-    method: declaration.method,
-    path: declaration.path,
-    tag: declaration.tag,
-    summary: declaration.summary,
-    description: declaration.description,
-    access: declaration.access,
-    params: declaration.params ?? pathParameterSchemas(declaration.path),
-    query: declaration.query,
+    ...declared,
+    params: declared.params ?? pathParameterSchemas(path),
     // A route with a file but no body schema accepts no other fields.
-    body: declaration.body ?? (declaration.file === undefined ? undefined : Type.Object({})),
-    consumes: declaration.consumes ?? 'json',
-    file: declaration.file,
-    response: declaration.response,
-    idempotent: declaration.idempotent ?? createsAsSomebody(declaration),
-    secretAnswer: declaration.secretAnswer ?? false,
-    evaluates: declaration.evaluates ?? false,
-    errors: declaration.errors ?? {},
-    // The types above make the declaration safe; from here on the schemas are checked at run time.
-    prefetch: declaration.prefetch as Route['prefetch'],
-    prepare: declaration.prepare as Route['prepare'],
-    handler: declaration.handler as unknown as Route['handler'],
+    body: declared.body ?? (file === undefined ? undefined : Type.Object({})),
+    consumes: declared.consumes ?? 'json',
+    idempotent: declared.idempotent ?? createsAsSomebody(declared),
+    secretAnswer: declared.secretAnswer ?? false,
+    evaluates: declared.evaluates ?? false,
+    errors: declared.errors ?? {},
   };
 }
 
 /** Idempotency keys are scoped to the caller, so a request without credentials cannot use one. */
-function createsAsSomebody({
-  method,
-  response,
-  access,
-  file,
-}: {
-  method: Method;
-  response: ResponseDeclaration;
-  file?: FileDeclaration | undefined;
-  access: { kind: Access<unknown>['kind'] };
-}): boolean {
+function createsAsSomebody({ method, response, access, file }: AnyDeclaration): boolean {
   // Requests with the same key are compared by their bodies, and an uploaded file is not stored.
   return (
     file === undefined &&

@@ -1,5 +1,4 @@
 import type { Route } from './define-route.js';
-import { NamedSchemas } from './named-schemas.js';
 import { description } from './openapi/description.js';
 import { operation } from './openapi/operation.js';
 import { problemResponses, referredStatuses } from './openapi/problems.js';
@@ -8,6 +7,7 @@ import type { OpenApiDocument, OpenApiOperation } from './openapi/types.js';
 import { webhooks } from './openapi/webhooks.js';
 import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
+import { NamedSchemas } from './validation/named-schemas.js';
 
 export type { OpenApiDocument, OpenApiOperation } from './openapi/types.js';
 

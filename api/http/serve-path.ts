@@ -1,16 +1,17 @@
 import type { Context, Middleware } from 'koa';
 import type { Route } from './define-route.js';
-import { HttpProblem } from './http-problem.js';
-import { type RouteServices, serveRoute } from './serve-route.js';
+import type { Server } from './pipeline/endpoint.js';
+import { serveRoute } from './pipeline/serve-route.js';
+import { HttpProblem } from './problems/http-problem.js';
 
 /**
  * Serves all methods of one path (RFC 9110, 15.5.6, 9.3.2 and 9.3.7: HEAD wherever there is GET, OPTIONS everywhere). A
  * method that `/chats/stats` does not support is answered with 405, and never passed to `/chats/{chat_id}` with the id
  * `stats`.
  */
-export function servePath(routes: readonly Route[], services: RouteServices): Middleware {
+export function servePath(routes: readonly Route[], server: Server): Middleware {
   const methods = new Map<string, Middleware>(
-    routes.map((route) => [route.method, serveRoute(route, services)]),
+    routes.map((route) => [route.method, serveRoute(route, server)]),
   );
   const get = methods.get('GET');
   if (get !== undefined) methods.set('HEAD', get);

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import type { CarrierVerifier } from '../../api/auth/check-carrier-signature.js';
 import { apiPrefix, createApp } from '../../api/http/app.js';
 import type { Route } from '../../api/http/define-route.js';
-import type { EventStreamTiming } from '../../api/http/event-stream.js';
 import { serverOptions } from '../../api/http/server-options.js';
+import type { EventStreamTiming } from '../../api/http/streams/event-stream.js';
 import { routes } from '../../api/resources/index.js';
 import type { Database } from '../../db/database.js';
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
@@ -87,20 +87,16 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const app = createApp({
-    db: database,
-    clock: options.clock ?? systemClock,
-    models: options.models ?? catalogueWith(),
-    runs: unreachableRuns(options.runs),
-    live: options.live ?? createDeafLiveChats(database),
-    eventStreams: options.eventStreams ?? {},
-    ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),
-    carrier: options.carrier,
-    logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    configuration: {
-      checkResponses: !(options.production ?? false),
-      publicUrl: options.publicUrl ?? baseUrl,
-      rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
-      trustedProxies: options.trustedProxies ?? 0,
+    context: {
+      db: database,
+      clock: options.clock ?? systemClock,
+      models: options.models ?? catalogueWith(),
+    },
+    services: {
+      carrier: options.carrier,
+      encryption: testEncryption,
+      live: options.live ?? createDeafLiveChats(database),
+      loginSecret: testLoginSecret,
       policy: {
         workspaceCreation: 'anyone',
         workspacesPerAccount: 20,
@@ -108,10 +104,18 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         localHttpOrigins: !(options.production ?? false),
         ...options.policy,
       },
+      runs: unreachableRuns(options.runs),
+      webhookAddresses: options.webhookAddresses ?? withoutDns,
     },
-    loginSecret: testLoginSecret,
-    encryption: testEncryption,
-    webhookAddresses: options.webhookAddresses ?? withoutDns,
+    eventStreams: options.eventStreams ?? {},
+    ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),
+    logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    configuration: {
+      checkResponses: !(options.production ?? false),
+      publicUrl: options.publicUrl ?? baseUrl,
+      rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
+      trustedProxies: options.trustedProxies ?? 0,
+    },
     routes: options.routes ?? routes,
   });
   server.on('request', app.callback());

@@ -1,4 +1,4 @@
-import { compileAnswer } from '../../api/http/validation.js';
+import { compileAnswer } from '../../api/http/validation/validation.js';
 import { type EventType, eventTypes } from '../../domain/events/events/event-types.js';
 import { eventSchemas } from '../../domain/events/events/payloads.js';
 import type { Place } from './factories.js';

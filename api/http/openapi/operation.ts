@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 import type { Route } from '../define-route.js';
-import type { EventSchemas } from '../event-stream.js';
-import { idempotencyKeyParameter } from '../idempotency.js';
-import type { NamedSchemas } from '../named-schemas.js';
+import { idempotencyKeyParameter } from '../pipeline/idempotency.js';
+import type { EventSchemas } from '../streams/event-stream.js';
 import { StreamFailure } from '../streams/stream-declaration.js';
 import { filePart } from '../uploads/read-multipart.js';
-import { requestBodySchema } from '../validation.js';
+import type { NamedSchemas } from '../validation/named-schemas.js';
+import { requestBodySchema } from '../validation/validation.js';
 import { problems } from './problems.js';
 import { needs, security } from './security.js';
 import type { OpenApiOperation } from './types.js';

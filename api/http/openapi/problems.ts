@@ -1,6 +1,6 @@
 import type { Route } from '../define-route.js';
 import { parameterNames } from '../path-parameters.js';
-import { isLimited } from '../rate-limits/admit.js';
+import { isLimited } from '../pipeline/limit.js';
 import type { OpenApiDocument } from './types.js';
 
 /** The meaning of each error status, for all operations. */

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
 import { eventSchemas } from '../../../domain/events/events/payloads.js';
-import type { NamedSchemas } from '../named-schemas.js';
+import type { NamedSchemas } from '../validation/named-schemas.js';
 import type { OpenApiDocument, OpenApiOperation } from './types.js';
 
 /** Describes the requests that receivers get, by event type. */

@@ -1,6 +1,6 @@
 import { TooManyRequests } from '../../../domain/lib/errors.js';
 import type { Configuration } from '../../../runtime/configuration.js';
-import type { Caller } from '../caller.js';
+import type { Caller } from '../pipeline/caller.js';
 import { LatelyGood } from './lately-good.js';
 import { Quota, type QuotaStatus, windowSeconds } from './quota.js';
 

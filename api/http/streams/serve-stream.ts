@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import { eventLoopTurn } from '../../../domain/lib/event-loop-turn.js';
-import type { ProblemAnswer } from '../problem.js';
-import { ResponseMismatch, toProblem } from '../problem.js';
+import type { ProblemAnswer } from '../problems/problem.js';
+import { ResponseMismatch, toProblem } from '../problems/problem.js';
 import { safeFileName } from './safe-file-name.js';
 import type { StreamDeclaration, StreamFailure, Table } from './stream-declaration.js';
 

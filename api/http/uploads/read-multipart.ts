@@ -1,8 +1,8 @@
 import { formidable, multipart, type Part } from 'formidable';
 import type { Context } from 'koa';
 import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
-import { pointerSegment } from '../field-errors.js';
-import { HttpProblem } from '../http-problem.js';
+import { HttpProblem } from '../problems/http-problem.js';
+import { pointerSegment } from '../validation/field-errors.js';
 import { openSpool, type Spool } from './spool.js';
 import type { FileDeclaration } from './uploaded-file.js';
 

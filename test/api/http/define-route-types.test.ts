@@ -3,6 +3,7 @@ import { expectTypeOf, it } from 'vitest';
 import { publicAccess, signedInAccount, workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { OneOf, PageQuery } from '../../../api/http/schemas.js';
+import type { Services } from '../../../api/http/services.js';
 import type { UploadedFile } from '../../../api/http/uploads/uploaded-file.js';
 import type { AccountContext } from '../../../domain/kernel/account-context.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/kernel/context.js';
@@ -19,8 +20,9 @@ it('gives a handler the types that the route declares', () => {
     query: PageQuery(['name', 'createdAt'], { kind: Type.Optional(OneOf(['big', 'small'])) }),
     body: Type.Object({ size: Type.Integer(), note: Type.Optional(Type.String({ maxLength: 10 })) }),
     response: text,
-    handler: async ({ context, params, query, body }) => {
+    handler: async ({ context, services, params, query, body }) => {
       expectTypeOf(context).toEqualTypeOf<CommandContext>();
+      expectTypeOf(services).toEqualTypeOf<Services>();
       expectTypeOf(params).toEqualTypeOf<{ workspace_uuid: string; thing_id: number; name: string }>();
       expectTypeOf(query.sortBy).toEqualTypeOf<'name' | 'createdAt'>();
       expectTypeOf(query.page).toEqualTypeOf<number>();

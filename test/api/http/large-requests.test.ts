@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { largeAnswerLength, largeBodyBytes } from '../../../api/http/large-requests.js';
+import { largeAnswerLength, largeBodyBytes } from '../../../api/http/pipeline/large-requests.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { createTestDatabase, type TestDatabase } from '../../support/database.js';
 import { createWorkspace, type TestWorkspace } from '../../support/factories.js';

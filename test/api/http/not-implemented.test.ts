@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { notImplementedPaths } from '../../../api/http/not-implemented.js';
+import { notImplementedPaths } from '../../../api/http/middleware/not-implemented.js';
 import { routes } from '../../../api/resources/index.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { noDatabase } from '../../support/no-database.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LargeRequests } from '../../../api/http/large-requests.js';
-import { RecentCallers } from '../../../api/http/recent-callers.js';
+import { LargeRequests } from '../../../api/http/pipeline/large-requests.js';
+import { RecentCallers } from '../../../api/http/pipeline/recent-callers.js';
 
 const from = (ip: string) => ({ ip, params: {} });
 const caller = '127.0.0.2';

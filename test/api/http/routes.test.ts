@@ -2,7 +2,11 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { Route } from '../../../api/http/define-route.js';
 import { parameterNames } from '../../../api/http/path-parameters.js';
-import { compileRequest, compileResponse, requestBodySchema } from '../../../api/http/validation.js';
+import {
+  compileRequest,
+  compileResponse,
+  requestBodySchema,
+} from '../../../api/http/validation/validation.js';
 import { routes } from '../../../api/resources/index.js';
 
 const resources = new URL('../../../api/resources/', import.meta.url);

@@ -33,7 +33,7 @@ const select = defineRoute({
     409: 'The assignment is not active.',
     503: 'The run of the assignment cannot be reached; the request may still take effect, but only once.',
   },
-  handler: async ({ context, params, runs }) =>
+  handler: async ({ context, services: { runs }, params }) =>
     presentAssignmentTask(await requestTask(context, runs, params.assignment_id, params.assignment_task_id)),
 });
 

@@ -100,7 +100,7 @@ const cancel = defineRoute({
     409: notActive,
     503: 'The run of the assignment cannot be reached; the request may still take effect.',
   },
-  handler: async ({ context, params, body, runs }) =>
+  handler: async ({ context, services: { runs }, params, body }) =>
     presentAssignment(await requestCancel(context, runs, params.assignment_id, body.reason ?? null)),
 });
 

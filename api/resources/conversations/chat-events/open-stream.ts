@@ -3,7 +3,7 @@ import { DraftGate } from '../../../../domain/conversations/chat-events/draft-ga
 import { checkFollower, followChat } from '../../../../domain/conversations/chat-events/follow-chat.js';
 import type { LiveChats } from '../../../../domain/conversations/chat-events/live-chats.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import type { EventSink, EventStream } from '../../../http/event-stream.js';
+import type { EventSink, EventStream } from '../../../http/streams/event-stream.js';
 import { presentChange, presentSignal, presentSnapshot } from './presenter.js';
 import type { ChatEvent } from './schemas.js';
 

@@ -28,7 +28,7 @@ them of one chat.`,
   errors: {
     503: 'Too many streams are open, or the server is stopping; `Retry-After` says when to try again.',
   },
-  handler: ({ context, params, live, lastEventId }) =>
+  handler: ({ context, services: { live }, params, lastEventId }) =>
     openChatStream(context, live, { chatId: params.chat_id, lastEventId }),
 });
 

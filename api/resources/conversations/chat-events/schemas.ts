@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ServerEvent } from '../../../http/event-stream.js';
 import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
+import type { ServerEvent } from '../../../http/streams/event-stream.js';
 import { ChatResponse } from '../chats/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 

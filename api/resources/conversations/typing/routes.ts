@@ -12,7 +12,7 @@ const signal = defineRoute({
     'Readers who follow the chat get a `typing` event, at most one in two seconds. Nothing is stored. Needs the right to send messages in the chat.',
   access: workspaceMember({ scope: 'chats:write' }),
   response: { status: 204 },
-  handler: ({ context, params, live }) => signalTyping(context, live, params.chat_id),
+  handler: ({ context, services, params }) => signalTyping(context, services.live, params.chat_id),
 });
 
 export const typingRoutes = [signal];

@@ -59,7 +59,7 @@ const rotateSecret = defineRoute({
   idempotent: true,
   secretAnswer: true,
   errors: { 409: 'Five secrets are already valid (`too_many_secrets`).' },
-  handler: async ({ context, encryption, params, body }) => {
+  handler: async ({ context, services: { encryption }, params, body }) => {
     const { signingSecret, overlapSeconds = longestOverlapSeconds } = body;
     const secret = signingSecret === undefined ? {} : { signingSecret };
     return presentWithSecret(

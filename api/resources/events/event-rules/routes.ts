@@ -50,8 +50,8 @@ const create = defineRoute({
   errors: {
     409: 'The workspace has 100 rules (`too_many_event_rules`), or has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
-  prepare: ({ body, webhookAddresses }) => lookAtReceiver(webhookAddresses, body.actionParams.webhookUrl),
-  handler: async ({ context, encryption, body, prepared: receiver }) => {
+  prepare: ({ body, services }) => lookAtReceiver(services.webhookAddresses, body.actionParams.webhookUrl),
+  handler: async ({ context, services: { encryption }, body, prepared: receiver }) => {
     const { name, eventType, actionParams } = body;
     const { signingSecret } = actionParams;
     const secret = signingSecret === undefined ? {} : { signingSecret };
@@ -88,8 +88,8 @@ const update = defineRoute({
   errors: {
     409: 'The workspace has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
   },
-  prepare: async ({ body: { actionParams }, webhookAddresses }) =>
-    actionParams && lookAtReceiver(webhookAddresses, actionParams.webhookUrl),
+  prepare: async ({ body: { actionParams }, services }) =>
+    actionParams && lookAtReceiver(services.webhookAddresses, actionParams.webhookUrl),
   handler: async ({ context, params, body, prepared: receiver }) => {
     const { actionParams: _, ...changes } = body;
     return presentEventRule(await updateEventRule(context, params.event_rule_id, { ...changes, receiver }));

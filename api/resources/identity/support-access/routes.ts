@@ -40,7 +40,7 @@ const takeSupportAccess = defineRoute({
   access: superuserAccess(),
   body: TakeSupportAccessRequest,
   response: { status: 200, schema: SupportAccessResponse },
-  handler: async ({ context, policy, params, body }) => {
+  handler: async ({ context, services: { policy }, params, body }) => {
     const { memberId, endsAt } = await take({ ...context, policy }, params.workspace_uuid, body.reason);
     return { memberId, endsAt: endsAt?.toISOString() ?? null };
   },

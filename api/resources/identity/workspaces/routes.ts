@@ -23,7 +23,7 @@ const createWorkspace = defineRoute({
   body: CreateWorkspaceRequest,
   response: { status: 201, schema: WorkspaceResponse },
   errors: { 409: 'The account has created the maximum number of workspaces (`too_many_workspaces`).' },
-  handler: async ({ context, policy, body }) =>
+  handler: async ({ context, services: { policy }, body }) =>
     presentWorkspace(await createOwnWorkspace({ ...context, policy }, body)),
 });
 
@@ -61,7 +61,8 @@ const updateWorkspace = defineRoute({
   access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
   body: UpdateWorkspaceRequest,
   response: { status: 200, schema: WorkspaceResponse },
-  handler: async ({ context, policy, body }) => presentWorkspace(await update({ ...context, policy }, body)),
+  handler: async ({ context, services: { policy }, body }) =>
+    presentWorkspace(await update({ ...context, policy }, body)),
 });
 
 export const workspaceRoutes = [createWorkspace, listWorkspaces, getWorkspace, updateWorkspace];

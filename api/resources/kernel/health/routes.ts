@@ -28,7 +28,7 @@ const getReadiness = defineRoute({
   access: publicAccess(),
   response: { status: 200, schema: ReadyResponse },
   errors: { 503: 'The database is unavailable.' },
-  handler: async ({ context, runs }) => {
+  handler: async ({ context, services: { runs } }) => {
     const [database, temporal] = await Promise.all([
       probeOf(context.db, (db) => db.ping()).answers(),
       probeOf(runs, (client) => client.isReachable()).answers(),

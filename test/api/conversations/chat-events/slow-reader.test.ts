@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../../api/http/access.js';
 import { apiPrefix } from '../../../../api/http/app.js';
 import { defineRoute } from '../../../../api/http/define-route.js';
-import type { EventSink } from '../../../../api/http/event-stream.js';
+import type { EventSink } from '../../../../api/http/streams/event-stream.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';

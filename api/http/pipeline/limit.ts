@@ -1,31 +1,36 @@
 import type { Context } from 'koa';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
-import { callerOf } from '../caller.js';
 import type { Route } from '../define-route.js';
-import { addressName } from './address-name.js';
-import type { QuotaStatus } from './quota.js';
-import { checkQuotas, type RateLimits } from './rate-limits.js';
-
-type Grant = () => Promise<unknown>;
+import { addressName } from '../rate-limits/address-name.js';
+import type { QuotaStatus } from '../rate-limits/quota.js';
+import { checkQuotas, type RateLimits } from '../rate-limits/rate-limits.js';
+import type { Authenticate } from './authenticate.js';
+import { callerOf } from './caller.js';
+import type { Endpoint } from './endpoint.js';
 
 /** Whether requests to a route are counted. Health probes are not: a refused probe would end a healthy process. */
 export function isLimited({ tag }: Pick<Route, 'tag'>): boolean {
   return tag !== 'Health';
 }
 
-/** Returns the function that admits requests to a route. */
-export function admissionOf(route: Pick<Route, 'access' | 'tag'>): typeof admit {
-  if (!isLimited(route)) return async (_ctx, _limits, grant) => grant();
-  return route.access.kind === 'carrier' ? admitCarrier : admit;
+/** Authenticates the caller within the quotas. Returns the context of the handler. */
+export function limit(
+  { route, server }: Endpoint,
+  ctx: Context,
+  authenticate: Authenticate,
+): Promise<unknown> {
+  if (!isLimited(route)) return authenticate();
+  if (route.access.kind === 'carrier') return limitCarrier(ctx, server.rateLimits, authenticate);
+  return limitCaller(ctx, server.rateLimits, authenticate);
 }
 
 /**
- * Grants access within the quotas, and returns what is left of them in headers. Authenticated callers are counted by
- * their credential, all others by their address.
+ * Tells what is left of the quotas in headers. Authenticated callers are counted by their credential, all others by
+ * their address.
  *
- * @throws TooManyRequests, and the errors of `grant`
+ * @throws TooManyRequests, and the errors of `authenticate`
  */
-async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<unknown> {
+async function limitCaller(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = addressName(ctx.ip);
   const tell = (standings: QuotaStatus[]) => {
     ctx.set({ ...limits.headersOf(standings) });
@@ -35,7 +40,7 @@ async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<un
   if (chosen !== undefined) await limits.checkRefusals(address, chosen);
   let context: unknown;
   try {
-    context = await grant();
+    context = await authenticate();
   } catch (error) {
     // Browsers send an invalid cookie by themselves, so this is not an attempt to guess a credential.
     if (error instanceof Unauthenticated && chosen !== undefined) await limits.noteRefusal(address, chosen);
@@ -49,14 +54,14 @@ async function admit(ctx: Context, limits: RateLimits, grant: Grant): Promise<un
 }
 
 /**
- * Grants access to the carrier by its signature, without a quota for valid requests. An address with too many wrong
- * signatures is refused before its request is read, unless it recently sent a valid one.
+ * The carrier has no quota for requests with a valid signature. An address with too many wrong signatures is refused
+ * before its request is read, unless it recently sent a valid one.
  */
-async function admitCarrier(ctx: Context, limits: RateLimits, grant: Grant): Promise<unknown> {
+async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = addressName(ctx.ip);
   await limits.checkSignatures(address);
   try {
-    const context = await grant();
+    const context = await authenticate();
     limits.noteGoodSignature(address);
     return context;
   } catch (error) {

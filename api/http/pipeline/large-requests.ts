@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { ConnectionsBusy, FairSemaphore } from '../../db/database.js';
-import { Unavailable } from '../../domain/lib/errors.js';
+import { ConnectionsBusy, FairSemaphore } from '../../../db/database.js';
+import { Unavailable } from '../../../domain/lib/errors.js';
+import { bodyLimitBytes } from '../body/read-body.js';
+import type { Route } from '../define-route.js';
+import { addressName } from '../rate-limits/address-name.js';
 import { callerOf } from './caller.js';
-import type { Route } from './define-route.js';
-import { addressName } from './rate-limits/address-name.js';
-import { bodyLimitBytes } from './read-body.js';
 import { RecentCallers } from './recent-callers.js';
 
 /** A request with a larger body is a large request. */

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
-import type { Logger } from '../../runtime/logger.js';
-import type { Route } from './define-route.js';
+import type { Logger } from '../../../runtime/logger.js';
+import type { Route } from '../define-route.js';
 
 /**
  * Logs one line per request: the route instead of the path, and of the parameters ids only, so that no personal data

@@ -1,12 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { FieldError } from '../../domain/lib/errors.js';
+import type { FieldError } from '../../../domain/lib/errors.js';
+import type { Route } from '../define-route.js';
+import { HttpProblem } from '../problems/http-problem.js';
 import { dropAbsentNulls, isNullAt } from './absent-nulls.js';
 import { closeSchema } from './close-schema.js';
-import type { Route } from './define-route.js';
 import { fieldErrors, pointerSegment } from './field-errors.js';
 import { addFormatsTo } from './formats.js';
-import { HttpProblem } from './http-problem.js';
 import { NamedSchemas } from './named-schemas.js';
 import { isWithinComplexityLimit } from './payload-complexity.js';
 import { unstorableText } from './unstorable-text.js';

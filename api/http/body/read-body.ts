@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
 import { koaBody } from 'koa-body';
-import { HttpProblem } from './http-problem.js';
+import { HttpProblem } from '../problems/http-problem.js';
 import { parseJsonText } from './json-text.js';
 import { hasTooManyValues, mostJsonValues } from './json-values.js';
 

@@ -1,7 +1,7 @@
-import type { FieldError } from '../../domain/lib/errors.js';
+import type { FieldError } from '../../../domain/lib/errors.js';
+import { ResponseMismatch } from '../problems/problem.js';
+import { compileAnswer } from '../validation/validation.js';
 import type { EventSchemas } from './event-stream.js';
-import { ResponseMismatch } from './problem.js';
-import { compileAnswer } from './validation.js';
 
 /** An event as a handler returns it, without its type parameters. */
 export interface UntypedEvent {

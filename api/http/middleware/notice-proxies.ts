@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Logger } from '../../runtime/logger.js';
+import type { Logger } from '../../../runtime/logger.js';
 
 const noticeEveryMs = 600_000;
 

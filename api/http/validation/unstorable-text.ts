@@ -1,4 +1,4 @@
-import { type FieldError, mostErrorsTold } from '../../domain/lib/errors.js';
+import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
 import { pointerSegment } from './field-errors.js';
 
 const deepest = 64;

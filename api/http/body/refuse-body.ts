@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpProblem } from './http-problem.js';
+import { HttpProblem } from '../problems/http-problem.js';
 
 /** Enough for an empty object with some white space. */
 const longestEmptyBody = 1_024;

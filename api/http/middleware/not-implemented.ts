@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { HttpProblem } from './http-problem.js';
+import { HttpProblem } from '../problems/http-problem.js';
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [

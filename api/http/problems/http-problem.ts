@@ -1,4 +1,4 @@
-import { describeErrors, type FieldError } from '../../domain/lib/errors.js';
+import { describeErrors, type FieldError } from '../../../domain/lib/errors.js';
 
 /** An HTTP error about the request itself, thrown before a command runs. */
 export class HttpProblem extends Error {

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa';
-import type { ServiceContext } from '../../domain/kernel/context.js';
-import { Forbidden } from '../../domain/lib/errors.js';
+import type { ServiceContext } from '../../../domain/kernel/context.js';
+import { Forbidden } from '../../../domain/lib/errors.js';
 
 const preflightSeconds = 600;
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { type FieldError, mostErrorsTold } from '../../domain/lib/errors.js';
-import { nameForm, namePattern } from '../../domain/lib/names.js';
+import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
+import { nameForm, namePattern } from '../../../domain/lib/names.js';
 
 /** Converts ajv's errors to JSON pointers and messages, which never quote a value. */
 export function fieldErrors(

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { HttpProblem } from './http-problem.js';
+import { HttpProblem } from '../problems/http-problem.js';
 
 const escapedBytes = /(?:%[0-9a-f]{2})+/gi;
 const beyondAscii = /[^\p{ASCII}]/u;

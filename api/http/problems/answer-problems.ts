@@ -1,8 +1,8 @@
 import type { Context, Middleware } from 'koa';
 import type { TObject, TSchema } from 'typebox';
-import type { FieldError } from '../../domain/lib/errors.js';
-import type { Logger } from '../../runtime/logger.js';
-import type { Route } from './define-route.js';
+import type { FieldError } from '../../../domain/lib/errors.js';
+import type { Logger } from '../../../runtime/logger.js';
+import type { Route } from '../define-route.js';
 import { type ProblemAnswer, toProblem } from './problem.js';
 
 /** Answers errors that the inner middleware throws with `application/problem+json`. */

@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor } from '../../domain/kernel/actor.js';
-import type { ServiceContext } from '../../domain/kernel/context.js';
-import { type Answer, performOnce } from '../../domain/kernel/idempotency/perform-once.js';
+import type { Actor } from '../../../domain/kernel/actor.js';
+import type { ServiceContext } from '../../../domain/kernel/context.js';
+import { type Answer, performOnce } from '../../../domain/kernel/idempotency/perform-once.js';
+import type { HandlerInput, Route } from '../define-route.js';
+import { HttpProblem } from '../problems/http-problem.js';
 import { callerOf } from './caller.js';
-import type { Route } from './define-route.js';
-import { HttpProblem } from './http-problem.js';
+import type { Endpoint } from './endpoint.js';
+import { perform } from './perform.js';
 
 /** The header as a parameter of the OpenAPI document. */
 export const idempotencyKeyParameter = {
@@ -57,16 +59,16 @@ export function readIdempotency(
 }
 
 /**
- * Performs a request under its idempotency key, or returns the stored answer. `perform` receives the route's context
- * with a database that is limited to the one transaction.
+ * Performs a request under its idempotency key, or returns the stored answer. The handler's context gets a database
+ * that is limited to the one transaction.
  */
 export async function answerOnce(
-  route: Route,
-  context: unknown,
-  params: unknown,
+  endpoint: Endpoint,
+  input: HandlerInput,
   { key, fingerprint }: Idempotency,
-  perform: (context: unknown) => Promise<unknown>,
 ): Promise<Answer & { replayed: boolean }> {
+  const { route } = endpoint;
+  const { context, params } = input;
   const caller = callerOf(context);
   if (caller === undefined) throw new Error(`${route.operationId} has no caller to tell keys apart by.`);
   const request = {
@@ -79,7 +81,8 @@ export async function answerOnce(
     grants: (context as { actor?: Actor }).actor?.permissionsInForce() ?? [],
   };
   return performOnce(context as ServiceContext, request, async (db) => {
-    const answer = await perform({ ...(context as object), db });
+    input.context = { ...(context as object), db };
+    const answer = await perform(endpoint, input);
     const { id } = (answer ?? {}) as { id?: unknown };
     return {
       status: route.response.status,

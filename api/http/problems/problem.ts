@@ -1,4 +1,4 @@
-import { ShareExceeded } from '../../db/database.js';
+import { ShareExceeded } from '../../../db/database.js';
 import {
   DomainError,
   type ErrorKind,
@@ -6,10 +6,10 @@ import {
   InProgress,
   TooManyRequests,
   Unavailable,
-} from '../../domain/lib/errors.js';
-import { isCode, safeFrames } from '../../runtime/error-codes.js';
+} from '../../../domain/lib/errors.js';
+import { isCode, safeFrames } from '../../../runtime/error-codes.js';
+import type { Problem } from '../schemas.js';
 import { HttpProblem } from './http-problem.js';
-import type { Problem } from './schemas.js';
 
 /** An error as an answer, and the parts of it that may be logged. */
 export interface ProblemAnswer {

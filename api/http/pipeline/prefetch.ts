@@ -1,6 +1,6 @@
-import type { EnteredTx } from '../../db/database.js';
-import type { Route } from './define-route.js';
-import type { RequestValidation } from './validation.js';
+import type { Context } from 'koa';
+import type { EnteredTx } from '../../../db/database.js';
+import type { Endpoint } from './endpoint.js';
 
 /** The route's queries that are sent with authentication. */
 export interface Prefetch {
@@ -13,16 +13,13 @@ export interface Prefetch {
 }
 
 /**
- * Returns undefined if the route has no prefetch, or if path or query are invalid: validation errors are reported only
- * after authentication.
+ * Returns undefined if the route has no prefetch, if the request is large and so waits for its turn first, or if path
+ * or query are invalid: validation errors are reported only after authentication.
  */
-export function preparePrefetch(
-  { prefetch }: Pick<Route, 'prefetch'>,
-  request: RequestValidation,
-  sent: { params: Record<string, string>; query: Record<string, unknown> },
-): Prefetch | undefined {
-  if (prefetch === undefined) return undefined;
-  const input = valid(() => ({ params: request.params(sent.params), query: request.query(sent.query) }));
+export function preparePrefetch({ route, server, validation }: Endpoint, ctx: Context): Prefetch | undefined {
+  const { prefetch } = route;
+  if (prefetch === undefined || server.large.isLarge(ctx, route)) return undefined;
+  const input = valid(() => ({ params: validation.params(ctx.params), query: validation.query(ctx.query) }));
   if (input === undefined) return undefined;
   let asking: Promise<unknown> | undefined;
   return {

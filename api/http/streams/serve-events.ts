@@ -1,16 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
-import { DomainError } from '../../domain/lib/errors.js';
+import { DomainError } from '../../../domain/lib/errors.js';
+import { ResponseMismatch } from '../problems/problem.js';
 import type { UntypedEvent } from './encode-events.js';
 import type { EventSink, EventStream, EventStreamTiming } from './event-stream.js';
-import { ResponseMismatch } from './problem.js';
 
 export interface OpenStream {
   stream: EventStream<UntypedEvent, unknown>;
   encode: (event: UntypedEvent) => string;
   timing: EventStreamTiming;
   /** Authenticates the caller again. */
-  grant: () => Promise<unknown>;
+  authenticate: () => Promise<unknown>;
   /** Called for events that do not match their declaration. */
   onMismatch: (mismatch: ResponseMismatch) => void;
 }
@@ -122,7 +122,7 @@ class Connection implements EventSink<UntypedEvent> {
     this.#beats += 1;
     if (this.#beats % this.#open.timing.heartbeatsPerCheck !== 0) return;
     try {
-      await this.#open.stream.check(await this.#open.grant());
+      await this.#open.stream.check(await this.#open.authenticate());
     } catch (error) {
       // Errors that say nothing about the caller, such as an unreachable database, are ignored.
       if (error instanceof DomainError && error.kind !== 'unavailable') this.end();

@@ -1,0 +1,59 @@
+import type { Context } from 'koa';
+import type { ModelsContext } from '../../../domain/kernel/context.js';
+import type { FieldError } from '../../../domain/lib/errors.js';
+import type { Route } from '../define-route.js';
+import type { ProblemAnswer, ResponseMismatch } from '../problems/problem.js';
+import type { RateLimits } from '../rate-limits/rate-limits.js';
+import type { Services } from '../services.js';
+import { eventEncoder, type UntypedEvent } from '../streams/encode-events.js';
+import type { EventStreamTiming } from '../streams/event-stream.js';
+import { compileRequest, compileResponse, type RequestValidation } from '../validation/validation.js';
+import type { LargeRequests } from './large-requests.js';
+
+/** What the requests of all routes are served with. */
+export interface Server {
+  /** The context of a caller who is not known yet. */
+  context: ModelsContext;
+  services: Services;
+  rateLimits: RateLimits;
+  large: LargeRequests;
+  /** Turns for routes that evaluate expressions. */
+  evaluations: LargeRequests;
+  /** Turns for streamed answers, and for each of their pieces. */
+  files: LargeRequests;
+  pieces: LargeRequests;
+  eventStreams: EventStreamTiming;
+  /** Called for errors after an event stream has begun. */
+  onMismatch: (mismatch: ResponseMismatch) => void;
+  /** How long a streamed answer waits for a reader that takes nothing. */
+  readerPatienceMs: number;
+  /** Called for errors after a streamed answer has begun. */
+  onFailure: (ctx: Context, failure: ProblemAnswer) => void;
+  /** Without a trailing slash and without `/api/v2`. */
+  publicUrl: string;
+  ownOrigin: string;
+  /** Whether answers are checked against their declarations. */
+  checkResponses: boolean;
+}
+
+/** A route with what the steps of its requests need, compiled once. */
+export interface Endpoint {
+  readonly route: Route;
+  readonly server: Server;
+  readonly validation: RequestValidation;
+  /** Returns the differences between an answer, or a line of it, and its declaration. */
+  readonly mismatches: (answer: unknown) => FieldError[];
+  /** Encodes an event of an event stream. */
+  readonly encode: (event: UntypedEvent) => string;
+}
+
+export function compileEndpoint(route: Route, server: Server): Endpoint {
+  const { checkResponses } = server;
+  return {
+    route,
+    server,
+    validation: compileRequest(route),
+    mismatches: checkResponses ? compileResponse(route) : () => [],
+    encode: eventEncoder(route.operationId, route.response.events ?? {}, checkResponses),
+  };
+}

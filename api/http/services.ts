@@ -1,0 +1,24 @@
+import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
+import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
+import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
+import type { Encryption } from '../../domain/lib/encryption.js';
+import type { RunsClient } from '../../runtime/runs-client.js';
+import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
+
+/** What handlers and access checks may need beside their context. `api/main.ts` creates it. */
+export interface Services {
+  /** Undefined without a carrier. */
+  carrier: CarrierVerifier | undefined;
+  /** For values that only the service itself must be able to read again. */
+  encryption: Encryption;
+  /** For live events. */
+  live: LiveChats;
+  loginSecret: LoginSecret;
+  /** What the operator allows accounts to do. */
+  policy: InstallationPolicy;
+  /** For handlers that need an answer from a run. */
+  runs: RunsClient;
+  /** Where webhooks may go. */
+  webhookAddresses: ReceiverAddresses;
+}
