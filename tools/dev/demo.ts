@@ -11,21 +11,21 @@ const demos = new Map([
   ['web-chat', runWebChatDemo],
 ]);
 
-/** `npm run demo`: one member is walked through the clinic's intake, against a running system. */
+/** `npm run demo`: takes one member through the clinic's intake on the running system. */
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { channel: { type: 'string', default: 'sms' } } });
   const runDemo = demos.get(values.channel);
-  if (runDemo === undefined) throw new DemoError(`--channel is one of ${[...demos.keys()].join(', ')}.`);
+  if (runDemo === undefined) throw new DemoError(`--channel must be one of ${[...demos.keys()].join(', ')}.`);
   const { dataFolder } = readLocalSettings(process.env, projectFolder);
   const dev = readDevFile(dataFolder);
-  if (dev === undefined) throw new DemoError('Nothing is running here: npm start first.');
+  if (dev === undefined) throw new DemoError('The system is not running. Start it with npm start.');
   return (await runDemo(dev)) === 'completed' ? 0 : 1;
 }
 
-/** The system was stopped, or was never started: `fetch` says so in a `TypeError`. */
+/** The message to print. `fetch` throws a `TypeError` when the system is not running. */
 function sentenceOf(error: unknown): unknown {
   if (error instanceof DemoError) return error.message;
-  return error instanceof TypeError ? 'The system does not answer: npm start first.' : error;
+  return error instanceof TypeError ? 'The system is not reachable. Start it with npm start.' : error;
 }
 
 main()

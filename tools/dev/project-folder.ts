@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The checkout, as seen from the compiled files in `dist/tools/dev`. */
+/** The root of the checkout, relative to the compiled file in `dist/tools/dev`. */
 export const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));

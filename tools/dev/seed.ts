@@ -6,24 +6,24 @@ import { issueKey, keyWorks } from './seed/keys.js';
 import { findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
-/** The number of the demo workspace that messages come from and go to. */
+/** The phone number of the demo workspace. */
 export const clinicNumber = '+15550100100';
 
 const adminEmail = 'admin@clinic.example';
 
 export interface SeedOptions {
   database: Database;
-  /** As api and worker have it. */
+  /** The ENCRYPTION_KEY of api and worker. */
   encryptionKey: string;
   sink: Sink;
-  /** Keys of an earlier start: the database has only their hashes. */
+  /** The keys of an earlier start; the database has only their hashes. */
   kept?: { adminApiKey: string; memberApiKey: string; otherAdminApiKey: string };
 }
 
 export interface Seeded {
   workspaceUuid: string;
   adminApiKey: string;
-  /** Who can sign in by it. */
+  /** The e-mail address that the admin signs in with. */
   adminEmail: string;
   memberApiKey: string;
   otherWorkspaceUuid: string;
@@ -31,8 +31,8 @@ export interface Seeded {
 }
 
 /**
- * Two workspaces to try the service with: a clinic with an intake workflow, and another one that must see nothing
- * of it. Made once; later starts find them and keep their keys.
+ * Creates two workspaces: a clinic with an intake workflow, and a second tenant that must not see the clinic's data.
+ * Later starts find both and keep the keys that still work.
  */
 export async function seed({ database, encryptionKey, sink, kept }: SeedOptions): Promise<Seeded> {
   const admin = await findOrCreatePerson(database, 'Demo Admin', adminEmail);

@@ -23,7 +23,7 @@ const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
 const tell = (sentence: string) => console.error(sentence);
 
-/** `npm start`: the whole system on this machine, in the foreground, until Ctrl-C. */
+/** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */
 async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions): Promise<void> {
   const { dataFolder } = settings;
   const processes = new ProcessTable();
@@ -36,7 +36,7 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
 
   await claimDataFolder(dataFolder);
   if (fresh) emptyDataFolder(dataFolder);
-  const asked = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), tell });
+  const stopRequested = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), tell });
   try {
     const dev = await startSystem({
       settings,
@@ -48,17 +48,17 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
     });
     console.log(banner(dev, shown(devFilePath(dataFolder))));
   } catch (error) {
-    // Then this is only how the start notices that it was called off; who was asked ends the process.
-    if (asked()) return;
+    // A stop during the start makes the start fail; the signal handler then ends the process.
+    if (stopRequested()) return;
     await stop();
     throw error;
   }
   if (demo && !demoWasShown(dataFolder)) {
     const code = await showDemo(demoScript, dataFolder);
-    if (asked()) return;
-    if (code !== 0) tell(`The demo ended with exit code ${code}; npm run demo shows it again.`);
+    if (stopRequested()) return;
+    if (code !== 0) tell(`The demo failed with exit code ${code}. Run it again with npm run demo.`);
   }
-  console.log('Everything runs. Ctrl-C stops it; npm run demo, in another terminal, shows the demo again.');
+  console.log('The system is running. Press Ctrl-C to stop it. To see the demo again, run npm run demo in another terminal.');
 }
 
 try {

@@ -1,4 +1,4 @@
-/** What the demo's member answers to which question. */
+/** The answers of the demo's member, by question. */
 const answers: [question: RegExp, answer: string][] = [
   [/prepare your first visit now/i, 'Yes, now is fine'],
   [/full name/i, 'Robin Sample'],

@@ -1,6 +1,6 @@
 import type { DevFile } from '../launcher/dev-file.js';
 
-/** An answer that was not a success. */
+/** A response of the API with an error status. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
@@ -12,7 +12,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Calls the service as any API client would: as the demo workspace's admin, unless told. */
+/** Calls the API of the demo workspace, by default with the key of its admin. */
 export function apiClient(dev: DevFile, apiKey = dev.adminApiKey) {
   const base = `${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}`;
   return async <Body>(method: string, path: string, body?: unknown): Promise<Body> => {

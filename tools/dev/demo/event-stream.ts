@@ -1,6 +1,6 @@
 import type { DevFile } from '../launcher/dev-file.js';
 
-/** An event of a chat, as it comes over the wire. */
+/** A live event of a chat. */
 export interface StreamedEvent {
   event: string;
   data: {
@@ -14,7 +14,7 @@ export interface StreamedEvent {
   };
 }
 
-/** Follows a chat with nothing but fetch; goes on after the last event it has seen when the connection ends. */
+/** Reads the live events of a chat with `fetch`; reconnects with `Last-Event-ID` when the connection ends. */
 export async function* followChat(
   dev: DevFile,
   chatId: number,

@@ -1,4 +1,4 @@
-/** A message as the simulated carrier shows it. */
+/** A message in the list of the simulated carrier. */
 export interface CarriedMessage {
   sequence: number;
   direction: string;
@@ -8,7 +8,7 @@ export interface CarriedMessage {
   status: string;
 }
 
-/** The member's phone, at the simulated carrier. */
+/** The member's phone in the simulated carrier. */
 export class Handset {
   constructor(
     readonly carrier: string,

@@ -30,10 +30,10 @@ interface Assignment {
 const patienceMs = 120_000;
 const lookEveryMs = 250;
 
-/** Walks a new member through the clinic's intake by SMS. @returns the status the assignment ended in */
+/** Takes a new member through the clinic's intake by SMS. @returns the final status of the assignment */
 export async function runSmsDemo(dev: DevFile): Promise<string> {
   if (dev.carrierSimulator === null) {
-    throw new DemoError('The demo plays a member on the simulated carrier, but a real one is configured.');
+    throw new DemoError('The SMS demo needs the carrier simulator, but a real carrier is configured.');
   }
   const api = apiClient(dev);
   const transcript = new Transcript();
@@ -42,14 +42,14 @@ export async function runSmsDemo(dev: DevFile): Promise<string> {
   const chat = await begin(api, handset);
   const read = () => api<Assignment>('GET', `/assignments/${chat.assignmentId}`);
   const { uuid } = await read();
-  transcript.heading(`${intakeName}: a member is walked through it by SMS`);
+  transcript.heading(`${intakeName}: a member goes through it by SMS`);
   if (dev.temporalUi !== null) {
     console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
   }
 
   const walk = new Walk(transcript, handset, api, read);
   const ended = await walk.toItsEnd();
-  transcript.heading('What came of it');
+  transcript.heading('Result');
   console.log(`status   ${ended.status}`);
   console.log(`outcome  ${ended.outcome ?? '-'}: ${ended.outcomeReason ?? ''}`);
   for (const record of ended.dataRecords) console.log(`record   ${JSON.stringify(record.fieldValues)}`);
@@ -103,7 +103,7 @@ class Walk {
       await this.#showMessages();
       if (assignment.status !== 'active' && this.#everythingDelivered()) return assignment;
       if (Date.now() > giveUpAt)
-        throw new DemoError(`It stayed in “${this.#taskName}”, ${assignment.status}.`);
+        throw new DemoError(`The demo timed out in task “${this.#taskName}” (assignment ${assignment.status}).`);
       if (!this.#jumped && this.#taskName === 'Your details') await this.#tryToJump(assignment);
       await delay(lookEveryMs);
     }
@@ -116,7 +116,7 @@ class Walk {
     this.#transcript.line('', assignment.status === 'active' ? `task: ${name}` : `assignment: ${name}`);
   }
 
-  /** New messages, receipts of earlier ones, and the member's answers. */
+  /** Prints new messages and receipts, and sends the member's answers. */
   async #showMessages(): Promise<void> {
     for (const message of await this.#handset.messages()) {
       const before = this.#shown.get(message.sequence);
@@ -136,7 +136,7 @@ class Walk {
     return [...this.#shown.values()].every((status) => status === 'delivered' || status === 'received');
   }
 
-  /** An operator tries to skip to the end. The guard refuses, whoever asks. */
+  /** Shows that a guard also applies to an operator who tries to jump to the last task. */
   async #tryToJump(assignment: Assignment): Promise<void> {
     this.#jumped = true;
     const done = flatten(assignment.rootTask).find((task) => task.taskName === 'Done');

@@ -15,7 +15,7 @@ interface Assignment {
 
 const patienceMs = 120_000;
 
-/** A member walks through the clinic's intake in a web chat; the terminal shows what its browser would. */
+/** Takes a member through the clinic's intake in a web chat; the terminal shows what a browser would. */
 export async function runWebChatDemo(dev: DevFile): Promise<string> {
   const api = apiClient(dev, dev.memberApiKey);
   const transcript = new Transcript();
@@ -29,7 +29,7 @@ export async function runWebChatDemo(dev: DevFile): Promise<string> {
     channel: 'web-chat',
     workflowId: workflow.id,
   });
-  transcript.heading(`${intakeName}: a member is walked through it in a web chat`);
+  transcript.heading(`${intakeName}: a member goes through it in a web chat`);
 
   const stop = AbortSignal.timeout(patienceMs);
   const screen = new Screen(transcript);
@@ -43,7 +43,7 @@ export async function runWebChatDemo(dev: DevFile): Promise<string> {
     else if ((await ended(api, chat.assignmentId)).status !== 'active') break;
   }
   const { status, outcome, outcomeReason } = await ended(api, chat.assignmentId);
-  transcript.heading('What came of it');
+  transcript.heading('Result');
   console.log(`status   ${status}`);
   console.log(`outcome  ${outcome ?? '-'}: ${outcomeReason ?? ''}`);
   return status;
@@ -54,7 +54,7 @@ async function write(api: ApiClient, chatId: number, content: string): Promise<v
   await api('POST', `/chats/${chatId}/messages`, { content });
 }
 
-/** The assignment, a moment later if it is about to conclude: what it says last comes before its end. */
+/** Waits up to 5 s for the assignment to conclude, because the last message arrives before the conclusion. */
 async function ended(api: ApiClient, assignmentId: number): Promise<Assignment> {
   const read = () => api<Assignment>('GET', `/assignments/${assignmentId}`);
   for (let look = 0; look < 20; look += 1) {
@@ -65,7 +65,7 @@ async function ended(api: ApiClient, assignmentId: number): Promise<Assignment> 
   return read();
 }
 
-/** What the member sees: words as they come, who types, which task the chat stands in. */
+/** Prints what the member sees: the reply word by word, typing notices and the current task. */
 class Screen {
   readonly #transcript: Transcript;
   #writing = false;
@@ -96,7 +96,7 @@ class Screen {
   }
 
   #message({ role, content }: { role: string; content: string | null }): void {
-    // What was seen word by word is on the screen already.
+    // The reply was already printed word by word.
     const isShown = this.#writing && role === 'assistant';
     this.#endLine();
     if (!isShown) this.#line(`${role === 'assistant' ? 'clinic  →' : 'member  ←'}  ${content ?? ''}`);

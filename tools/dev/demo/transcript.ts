@@ -1,6 +1,6 @@
 const width = 78;
 
-/** Prints what happens as it happens: messages on the left, the state of the run beside them. */
+/** Prints the demo as it happens: messages on the left, the state of the run on the right. */
 export class Transcript {
   line(text: string, beside = ''): void {
     const lines = wrap(text, width);

@@ -11,8 +11,8 @@ const patienceMs = 10_000;
 const lookEveryMs = 250;
 
 /**
- * What the webhook sink was told of a member's records, a line for each time, as soon as there is something.
- * @returns nothing when nothing comes: the rule may be disabled
+ * Waits for webhooks about a member's data records at the webhook sink.
+ * @returns one line for each webhook; empty if none arrives in time, for example because the rule is disabled
  */
 export async function webhooksAbout(sink: string, memberId: number): Promise<string[]> {
   const giveUpAt = Date.now() + patienceMs;

@@ -1,6 +1,6 @@
 import type { DevFile } from './dev-file.js';
 
-/** What the person who started it needs to know, and what is not real. */
+/** The text after a start: addresses, keys, and which providers are simulated. */
 export function banner(dev: DevFile, devFile: string): string {
   const simulated = [
     dev.carrierSimulator === null ? undefined : 'carrier',
@@ -22,7 +22,7 @@ export function banner(dev: DevFile, devFile: string): string {
     ['Sign in as', dev.adminEmail],
     ['Second workspace', dev.otherWorkspaceUuid],
     ['  its admin API key', dev.otherAdminApiKey],
-    ['All of this', devFile],
+    ['Saved in', devFile],
   ];
   return [
     '',
@@ -33,8 +33,8 @@ export function banner(dev: DevFile, devFile: string): string {
     ...(simulated.length === 0
       ? []
       : [
-          `  The ${simulated.join(' and the ')} ${simulated.length === 1 ? 'is' : 'are'} simulated: nothing leaves this machine, no person is reached`,
-          `  and no language model is asked. Set TWILIO_ACCOUNT_SID, OPENAI_API_KEY or SMTP_URL for the real ones.`,
+          `  The ${simulated.join(' and the ')} ${simulated.length === 1 ? 'is' : 'are'} simulated: no message leaves this machine,`,
+          `  and no language model is called. Set TWILIO_ACCOUNT_SID, OPENAI_API_KEY or SMTP_URL to use the real services.`,
           '',
         ]),
   ].join('\n');

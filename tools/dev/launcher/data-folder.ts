@@ -6,7 +6,7 @@ import { endOrphan } from '../provision/postgres-folder.js';
 import { postgresFiles } from '../provision/postgres-server.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
-/** The order in which processes are stopped: who asks before who answers. */
+/** The order in which processes are stopped: clients before the servers they call. */
 export const stopOrder = [
   'demo',
   'api',
@@ -20,9 +20,8 @@ export const stopOrder = [
 ] as const;
 
 /**
- * Claims the data folder for this launcher: refuses when another one works on it, ends what a killed one left
- * running.
- * @throws ProvisioningError
+ * Claims the data folder for this launcher and ends the processes that a killed launcher left running.
+ * @throws ProvisioningError when another launcher is using the folder
  */
 export async function claimDataFolder(dataFolder: string): Promise<void> {
   mkdirSync(dataFolder, { recursive: true });
@@ -33,7 +32,7 @@ export async function claimDataFolder(dataFolder: string): Promise<void> {
   await endLeftovers(dataFolder);
 }
 
-/** Whoever starts next waits for us instead of refusing. */
+/** Marks this launcher as stopping, so that the next start waits for it instead of failing. */
 export function markStopping(dataFolder: string): void {
   writeFileSync(join(dataFolder, 'stopping'), String(process.pid));
 }
@@ -42,17 +41,17 @@ async function refuseOtherLauncher(dataFolder: string): Promise<void> {
   const stoppingFile = join(dataFolder, 'stopping');
   const other = () => runningPid(join(dataFolder, 'launcher.pid'));
   const gone = () => other() === undefined;
-  // One that is about to end (its npm was killed, or it was told to) is waited for.
+  // Wait for a launcher that is about to stop, after a signal or because its npm was killed.
   if (!gone()) await waitUntil(() => gone() || existsSync(stoppingFile), { withinMs: 2_000 });
   if (existsSync(stoppingFile)) await waitUntil(gone, { withinMs: 60_000 });
   rmSync(stoppingFile, { force: true });
   if (gone()) return;
   throw new ProvisioningError(
-    `The system is running already, started by process ${other()}: use it, or end that process first.`,
+    `The system is already running, started by process ${other()}. Use it, or stop that process first.`,
   );
 }
 
-/** Gives the folder back. */
+/** Releases the folder if this launcher holds it. */
 export function releaseDataFolder(dataFolder: string): void {
   const launcherFile = join(dataFolder, 'launcher.pid');
   if (runningPid(launcherFile) !== process.pid) return;
@@ -65,7 +64,7 @@ async function endLeftovers(dataFolder: string): Promise<void> {
   await endOrphan(postgresFiles(dataFolder).folder);
 }
 
-/** Removes all data; the folder stays ours. */
+/** Removes all data but keeps this launcher's claim on the folder. */
 export function emptyDataFolder(dataFolder: string): void {
   for (const name of readdirSync(dataFolder)) {
     if (name !== 'launcher.pid') rmSync(join(dataFolder, name), { recursive: true, force: true });
@@ -73,5 +72,5 @@ export function emptyDataFolder(dataFolder: string): void {
   rmSync(postgresFiles(dataFolder).folder, { recursive: true, force: true });
 }
 
-/** A path as people here would type it. */
+/** A path relative to the current folder, for messages. */
 export const shown = (path: string): string => relative(process.cwd(), path) || '.';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const markFile = (dataFolder: string) => join(dataFolder, 'demo-shown');
 
-/** Whether the demo was shown on these data. */
+/** Whether the demo was already shown with this data folder. */
 export const demoWasShown = (dataFolder: string): boolean => existsSync(markFile(dataFolder));
 
-/** Runs the demo against the started system, with its output on ours. Resolves with its exit code. */
+/** Runs the demo against the started system on this terminal. @returns the exit code of the demo */
 export async function showDemo(script: string, dataFolder: string): Promise<number> {
   const demo = spawn(process.execPath, ['--enable-source-maps', script], { stdio: 'inherit' });
   const end = () => demo.kill();

@@ -1,36 +1,36 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a script needs to talk to the started system: `.data/dev.json`. */
+/** `.data/dev.json`: the addresses and keys that a script needs to use the started system. */
 export interface DevFile {
   /** Without `/api/v2`. */
   baseUrl: string;
   workspaceUuid: string;
-  /** All scopes. */
+  /** A key of the demo admin with all scopes. */
   adminApiKey: string;
-  /** A plain member's. */
+  /** A key of an ordinary member. */
   memberApiKey: string;
-  /** A second tenant, to see that the first is closed to it. */
+  /** A second tenant, to check that it cannot see the data of the first. */
   otherWorkspaceUuid: string;
   otherAdminApiKey: string;
-  /** Who can sign in: the demo workspace's owner. */
+  /** The e-mail address of the owner of the demo workspace, for signing in. */
   adminEmail: string;
   temporalAddress: string;
-  /** Null when it is not known where operators read runs. */
+  /** Null when an external Temporal server is used and TEMPORAL_UI_URL is not set. */
   temporalUi: string | null;
   /** Null when a real carrier is configured. */
   carrierSimulator: string | null;
   /** Null when a real model is configured. */
   modelSimulator: string | null;
-  /** Where mail that was sent can be read; null when a real mail server is configured. */
+  /** Shows the mail that was sent; null when a real mail server is configured. */
   mailSimulator: string | null;
-  /** A receiver of webhooks that lists what it got and can be told to fail: for development, whatever is configured. */
+  /** A webhook receiver for development that lists deliveries and can simulate failures; always started. */
   webhookSink: string;
 }
 
 export const devFilePath = (dataFolder: string): string => join(dataFolder, 'dev.json');
 
-/** The file of an earlier start: keys are hashed in the database, so this is the only place that has them. */
+/** Reads the file of an earlier start. The database has only hashes of the keys, so this is their only copy. */
 export function readDevFile(dataFolder: string): DevFile | undefined {
   try {
     return JSON.parse(readFileSync(devFilePath(dataFolder), 'utf8')) as DevFile;
@@ -39,7 +39,7 @@ export function readDevFile(dataFolder: string): DevFile | undefined {
   }
 }
 
-/** Written beside and renamed: a reader never sees half a file. */
+/** Writes to a temporary name, then renames, so that a reader never sees an incomplete file. */
 export function writeDevFile(dataFolder: string, content: DevFile): void {
   const file = devFilePath(dataFolder);
   writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -19,16 +19,16 @@ export interface Addresses {
 
 export const databaseName = 'wes';
 
-/** A number that only the simulated carrier knows. */
+/** The sender of login codes; exists only in the simulated carrier. */
 const simulatedLoginNumber = '+15550100199';
 
-/** Numbers that only the simulated carrier knows, for workspaces to take. */
+/** Numbers that workspaces can take; they exist only in the simulated carrier. */
 const simulatedPool = '+15550100101,+15550100102,+15550100103';
 
-/** Where the webhook sink is, and whatever else somebody tries out on this machine. */
+/** Loopback is allowed as a webhook target, for the webhook sink and for receivers under development. */
 const thisMachine = '127.0.0.0/8';
 
-/** Where everything is, once it runs. */
+/** The addresses of all parts of the started system. */
 export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Addresses {
   const { ports, temporal } = settings;
   const at = (port: number) => `http://127.0.0.1:${port}`;
@@ -49,7 +49,7 @@ export function addressesOf(settings: LocalSettings, secrets: LocalSecrets): Add
   };
 }
 
-/** The environment of api and worker: the user's own, with what was provisioned put in. */
+/** The environment of api and worker: the user's environment plus the provisioned settings. */
 export function serviceEnvironment(
   environment: Environment,
   settings: LocalSettings,
@@ -58,7 +58,7 @@ export function serviceEnvironment(
   const addresses = addressesOf(settings, secrets);
   return {
     ...environment,
-    // What runs on this machine is for this machine, unless somebody says otherwise.
+    // Listen on loopback only, unless HOST is set.
     HOST: environment.HOST ?? '127.0.0.1',
     PORT: String(settings.ports.api.port),
     PUBLIC_URL: environment.PUBLIC_URL ?? addresses.baseUrl,
@@ -66,7 +66,7 @@ export function serviceEnvironment(
     DATABASE_URL: addresses.appUrl,
     RELAY_DATABASE_URL: addresses.relayUrl,
     TEMPORAL_ADDRESS: addresses.temporalAddress,
-    // A worker of a version gets no tasks until an operator makes the version current.
+    // Off: a versioned worker gets no tasks until an operator makes its version current.
     TEMPORAL_DEPLOYMENT_NAME: '',
     TEMPORAL_WORKER_BUILD_ID: '',
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,

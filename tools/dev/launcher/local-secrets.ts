@@ -3,23 +3,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RolePasswords } from '../../../db/provision-roles.js';
 
-/** Made once for this folder and kept with the data they open. */
+/** Generated once for each data folder and kept in it. */
 export interface LocalSecrets {
   postgres: string;
   roles: RolePasswords;
-  /** What login codes are derived from. */
+  /** LOGIN_SECRET: login codes are derived from it. */
   login: string;
-  /** What has to be read again is encrypted with. */
+  /** ENCRYPTION_KEY: encrypts stored secrets that must be readable again. */
   encryption: string;
-  /** What the webhooks of the demo workspace are signed with. */
+  /** Signs the webhooks of the demo workspace. */
   webhook: string;
-  /** What the carrier simulator accepts and signs with. */
+  /** The credentials that the carrier simulator accepts and signs its webhooks with. */
   carrier: { accountSid: string; authToken: string };
 }
 
 const random = () => randomBytes(16).toString('hex');
 
-/** Reads the secrets of the data folder, or makes them. */
+/** Reads the secrets of the data folder and generates the missing ones. */
 export function localSecrets(dataFolder: string): LocalSecrets {
   const file = join(dataFolder, 'secrets.json');
   const kept = read(file);
@@ -29,9 +29,8 @@ export function localSecrets(dataFolder: string): LocalSecrets {
     encryption: random() + random(),
     webhook: `whsec_${randomBytes(32).toString('base64')}`,
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
-    // The carrier's package refuses account ids that do not start with AC.
+    // The carrier's SDK rejects account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },
-    // One that an earlier version did not have yet is made now.
     ...kept,
   };
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });

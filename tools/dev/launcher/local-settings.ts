@@ -4,12 +4,12 @@ import { ProvisioningError } from '../provision/provisioning-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What `npm start` reads from the environment beside what it passes on to the processes. */
+/** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
 export interface LocalSettings {
-  /** Where everything it keeps lies. */
+  /** The folder for all data, logs and secrets. */
   dataFolder: string;
   ports: Record<PortName, NamedPort>;
-  /** A Temporal server that is there already; absent: one of our own is started. */
+  /** An external Temporal server; without it, the launcher starts a dev server. */
   temporal?: { address: string; namespace: string; tls: boolean; uiUrl?: string };
   simulateCarrier: boolean;
   simulateModel: boolean;
@@ -41,14 +41,14 @@ const defaultPorts: Record<PortName, NamedPort> = {
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
 };
 
-/** @throws ProvisioningError naming the variable that cannot be understood */
+/** @throws ProvisioningError naming the variable with an invalid value */
 export function readLocalSettings(environment: Environment, projectFolder: string): LocalSettings {
   const text = (name: string) => environment[name]?.trim() || undefined;
   const named = (name: PortName): NamedPort => {
     const fallback = defaultPorts[name];
     const port = Number(text(fallback.variable) ?? fallback.port);
     if (Number.isInteger(port) && port > 0 && port < 65_536) return { ...fallback, port };
-    throw new ProvisioningError(`${fallback.variable} has to be a port number from 1 to 65535.`);
+    throw new ProvisioningError(`${fallback.variable} must be a port number from 1 to 65535.`);
   };
   const address = text('TEMPORAL_ADDRESS');
   const uiUrl = text('TEMPORAL_UI_URL');
@@ -82,7 +82,7 @@ export function readLocalSettings(environment: Environment, projectFolder: strin
   };
 }
 
-/** The ports that this configuration listens on. */
+/** The ports that the system needs with these settings. */
 export function usedPorts(settings: LocalSettings): NamedPort[] {
   const { ports, temporal, simulateCarrier, simulateModel, simulateMail } = settings;
   return [

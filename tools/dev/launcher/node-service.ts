@@ -11,16 +11,16 @@ export interface NodeServiceOptions {
   /** The compiled entry point. */
   script: string;
   env: NodeJS.ProcessEnv;
-  /** Answers 200 as soon as the process does its work. */
+  /** Answers 200 as soon as the process is ready. */
   healthUrl: string;
-  /** Node's own arguments. */
+  /** Arguments for Node.js itself. */
   nodeArgs: readonly string[];
   dataFolder: string;
 }
 
 /**
- * Starts one of our own processes and waits until it is ready.
- * @throws ProvisioningError with the last it wrote
+ * Starts one of the service's Node.js processes and waits until it is ready.
+ * @throws ProvisioningError with the last lines of its log
  */
 export async function startNodeService(options: NodeServiceOptions): Promise<ManagedProcess> {
   const { processes, name, script, env, healthUrl, nodeArgs, dataFolder } = options;
@@ -37,9 +37,9 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Man
     everyMs: 100,
   });
   if (ready && running.running) return running;
-  const said = running.lastLines();
+  const output = running.lastLines();
   await running.kill();
   throw new ProvisioningError(
-    `${name} did not become ready${said === '' ? '' : `, it said: ${said}`} (its log is ${running.logFile}).`,
+    `${name} did not become ready${output === '' ? '' : `: ${output}`} (log: ${running.logFile}).`,
   );
 }

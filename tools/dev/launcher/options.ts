@@ -1,9 +1,9 @@
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
 export interface LauncherOptions {
-  /** Start with no data. */
+  /** Delete all data before the start. */
   fresh: boolean;
-  /** Show the demo on a first start. */
+  /** Show the demo on the first start. */
   demo: boolean;
 }
 
@@ -13,7 +13,7 @@ export function readOptions(args: readonly string[]): LauncherOptions {
   const unknown = args.find((arg) => !known.includes(arg));
   if (unknown !== undefined) {
     throw new ProvisioningError(
-      `${unknown} is not an option of npm start: there are ${known.join(' and ')}.`,
+      `${unknown} is not an option of npm start. The options are ${known.join(' and ')}.`,
     );
   }
   return { fresh: args.includes('--fresh'), demo: !args.includes('--no-demo') };

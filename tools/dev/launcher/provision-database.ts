@@ -15,7 +15,7 @@ interface DatabaseProvisioning {
   supervisor: Supervisor;
 }
 
-/** PostgreSQL with our roles and this version's schema. */
+/** Starts PostgreSQL, creates the database roles and migrates the schema to this version. */
 export async function provisionDatabase(provisioning: DatabaseProvisioning): Promise<void> {
   const { settings, secrets, addresses, processes, supervisor } = provisioning;
   let superuserUrl = '';

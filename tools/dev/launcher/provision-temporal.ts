@@ -17,7 +17,7 @@ interface TemporalProvisioning {
   tell: (sentence: string) => void;
 }
 
-/** Uses the Temporal server that TEMPORAL_ADDRESS names, or starts one of our own. */
+/** Uses the Temporal server at TEMPORAL_ADDRESS, or starts a dev server if that is not set. */
 export async function provisionTemporal(provisioning: TemporalProvisioning): Promise<void> {
   const { settings, progress } = provisioning;
   const { temporal } = settings;
@@ -44,7 +44,7 @@ async function useTemporal(at: NamespaceAddress, tell: (sentence: string) => voi
   }
   await prepareNamespace(at).catch(() =>
     tell(
-      `Namespace ${at.namespace} could not be prepared from here: it needs the Keyword search attributes ${searchAttributeNames.join(', ')}.`,
+      `Namespace ${at.namespace} could not be set up. Add these search attributes of type Keyword: ${searchAttributeNames.join(', ')}.`,
     ),
   );
 }

@@ -9,13 +9,13 @@ interface Stopping {
   tell: (sentence: string) => void;
 }
 
-/** npm hands on a signal that the terminal has given us already: only a later one means impatience. */
+/** npm forwards a signal that the terminal has already sent to this process, so a repeat within 2 s is ignored. */
 const sameSignalMs = 2_000;
 
 /**
- * Stops the system on Ctrl-C, on a request to end, when the terminal is closed, and when the npm that started
- * it is gone. A second request ends everything at once.
- * @returns whether it was asked to stop
+ * Stops the system on SIGINT (Ctrl-C), SIGTERM and SIGHUP (closed terminal), and when the npm that started it is gone.
+ * A second request kills everything at once.
+ * @returns a function that reports whether a stop was requested
  */
 export function stopOnSignals({ dataFolder, stop, killAll, tell }: Stopping): () => boolean {
   let stoppingSince: number | undefined;
@@ -44,7 +44,7 @@ export function stopOnSignals({ dataFolder, stop, killAll, tell }: Stopping): ()
   return () => stoppingSince !== undefined;
 }
 
-/** Nobody would know that we still run, and the next start would find everything taken. */
+/** Calls `then` when the parent is gone; otherwise the launcher would keep running unseen and hold all ports. */
 function onParentGone(then: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

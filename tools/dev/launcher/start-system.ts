@@ -31,13 +31,13 @@ export interface SystemOptions {
   processes: ProcessTable;
   supervisor: Supervisor;
   progress: Progress;
-  /** Says a sentence to the person who started it. */
+  /** Prints a sentence on the terminal. */
   tell: (sentence: string) => void;
 }
 
 /**
- * Brings the whole system up: PostgreSQL, Temporal, simulators, the demo workspace, api and worker.
- * @throws ProvisioningError with the sentence that says what stands in the way
+ * Starts the whole system: PostgreSQL, Temporal, simulators, worker and api, and creates the demo workspace.
+ * @throws ProvisioningError
  */
 export async function startSystem(options: SystemOptions): Promise<DevFile> {
   const { settings, environment, progress } = options;
@@ -84,7 +84,7 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
     for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
-      // A sender without a number cannot be answered.
+      // An alphanumeric sender cannot receive messages.
       if (!number?.startsWith('+')) continue;
       await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
     }
@@ -98,7 +98,7 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
 
 interface ServiceDescription {
   name: string;
-  /** Relative to this file, as compiled. */
+  /** Path relative to this compiled file. */
   script: string;
   env: NodeJS.ProcessEnv;
   healthUrl: string;

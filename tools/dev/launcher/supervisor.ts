@@ -3,16 +3,16 @@ import type { ManagedProcess, ProcessEnd } from '../provision/processes.js';
 
 export interface Service {
   name: string;
-  /** Starts it and resolves when it is ready. */
+  /** Starts the service and resolves when it is ready. */
   start(): Promise<ManagedProcess>;
 }
 
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
-/** Whoever ran this long has recovered: the next crash is a new story. */
+/** A service that ran this long has recovered; its backoff starts again from the beginning. */
 const recoveredAfterMs = 60_000;
 
-/** Keeps services running: says in a sentence when one ends by itself, and starts it again, ever more slowly. */
+/** Restarts services that end unexpectedly, with exponential backoff, and reports it on the terminal. */
 export class Supervisor {
   readonly #tell: (sentence: string) => void;
   readonly #closing = new AbortController();
@@ -21,12 +21,12 @@ export class Supervisor {
     this.#tell = tell;
   }
 
-  /** Starts a service and keeps it. Rejects when the first start fails: then there is nothing to keep. */
+  /** Starts a service and supervises it. Rejects when the first start fails; that start is not retried. */
   async run(service: Service): Promise<void> {
     void this.#keep(service, await service.start());
   }
 
-  /** From here on an end is an end. */
+  /** Stops supervising: services that end from now on are not restarted. */
   close(): void {
     this.#closing.abort();
   }
@@ -40,7 +40,7 @@ export class Supervisor {
         const end = await running.ended;
         if (running.stopping) return;
         if (Date.now() - since > recoveredAfterMs) failures = 0;
-        this.#tell(`${service.name} ended by itself (${describe(end)}); its log is ${running.logFile}.`);
+        this.#tell(`${service.name} ended unexpectedly (${describe(end)}). It will be restarted. Log: ${running.logFile}`);
       }
       const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
       failures += 1;
@@ -52,7 +52,7 @@ export class Supervisor {
     try {
       await pause(waitMs, undefined, { signal: this.#closing.signal });
       const running = await service.start();
-      this.#tell(`${service.name} runs again.`);
+      this.#tell(`${service.name} is running again.`);
       return running;
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#tell((error as Error).message);

@@ -1,17 +1,17 @@
-/** A package as package-lock.json has it. */
+/** A package entry of package-lock.json. */
 export interface LockedPackage {
   hasInstallScript?: boolean;
   deprecated?: string;
 }
 
-/** The part of package-lock.json that is looked at. */
+/** The part of package-lock.json that is checked. */
 export interface PackageLock {
   packages: Readonly<Record<string, LockedPackage>>;
 }
 
 /**
- * What is wrong with the packages that would be installed: those that their makers gave up, and those that run a script
- * when they are installed without somebody having decided whether they may (`allowScripts` in package.json).
+ * Lists the problems of the locked packages: deprecated packages, packages with an install script that `allowScripts`
+ * in package.json neither allows nor forbids, and entries of `allowScripts` for packages without an install script.
  */
 export function packageFaults(
   { packages }: PackageLock,
@@ -25,11 +25,11 @@ export function packageFaults(
     if (hasInstallScript !== true) continue;
     withScripts.add(name);
     if (decided[name] === undefined) {
-      faults.push(`${path} runs a script when it is installed: decide in allowScripts whether it may.`);
+      faults.push(`${path} has an install script. Allow or forbid it in allowScripts.`);
     }
   }
   for (const name of Object.keys(decided)) {
-    if (!withScripts.has(name)) faults.push(`${name} stands in allowScripts, and runs no script.`);
+    if (!withScripts.has(name)) faults.push(`${name} is listed in allowScripts but has no install script.`);
   }
   return faults;
 }

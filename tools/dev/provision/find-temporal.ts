@@ -6,12 +6,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const programName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 
-/** Where programs that provisioning had to fetch are kept; clones share it. */
+/** The cache of downloaded programs; all checkouts on this machine share it. */
 export function cacheFolder(environment: Environment = process.env): string {
   return join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'workspace-engagement-service', 'bin');
 }
 
-/** Finds a program on PATH. */
 export function findOnPath(name: string, environment: Environment = process.env): string | undefined {
   return (environment.PATH ?? '')
     .split(delimiter)
@@ -20,7 +19,7 @@ export function findOnPath(name: string, environment: Environment = process.env)
     .find(isExecutable);
 }
 
-/** The `temporal` program on this machine: on PATH, or in the cache. Undefined where it has to be fetched. */
+/** Finds the `temporal` program on PATH or in the cache. Undefined if it has to be downloaded. */
 export function findTemporal(environment: Environment = process.env): string | undefined {
   const cached = join(cacheFolder(environment), programName);
   return findOnPath(programName, environment) ?? (isExecutable(cached) ? cached : undefined);

@@ -15,13 +15,13 @@ import { cacheFolder, findOnPath, findTemporal } from './find-temporal.js';
 import type { Progress } from './progress.js';
 import { ProvisioningError } from './provisioning-error.js';
 
-/** The newest tag that is a plain Go module: later ones carry a `replace`, which `go install` refuses. */
+/** The newest tag that `go install` accepts: the `go.mod` of later tags has a `replace` directive. */
 const goModule = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 
 /**
- * The `temporal` program: the one on this machine, else the official download, else built with Go. Fetched
- * once and kept in the cache.
- * @throws ProvisioningError when there is no way to get it
+ * Returns the `temporal` program: the one on this machine, else the official download, else a build with Go. A
+ * download or build is kept in the cache.
+ * @throws ProvisioningError when none of the three works
  */
 export async function obtainTemporal(progress: Progress): Promise<string> {
   const found = findTemporal();
@@ -37,7 +37,7 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
   const go = findOnPath('go') ?? ['/usr/local/go/bin/go'].find((file) => existsSync(file));
   if (go === undefined) {
     throw new ProvisioningError(
-      'Temporal is missing and its download cannot be reached: install the temporal program (or Go, with which it is built), or set TEMPORAL_ADDRESS to a server you have.',
+      'The temporal program is not installed and could not be downloaded. Install it, or install Go to build it, or set TEMPORAL_ADDRESS to an existing server.',
     );
   }
   await progress.step('Building the Temporal dev server with Go (once, some minutes)', (say) =>
@@ -46,7 +46,7 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
   return findTemporal() ?? join(target, 'temporal');
 }
 
-/** Lets `@temporalio/testing` fetch the program as it does for tests, and keeps it. */
+/** Downloads the program through `@temporalio/testing`, as the tests do, and keeps a copy. */
 async function download(target: string): Promise<string> {
   const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   const folder = mkdtempSync(join(tmpdir(), 'wes-temporal-'));
@@ -61,7 +61,7 @@ async function download(target: string): Promise<string> {
     const file = readdirSync(folder).find((name) => name.startsWith('temporal'));
     if (file === undefined) throw new Error('the download left no file');
     const program = join(target, 'temporal');
-    // Copied beside and renamed, so that another start never sees half a program.
+    // Copy to a temporary name, then rename, so that a concurrent start never sees an incomplete file.
     copyFileSync(join(folder, file), `${program}.${process.pid}`);
     chmodSync(`${program}.${process.pid}`, 0o755);
     renameSync(`${program}.${process.pid}`, program);
@@ -71,7 +71,7 @@ async function download(target: string): Promise<string> {
   }
 }
 
-/** An address that swallows packets must not keep us from trying the next way. */
+/** Limits the wait: a firewall that drops packets must not block the fallback to Go. */
 async function withinMinutes<T>(minutes: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

@@ -25,8 +25,8 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 `;
 
 /**
- * A program that runs Temporal's time-skipping test server on the JVM, fetched with Maven once and kept in the
- * cache. Undefined where there is no Java or Maven: then `@temporalio/testing` downloads its own.
+ * Returns a program that runs Temporal's time-skipping test server on the JVM, downloaded with Maven once and kept
+ * in the cache. Undefined without Java or Maven; `@temporalio/testing` then downloads its own server.
  */
 export async function obtainTestServer(progress: Progress): Promise<string | undefined> {
   const libraries = join(dirname(cacheFolder()), `temporal-test-server-${version}`);
@@ -56,7 +56,7 @@ async function fetchLibraries(from: { java: string; maven: string; libraries: st
     writeFileSync(join(folder, 'temporal-test-server'), script(java, classPath), { mode: 0o755 });
     renameSync(folder, libraries);
   } catch (error) {
-    // Another test file may have been quicker; then its copy is as good.
+    // A concurrent test file may have created the folder first; its copy is equivalent.
     if (!exists(join(libraries, 'temporal-test-server'))) throw error;
   } finally {
     rmSync(project, { recursive: true, force: true });
@@ -64,7 +64,7 @@ async function fetchLibraries(from: { java: string; maven: string; libraries: st
   }
 }
 
-/** `exec`, so that whoever ends the script ends the server. */
+/** Uses `exec`, so that a signal to the script reaches the server. */
 function script(java: string, classPath: readonly string[]): string {
   return `#!/bin/sh
 exec '${java}' -XX:TieredStopAtLevel=1 -cp '${classPath.join(':')}' io.temporal.testserver.TestServer "$@"

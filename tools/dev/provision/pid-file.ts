@@ -2,17 +2,17 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { waitUntil } from '../../../runtime/wait-until.js';
 import { commandLineOf, isRunning } from './process-identity.js';
 
-/** Writes down who a process is, so that a later start can tell it from another that got its id. */
+/** Saves the id and command line of a process, so that a later start can recognise it even if the id was reused. */
 export function writePidFile(file: string, pid: number): void {
   writeFileSync(file, JSON.stringify({ pid, commandLine: commandLineOf(pid) }), { mode: 0o600 });
 }
 
-/** Removes the file of a process that has ended, unless another one is written down there by now. */
+/** Removes the file of a process that has ended, unless the file already names another process. */
 export function removePidFile(file: string, pid: number): void {
   if (read(file)?.pid === pid) rmSync(file, { force: true });
 }
 
-/** The id in the file, if the process that was written down there is still running. */
+/** Returns the id in the file if that same process is still running. */
 export function runningPid(file: string): number | undefined {
   const written = read(file);
   return written !== undefined && commandLineOf(written.pid) === written.commandLine
@@ -30,9 +30,9 @@ function read(file: string): { pid: number; commandLine: string } | undefined {
 }
 
 /**
- * Ends what a killed launcher left running, after making sure that it is that very process, and removes the
- * file. Asks first, insists after `graceMs`.
- * @returns whether there was something to end
+ * Ends a process that a killed launcher left running and removes its PID file. Checks the command line first, so
+ * that an unrelated process with the same id is left alone. Sends `signal`, then SIGKILL after `graceMs`.
+ * @returns whether such a process was running
  */
 export async function endLeftover(
   file: string,
@@ -44,7 +44,7 @@ export async function endLeftover(
   return pid !== undefined;
 }
 
-/** Asks the process to end, insists after `graceMs`, and waits until it is gone. */
+/** Sends `signal`, then SIGKILL after `graceMs`, and waits until the process is gone. */
 export async function endProcess(
   pid: number,
   { signal, graceMs }: { signal: NodeJS.Signals; graceMs: number },

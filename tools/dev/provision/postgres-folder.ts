@@ -12,14 +12,14 @@ const run = promisify(execFile);
 
 export interface FolderOptions {
   folder: string;
-  /** Of the superuser `postgres`. */
+  /** The password of the superuser `postgres`. */
   password: string;
-  /** False: nothing has to survive a loss of power. */
+  /** False: the data need not survive a power failure. */
   durable: boolean;
 }
 
 /**
- * Makes the data folder where there is none yet. One that was half made by a killed start is made anew.
+ * Creates the data folder if it does not exist. Discards the incomplete folder of an interrupted start.
  * @throws ProvisioningError
  */
 export async function initialiseFolder({ folder, password, durable }: FolderOptions): Promise<void> {
@@ -40,7 +40,7 @@ export async function initialiseFolder({ folder, password, durable }: FolderOpti
       findPostgresBinaries().initdb,
       [
         ...['--pgdata', unfinished, '--username', 'postgres', '--pwfile', passwordFile],
-        // The same on every machine, whatever its locale.
+        // Do not depend on the locale of the machine.
         ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-locale'],
         ...['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
         ...(durable ? [] : ['--no-sync']),
@@ -51,27 +51,27 @@ export async function initialiseFolder({ folder, password, durable }: FolderOpti
     const reason = String((error as { stderr?: string }).stderr ?? error)
       .replace(/\s+/g, ' ')
       .slice(-300);
-    throw new ProvisioningError(`The PostgreSQL data folder ${folder} could not be made: ${reason}`);
+    throw new ProvisioningError(`The PostgreSQL data folder ${folder} could not be created: ${reason}`);
   } finally {
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, folder);
 }
 
-/** @throws ProvisioningError when the folder was made by another major version of PostgreSQL */
+/** @throws ProvisioningError when another major version of PostgreSQL created the folder */
 export function refuseOtherVersion(folder: string): void {
   const { majorVersion } = findPostgresBinaries();
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (found === majorVersion) return;
   throw new ProvisioningError(
-    `The database in ${folder} was made by PostgreSQL ${found}, and this version of the service brings PostgreSQL ${majorVersion}: go back to the version that made it, or start empty with npm start -- --fresh.`,
+    `The database in ${folder} was created by PostgreSQL ${found}, but this version of the service uses PostgreSQL ${majorVersion}. Go back to the version that created it, or delete the data and start again with npm start -- --fresh.`,
   );
 }
 
 /**
- * Ends a server that still works on the folder because its launcher was killed, and clears the lock file of
- * one that is gone: the server itself mistakes any process that got the old one's id for it.
- * @returns whether a server had to be ended
+ * Ends a server that a killed launcher left running on the folder, and removes a stale lock file. PostgreSQL itself
+ * would refuse to start if an unrelated process had reused the id in that file.
+ * @returns whether such a server was running
  */
 export async function endOrphan(folder: string): Promise<boolean> {
   const lockFile = join(folder, 'postmaster.pid');
@@ -79,7 +79,7 @@ export async function endOrphan(folder: string): Promise<boolean> {
   if (pid === undefined) return false;
   const commandLine = commandLineOf(pid) ?? '';
   const ours = commandLine.includes('postgres') && commandLine.includes(` -D ${folder} `);
-  // SIGINT is PostgreSQL's fast shutdown: sessions are ended, data are written.
+  // SIGINT is PostgreSQL's fast shutdown: it disconnects the sessions and writes all data.
   if (ours) await endProcess(pid, { signal: 'SIGINT', graceMs: 15_000 });
   rmSync(lockFile, { force: true });
   return ours;

@@ -11,28 +11,28 @@ import type { ManagedProcess } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface PostgresOptions {
-  /** Which launcher answers for the process. */
+  /** Stops the process when the launcher or test ends. */
   processes: ProcessTable;
-  /** The data folder; made when it does not exist. */
+  /** The data folder; created if it does not exist. */
   folder: string;
   port: number;
-  /** Of the superuser `postgres`, set when the folder is made. */
+  /** The password of the superuser `postgres`, set when the folder is created. */
   password: string;
   logFile: string;
-  /** `name=value` settings beside ours. */
+  /** Additional settings, `name=value`. */
   settings?: readonly string[];
 }
 
 export interface PostgresServer {
   process: ManagedProcess;
   port: number;
-  /** Connection string of the superuser, to the database `postgres`. */
+  /** Connection string of the superuser for the database `postgres`. */
   superuserUrl: string;
 }
 
 /**
- * Starts the embedded PostgreSQL on a folder and waits until it answers. What a killed launcher left running
- * on that folder is ended first.
+ * Starts the embedded PostgreSQL on a folder and waits until it accepts connections. First ends a server that a killed
+ * launcher left running on that folder.
  * @throws ProvisioningError
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
@@ -51,7 +51,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     });
     if (answered && server.running) return { process: server, port, superuserUrl };
     await server.kill();
-    // Sessions of a server that was killed take a moment to notice, and the folder is locked until they have.
+    // The sessions of a killed server keep the folder locked until they notice that it is gone. Try again.
     const locked = server.lastLines().includes('shared memory block');
     if (!locked || Date.now() > deadline) {
       throw new ProvisioningError(`PostgreSQL did not start on port ${port}: ${server.lastLines()}`);
@@ -64,7 +64,7 @@ function launch(postgres: string, options: PostgresOptions): Promise<ManagedProc
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    // Its log quotes the row that broke a rule, unless told to be brief.
+    // Otherwise the log quotes the row that violated a constraint.
     'log_error_verbosity=terse',
     ...(options.settings ?? []),
   ];
@@ -98,22 +98,22 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Where the data and the log of a server lie, for a system whose files lie in `root`. */
+/** The data folder and log file of the server, for a system with its files in `root`. */
 export function postgresFiles(root: string): { folder: string; logFile: string } {
   mkdirSync(root, { recursive: true });
-  // PostgreSQL may run as another user, who has to get through; the data folder itself is closed.
+  // PostgreSQL may run as another user and must be able to pass through; the data folder itself is private.
   chmodSync(root, 0o755);
   return { folder: join(reachableRoot(root), 'postgres'), logFile: join(root, 'logs/postgres.log') };
 }
 
-/** Root's home is closed to the user `postgres`: the data of a project that lies there are kept elsewhere. */
+/** Uses a folder in /var/tmp if the user `postgres` cannot reach `root`, as in a checkout below /root. */
 function reachableRoot(root: string): string {
   if (canReach(root)) return root;
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const elsewhere = join('/var/tmp', `wes-data-${name}`);
   mkdirSync(elsewhere, { recursive: true });
   if (statSync(elsewhere).uid !== process.getuid?.()) {
-    throw new ProvisioningError(`${elsewhere} belongs to somebody else.`);
+    throw new ProvisioningError(`${elsewhere} belongs to another user.`);
   }
   chmodSync(elsewhere, 0o755);
   return elsewhere;

@@ -7,8 +7,8 @@ export interface SystemUser {
 }
 
 /**
- * As whom PostgreSQL runs: ourselves (undefined), unless we are root, as whom it refuses to. Then it is the
- * system user `postgres`, who is made when there is none.
+ * The user that PostgreSQL runs as: the current user (undefined), except for root, which PostgreSQL refuses. For root
+ * it is the system user `postgres`, created if it does not exist.
  * @throws ProvisioningError
  */
 export function postgresUser(): SystemUser | undefined {
@@ -19,11 +19,11 @@ export function postgresUser(): SystemUser | undefined {
   const made = lookUp();
   if (made !== undefined) return made;
   throw new ProvisioningError(
-    'PostgreSQL does not run as root, and a user postgres could not be made: create one, or run this as another user.',
+    'PostgreSQL does not run as root, and the system user postgres could not be created. Create it, or run this as another user.',
   );
 }
 
-/** Whether that user gets at a file or folder. */
+/** Whether that user can access a file or folder. */
 export function canReach(path: string): boolean {
   const user = postgresUser();
   return user === undefined || spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0;

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * The command line of a running process, with which a process id that was written down is recognised: ids
- * are given out again. Undefined when there is no such process, or only what is left of a dead one.
+ * The command line of a running process. It identifies the process of a saved id, because the system reuses ids.
+ * Undefined if there is no such process or if it is a zombie.
  */
 export function commandLineOf(pid: number): string | undefined {
   if (process.platform === 'linux') return commandLineFromProc(pid);
@@ -20,7 +20,7 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
-/** Read from the kernel, because small images come without `ps`. A zombie has an empty command line. */
+/** Reads `/proc`, because small container images have no `ps`. The command line of a zombie is empty. */
 function commandLineFromProc(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
@@ -30,7 +30,7 @@ function commandLineFromProc(pid: number): string | undefined {
   }
 }
 
-/** Whether the process is there and doing something; a zombie is not. */
+/** Whether the process exists and is not a zombie. */
 export function isRunning(pid: number): boolean {
   return commandLineOf(pid) !== undefined;
 }

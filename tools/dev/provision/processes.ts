@@ -5,18 +5,18 @@ import { removePidFile, writePidFile } from './pid-file.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface ProcessOptions {
-  /** What people call it: `api`, `postgres`. */
+  /** Shown to people: `api`, `postgres`. */
   name: string;
   command: string;
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** As whom it runs, where that is not the launcher's user. */
+  /** The user that it runs as, if not the launcher's. */
   user?: { uid: number; gid: number };
   logFile: string;
-  /** Where its id is kept for a later start; removed when it ends. */
+  /** File that keeps its id for a later start; removed when the process ends. */
   pidFile?: string;
-  /** The signal that means "finish and end". */
+  /** The signal for an orderly stop; SIGTERM by default. */
   stopSignal?: NodeJS.Signals;
 }
 
@@ -27,7 +27,7 @@ export interface ProcessEnd {
 
 /** A child process that writes to a log file and can be stopped or killed. */
 export class ManagedProcess {
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<ProcessEnd>;
   readonly pid: number;
   readonly name: string;
@@ -73,18 +73,18 @@ export class ManagedProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Whether somebody here ended it: an end that was asked for is not a crash. */
+  /** Whether a stop was requested here; otherwise the end of the process counts as a crash. */
   get stopping(): boolean {
     return this.#stopping;
   }
 
-  /** Asks it to end, without waiting. */
+  /** Sends the stop signal, without waiting. */
   ask(): void {
     this.#stopping = true;
     if (this.running) this.#child.kill(this.#stopSignal);
   }
 
-  /** Asks it to end, insists after `graceMs`; resolves when it has. */
+  /** Sends the stop signal, then SIGKILL after `graceMs`; resolves when the process has ended. */
   async stop(graceMs = 20_000): Promise<void> {
     this.ask();
     if (!this.running) return;
@@ -93,7 +93,7 @@ export class ManagedProcess {
     clearTimeout(insist);
   }
 
-  /** Ends it at once, as a crash would. */
+  /** Ends it with SIGKILL, as a crash would, and waits until it has ended. */
   async kill(): Promise<void> {
     this.#stopping = true;
     if (!this.running) return;
@@ -101,7 +101,7 @@ export class ManagedProcess {
     await this.ended;
   }
 
-  /** The last lines it wrote, for the sentence that says why it ended. */
+  /** The last lines of its log, for the message that explains why it ended. */
   lastLines(count = 3): string {
     try {
       return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-count).join(' ');
@@ -111,11 +111,11 @@ export class ManagedProcess {
   }
 }
 
-/** What our processes write quotes people, or leads to what does: it is for the user alone they run as. */
+/** Starts the child with umask 077: its files can contain personal data, so only its user may read them. */
 function spawnPrivately(options: ProcessOptions, log: number): ChildProcess {
   const usual = process.umask(0o077);
   try {
-    // In a group of its own: Ctrl-C reaches the launcher alone, which then stops the others in their order.
+    // In a separate process group, so that Ctrl-C reaches only the launcher, which stops the others in order.
     return spawn(options.command, options.args, {
       detached: true,
       stdio: ['ignore', log, log],

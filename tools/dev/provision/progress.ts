@@ -1,12 +1,12 @@
-/** Tells what is being done. `npm start` prints it, tests keep it for the error. */
+/** Reports the progress of provisioning. `npm start` prints it. */
 export interface Progress {
-  /** Runs `work`; says so when it takes longer than a second, and how long it took. */
+  /** Runs `work` and reports its title, its result, and its duration if it took longer than a second. */
   step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T>;
 }
 
 const clock = () => performance.now();
 
-/** On a terminal one line that moves, elsewhere a line now and then: nobody looks at a still screen. */
+/** On a terminal, updates one line every second; otherwise prints a line after 1 s and then every 10 s. */
 export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progress {
   return {
     async step(title, work) {
@@ -38,7 +38,6 @@ export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progr
   };
 }
 
-/** Says nothing. */
 export const silentProgress: Progress = {
   step: async (_title, work) => work(() => undefined),
 };

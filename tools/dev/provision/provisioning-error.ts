@@ -1,4 +1,4 @@
-/** Something on this machine stands in the way. The message is one sentence that says what to do. */
+/** Provisioning failed because of the state of this machine. The message says what the user can do about it. */
 export class ProvisioningError extends Error {
   override readonly name = 'ProvisioningError';
 }

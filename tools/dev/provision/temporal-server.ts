@@ -8,18 +8,18 @@ import { ProvisioningError } from './provisioning-error.js';
 import { dynamicConfiguration } from './temporal-settings.js';
 
 export interface TemporalOptions {
-  /** Which launcher answers for the process. */
+  /** Stops the process when the launcher or test ends. */
   processes: ProcessTable;
   /** The `temporal` program, from `findTemporal`. */
   program: string;
   port: number;
-  /** Absent: no UI. */
+  /** Without it, the server has no UI. */
   uiPort?: number;
-  /** Absent: in memory. */
+  /** Without it, the server keeps its data in memory. */
   databaseFile?: string;
   logFile: string;
   pidFile?: string;
-  /** Dynamic configuration beyond ours: `key=value`. */
+  /** Additional dynamic configuration, `key=value`. */
   settings?: readonly string[];
 }
 
@@ -30,13 +30,13 @@ export interface TemporalServer {
 }
 
 /**
- * Starts a Temporal dev server, waits until it answers and sets up its namespace.
+ * Starts a Temporal dev server, waits until it is ready and sets up its namespace.
  * @throws ProvisioningError
  */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { program, port, uiPort, databaseFile } = options;
   const address = `127.0.0.1:${port}`;
-  // One that an earlier version left open to others.
+  // Earlier versions created the file readable by other users.
   if (databaseFile !== undefined && existsSync(databaseFile)) chmodSync(databaseFile, 0o600);
   const server = await options.processes.start({
     name: 'temporal',
@@ -45,7 +45,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
       ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
-      // Usable at once on a new database; on a kept one these are ignored, and prepareNamespace adds them.
+      // Effective at once on a new database. An existing one ignores them; prepareNamespace adds them there.
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
       ...[...dynamicConfiguration, ...(options.settings ?? [])].flatMap((setting) => [
         '--dynamic-config-value',

@@ -1,6 +1,6 @@
 /**
- * Workspaces take turns on a task queue (`priority.fairnessKey`): server 1.29 has it switched off, and it is
- * exact with one partition only.
+ * Switches on fairness between workspaces on a task queue (`priority.fairnessKey`), which is off by default in server
+ * 1.29. Fairness is exact only with a single partition.
  */
 export const dynamicConfiguration = [
   'matching.useNewMatcher=true',

@@ -1,7 +1,7 @@
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import type { NewDataType } from '../../../domain/records/data-types/create-data-type.js';
 
-/** One record a patient, gathered by the intake. */
+/** The intake collects one data record for each patient. */
 export const intakeDataType: NewDataType = {
   name: 'Intake',
   slug: 'intake',
@@ -14,10 +14,10 @@ export const intakeDataType: NewDataType = {
   ],
 };
 
-const toldWho = 'member.form_data.intake.full_name != ""';
+const nameIsKnown = 'member.form_data.intake.full_name != ""';
 const agreed = '"Agreed" in tasks.visited';
 
-/** The demo's workflow: every kind of task but a call, with guards, conditions and abilities. */
+/** The demo's workflow: every type of task except calls, with guards, conditions and abilities. */
 export const clinicIntake: RevisionTask = {
   name: 'Welcome',
   taskType: 'conversation',
@@ -46,7 +46,7 @@ export const clinicIntake: RevisionTask = {
           taskType: 'collect',
           required: true,
           autoNext: true,
-          celGuard: toldWho,
+          celGuard: nameIsKnown,
           prompt: 'Find out why the member wants to come, and how bad the pain is.',
           configuration: { dataTypeSlug: 'intake', fieldSlugs: ['reason', 'pain_level'] },
         },
@@ -54,7 +54,7 @@ export const clinicIntake: RevisionTask = {
           name: 'Triage',
           taskType: 'decision',
           autoNext: true,
-          celGuard: toldWho,
+          celGuard: nameIsKnown,
           children: [
             {
               name: 'Nurse',
@@ -78,7 +78,7 @@ export const clinicIntake: RevisionTask = {
           name: 'Consent',
           taskType: 'conversation',
           required: true,
-          celGuard: toldWho,
+          celGuard: nameIsKnown,
           prompt:
             'Ask for consent: "Do you agree that the clinic keeps these answers for your visit? Please answer yes or no."',
           abilities: [{ abilityType: 'read_data', config: { dataTypeSlug: 'intake' } }],

@@ -17,7 +17,7 @@ import { findOrCreatePerson, ownerContext } from './people.js';
 const memberEmail = 'member@clinic.example';
 export const intakeName = 'Clinic intake';
 
-/** Fills the clinic's workspace, unless it was: assistant, number, data type, workflow and a plain member. */
+/** Creates the clinic's assistant, number, data type, workflow and an ordinary member, unless they exist. */
 export async function buildClinic(
   database: Database,
   owner: AccountRow,
@@ -60,6 +60,6 @@ async function buildIntake(context: CommandContext, number: string): Promise<voi
   });
   const revision = await createRevision(context, definition.id, { name: 'First', rootTask: clinicIntake });
   await publishRevision(context, definition.id, revision.id, { activate: true });
-  // Whoever writes to the clinic's number is walked through the same intake.
+  // A message from an unknown sender to the clinic's number starts the same intake.
   await updatePhoneNumber(context, phoneNumber.id, { inboundWorkflowId: definition.id });
 }

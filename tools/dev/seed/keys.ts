@@ -6,7 +6,7 @@ import type { Scope } from '../../../domain/kernel/scopes.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { accountContext } from './people.js';
 
-/** A key for the account; the secret is shown this once. */
+/** Creates an API key for the account. @returns the secret, which cannot be read again */
 export async function issueKey(
   database: Database,
   account: AccountRow,
@@ -17,7 +17,7 @@ export async function issueKey(
   return secret;
 }
 
-/** Whether a key of an earlier start is still good for this database. */
+/** Whether a key of an earlier start is still valid in this database. */
 export async function keyWorks(database: Database, secret: string): Promise<boolean> {
   const found = await database.identity.apiKeys.findByHash(hashApiKey(secret));
   if (found === undefined || found.key.revokedAt !== null) return false;

@@ -10,7 +10,7 @@ import type { CommandContext } from '../../../domain/kernel/context.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 
-/** The address counts as proved: the demo's mail is simulated, and its people cannot be asked. */
+/** Marks the e-mail address as verified, because the demo's people cannot answer a verification mail. */
 export async function findOrCreatePerson(
   database: Database,
   name: string,
@@ -31,13 +31,13 @@ export async function findOrCreateWorkspace(
   return found ?? (await createWorkspace(accountContext(database, owner), workspace));
 }
 
-/** The account itself, signed in. */
+/** The context of the account as if it had signed in. */
 export function accountContext(database: Database, account: AccountRow): AccountContext {
   const credential = { kind: 'session', id: 0, scopes: null, workspaceId: null, expiresAt: null } as const;
   return { db: database, clock: systemClock, account, credential };
 }
 
-/** The owner of a workspace, as commands see a caller. */
+/** A command context with the owner of the workspace as the actor. */
 export async function ownerContext(
   database: Database,
   owner: AccountRow,
@@ -49,7 +49,7 @@ export async function ownerContext(
   return {
     db: database,
     clock: systemClock,
-    // Nobody asks a model while seeding: no provider is needed.
+    // Seeding calls no model, so no provider is needed.
     models: new ModelCatalogue(builtInEntries, []),
     actor: new Actor({
       workspaceId: workspace.id,

@@ -1,6 +1,6 @@
 import { connectionOverrides } from '../../../providers/carrier/connection-overrides.js';
 
-/** Tells the simulated carrier where messages to a number go: what one sets in a real carrier's console. */
+/** Sets the webhook URL of a number in the simulated carrier, as one does in a real carrier's console. */
 export async function routeSimulatedNumber(
   carrier: string,
   number: string,

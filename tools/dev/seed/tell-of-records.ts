@@ -3,19 +3,19 @@ import type { EventRulesContext } from '../../../domain/events/event-rules/event
 import { listEventRules } from '../../../domain/events/event-rules/list-event-rules.js';
 import { updateEventRule } from '../../../domain/events/event-rules/update-event-rule.js';
 
-/** The name under which the webhook sink receives what records tell of. */
+/** The name of the webhook sink's receiver for events of data records. */
 export const recordsHook = 'records';
 
 const ruleName = 'Records, told to the webhook sink';
 
 export interface Sink {
-  /** Where the webhook sink is at this start. */
+  /** The current address of the webhook sink. */
   url: string;
-  /** What it checks signatures with. */
+  /** The secret that the sink checks signatures with. */
   signingSecret: string;
 }
 
-/** Has the webhook sink told of the workspace's data records, wherever it was at an earlier start. */
+/** Creates the event rule that sends data record events to the sink, or updates its URL if the sink has moved. */
 export async function tellOfRecords(context: EventRulesContext, { url, signingSecret }: Sink): Promise<void> {
   // Not asked for and not looked at: this is the launcher's own.
   const receiver = { url: `${url}/hooks/${recordsHook}` };

@@ -1,4 +1,4 @@
-/** Tells a receiver at the webhook sink what to check signatures with: what one sets in a real receiver. */
+/** Sets the signing secret of a receiver at the webhook sink, as one configures it in a real receiver. */
 export async function tellSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
   const response = await fetch(`${sink}/hooks/${hook}/secret`, {
     method: 'PUT',
