@@ -3,7 +3,7 @@ import {
   type RecordToSave,
   type SavedRecord,
   writeRecords,
-} from '../../domain/records/data-records/write-records.js';
+} from '../../domain/records/data-records/writing/write-records.js';
 import type { TestWorkspace } from './factories.js';
 
 /** Writes records of a data type, many at once; the admin's unless told. */

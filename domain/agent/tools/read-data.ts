@@ -1,5 +1,5 @@
 import { findDataTypeBySlug } from '../../../db/records/data-types.js';
-import { newestRecords } from '../../records/data-records/newest-records.js';
+import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import type { Tool } from './tool.js';
 
 /** Limits on the result of one call, which the model receives and the chat stores. */

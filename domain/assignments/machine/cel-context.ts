@@ -3,7 +3,7 @@ import { findMember } from '../../../db/people/members.js';
 import { allDataTypes, dataTypesBySlug } from '../../../db/records/data-types.js';
 import { dataNamedBy } from '../../definitions/task-tree/named-data.js';
 import { type CelContext, type CelRecord, celDataBounds } from '../../lib/cel.js';
-import { newestRecords } from '../../records/data-records/newest-records.js';
+import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import { currentTask, type Machine } from './machine.js';
 
 /** Which of the member's records to include: all, those that the member may see, or none. */

@@ -8,7 +8,7 @@ import {
   type SavedRecord,
   type WriteOptions,
   writeRecords,
-} from '../../records/data-records/write-records.js';
+} from '../../records/data-records/writing/write-records.js';
 import type { CheckedSignUp } from './check-sign-up.js';
 import type { SignUpInput } from './sign-up-input.js';
 

@@ -9,7 +9,7 @@ import { chooseAssignableRole } from './assignable-role.js';
 import { identifierFields, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
-import { unknownLabels } from './unknown-labels.js';
+import { unknownLabels } from './transfer/unknown-labels.js';
 
 /**
  * Adds a person to the workspace, without an account: an identifier links an account only after that account has proved

@@ -12,7 +12,7 @@ import { identifierFields, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 import { requireManages } from './require-manages.js';
-import { unknownLabels } from './unknown-labels.js';
+import { unknownLabels } from './transfer/unknown-labels.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**

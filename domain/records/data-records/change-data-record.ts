@@ -9,9 +9,9 @@ import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
-import type { FieldValues } from './check-record-values.js';
 import { canWriteAll, requireChange, requireExternalId } from './record-access.js';
-import { writeOneRecord } from './write-one-record.js';
+import type { FieldValues } from './writing/check-record-values.js';
+import { writeOneRecord } from './writing/write-one-record.js';
 
 export interface RecordChanges {
   /** Omitted fields keep their values; null clears a field. */

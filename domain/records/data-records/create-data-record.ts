@@ -1,8 +1,8 @@
 import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import type { ReadForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { createInOneStatement } from './create-in-one-statement.js';
 import { type NewRecord, saveDataRecord } from './save-data-record.js';
+import { createInOneStatement } from './writing/create-in-one-statement.js';
 
 /**
  * Creates a record. If the type already has a record with the given external id, that record is updated instead, moves

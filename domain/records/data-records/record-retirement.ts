@@ -12,8 +12,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import { requireChange } from './record-access.js';
-import { saveSearchableValues } from './searchable-values.js';
-import { duplicate } from './unique-value-conflicts.js';
+import { saveSearchableValues } from './writing/searchable-values.js';
+import { duplicate } from './writing/unique-value-conflicts.js';
 
 /** Locks the record to retire or restore, and checks that the actor may change it. @throws NotFound, Forbidden */
 export async function lockForRetirement(

@@ -2,8 +2,8 @@ import type { DataRecordDetails } from '../../../db/records/data-records.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
-import { retryOnContention } from './contention.js';
 import { lockForRetirement, writeRetirement } from './record-retirement.js';
+import { retryOnContention } from './writing/contention.js';
 
 /**
  * Restores a retired record as it was. A record that is not retired stays as it is.

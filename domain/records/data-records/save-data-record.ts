@@ -4,11 +4,11 @@ import { pinForNewRecord } from '../../../db/records/type-for-new-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
-import { authorizeItems } from './authorize-items.js';
-import type { FieldValues } from './check-record-values.js';
 import { requireWrite } from './record-access.js';
-import { writeOneRecord } from './write-one-record.js';
-import type { WriteOptions } from './write-options.js';
+import { authorizeItems } from './transfer/authorize-items.js';
+import type { FieldValues } from './writing/check-record-values.js';
+import { writeOneRecord } from './writing/write-one-record.js';
+import type { WriteOptions } from './writing/write-options.js';
 
 export interface NewRecord {
   fieldValues: FieldValues;

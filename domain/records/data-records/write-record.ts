@@ -2,10 +2,10 @@ import type { Tx } from '../../../db/database.js';
 import { type DataRecordRow, lockRecordOfTask } from '../../../db/records/data-records.js';
 import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import type { FieldValues } from './check-record-values.js';
 import { accessModes } from './record-access.js';
-import { writeOneRecord } from './write-one-record.js';
-import type { WriteOptions } from './write-options.js';
+import type { FieldValues } from './writing/check-record-values.js';
+import { writeOneRecord } from './writing/write-one-record.js';
+import type { WriteOptions } from './writing/write-options.js';
 
 export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion'> {
   dataTypeSlug: string;

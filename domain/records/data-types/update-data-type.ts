@@ -8,7 +8,7 @@ import {
 } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { rebuildSearchableValues } from '../data-records/rebuild-searchable-values.js';
+import { rebuildSearchableValues } from '../data-records/writing/rebuild-searchable-values.js';
 import {
   checkFieldDefinitions,
   checkValues,

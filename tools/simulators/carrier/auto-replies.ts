@@ -2,7 +2,7 @@ import type { ControlApi } from './control-api.js';
 import type { Message } from './message-store.js';
 import { receive } from './receive.js';
 
-/** Handsets whose knob says so answer each message that is delivered to them, once, as an absence notice does. */
+/** Handsets with the knob `autoReply` answer every delivered message once, like an out-of-office notice. */
 export function answerAutomatically(api: ControlApi): void {
   const answered = new Set<string>();
   api.store.on('update', ({ sid, direction, status, from: number, to: handset }: Message) => {

@@ -1,6 +1,6 @@
 import { HttpFailure } from '../support/serve.js';
 
-/** Messages as the carrier's error reference has them. */
+/** Messages from the carrier's error reference. */
 const KNOWN: Record<number, { status: number; message: string }> = {
   20003: { status: 401, message: 'Authenticate' },
   20404: { status: 404, message: 'The requested resource was not found' },
@@ -21,7 +21,7 @@ const KNOWN: Record<number, { status: number; message: string }> = {
   21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
 };
 
-/** An error as the carrier answers it. */
+/** An error in the carrier's format. */
 export function carrierError(code: number, headers: Record<string, string> = {}): HttpFailure {
   const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
   const more_info = `https://www.twilio.com/docs/errors/${code}`;

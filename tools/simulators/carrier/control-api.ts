@@ -12,7 +12,7 @@ import type { RestApi } from './rest-api.js';
 
 export type ControlApi = RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> };
 
-/** What the real carrier does not have: numbers and handsets at hand, all traffic, and knobs. */
+/** The control API, which the real carrier lacks: numbers, handsets, all messages and knobs. */
 export function controlRoutes(api: ControlApi): Route[] {
   return [
     ['PUT', '/simulator/numbers/{number}', (request) => configureNumber(api, request)],
@@ -71,7 +71,7 @@ function traffic(store: MessageStore, query: URLSearchParams): Message[] {
   return store.after(Number(query.get('after') ?? 0)).filter((message) => concerns(message, handset));
 }
 
-/** Everything so far (after `after`), then whatever happens, as `message` and `update` events. */
+/** Streams the messages so far (after `after`), then all changes, as `message` and `update` events. */
 function streamTraffic(store: MessageStore, { query, response }: SimulatorRequest): undefined {
   const handset = query.get('handset');
   const write = (event: 'message' | 'update') => (message: Message) => {

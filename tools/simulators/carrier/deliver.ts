@@ -11,8 +11,8 @@ export interface Delivery {
 }
 
 /**
- * Takes an outbound message to its end, queued → sent → delivered or undelivered, and reports every status to
- * the callback, each after the one before unless the knobs say otherwise.
+ * Advances an outbound message to its final status, queued → sent → delivered or undelivered, and reports every
+ * status to the callback, in order unless a knob changes it.
  */
 export async function deliver(delivery: Delivery, message: Message): Promise<void> {
   const { store, knobs } = delivery;

@@ -3,36 +3,36 @@ import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
 
 export interface KnobValues {
-  /** Status callbacks that never come. */
+  /** Chance that a status callback is never sent. */
   lost: Chance;
-  /** Milliseconds, from and to, that callbacks come late. */
+  /** Range of the delay of callbacks, in milliseconds. */
   late: [number, number];
-  /** Callbacks and inbound messages that come twice. */
+  /** Chance that a callback or inbound message is sent twice. */
   doubled: Chance;
-  /** Messages whose callbacks come in the reverse order. */
+  /** Chance that the callbacks of a message are sent in reverse order. */
   outOfOrder: Chance;
-  /** Messages that are not delivered, and the error code that says why. */
+  /** Chance that a message is not delivered, with its error code. */
   failing: { code: number; rate: Chance } | null;
-  /** Milliseconds for which a message is not in the list yet. */
+  /** Milliseconds until a new message appears in the list of messages. */
   listLagMs: number;
   /** Milliseconds before each answer of the REST API. */
   latencyMs: number;
-  /** Messages refused when they are created. */
+  /** Chance that a message is rejected on creation. */
   refuse: { code: number; rate?: Chance } | null;
-  /** Requests answered 401, as with a wrong auth token or a suspended account. */
+  /** Chance of a 401, as with a wrong auth token or a suspended account. */
   unauthorized: Chance;
-  /** Messages that are taken, but whose sender is not told. */
+  /** Chance that a message is accepted but the connection is closed without a response. */
   dropConnectionAfterAccept: Chance;
-  /** Requests answered 429 (or `status`), with `Retry-After`. */
+  /** Chance of a 429 (or `status`) with `Retry-After`. */
   busy: { rate?: Chance; retryAfterSeconds?: number; status?: number } | null;
   /**
-   * What the carrier does with STOP and START: nothing; `basic`: answers, and refuses further messages with
-   * 21610; `advanced`: also says so to the webhook in `OptOutType`.
+   * How the carrier handles STOP and START: `off` ignores them; `basic` replies and rejects further messages with
+   * 21610; `advanced` also sends `OptOutType` to the webhook.
    */
   optOut: 'off' | 'basic' | 'advanced';
   /** Milliseconds between two statuses of a message. */
   paceMs: number;
-  /** What the handset answers each message with, as an absence notice does; null: nothing. */
+  /** The handset's automatic answer to each message, like an out-of-office notice; null for none. */
   autoReply: string | null;
 }
 
@@ -55,13 +55,13 @@ const DEFAULTS: KnobValues = {
 
 const FIELDS = [...Object.keys(DEFAULTS), 'seed', 'handset'];
 
-/** How the simulated carrier misbehaves, for everyone or for one handset. */
+/** The faults of the simulated carrier, for all handsets or one. */
 export class Knobs {
   #everyone: Partial<KnobValues> = {};
   #handsets = new Map<string, Partial<KnobValues>>();
   readonly #draws = new SeededDraws();
 
-  /** Turns the given knobs; with `handset`, only for that number. */
+  /** Sets the given knobs; with `handset`, only for that number. */
   turn(body: unknown): KnobValues {
     const { seed, handset, ...values } = objectWith(body, FIELDS);
     checkShapes(values);
@@ -80,13 +80,13 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The knobs as they stand for a handset. */
+  /** The current knobs of a handset. */
   of(handset: string | undefined): KnobValues {
     const own = handset === undefined ? undefined : this.#handsets.get(handset);
     return { ...DEFAULTS, ...this.#everyone, ...own };
   }
 
-  /** Whether a knob that is a chance itself takes effect this time; counts go down. */
+  /** Whether a knob of type `Chance` takes effect this time; decrements counts. */
   takes(
     handset: string,
     knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept' | 'unauthorized',
@@ -95,7 +95,7 @@ export class Knobs {
     return this.#happens(chance, handset, knob, (left) => ({ [knob]: left }));
   }
 
-  /** What a knob that is an object with a rate asks for this time, if it does; without a rate always. */
+  /** The value of a knob with a rate if it takes effect this time; without a rate it always does. */
   applies<K extends 'failing' | 'refuse' | 'busy'>(
     handset: string,
     knob: K,
@@ -106,7 +106,7 @@ export class Knobs {
     return this.#happens(value.rate ?? true, handset, knob, left) ? value : undefined;
   }
 
-  /** Milliseconds this callback comes late. */
+  /** The delay of this callback, in milliseconds. */
   lateness(handset: string): number {
     const [from, to] = this.of(handset).late;
     return from + this.#draws.next(`late ${handset}`) * (to - from);
@@ -124,7 +124,7 @@ export class Knobs {
     return true;
   }
 
-  /** Writes a count back to where it was set. */
+  /** Stores a decremented count where it was set: for the handset or for all. */
   #set(handset: string, values: Partial<KnobValues>): void {
     const own = this.#handsets.get(handset);
     const name = Object.keys(values)[0] ?? '';

@@ -4,10 +4,10 @@ import { EventEmitter } from 'node:events';
 export type Direction = 'inbound' | 'outbound-api' | 'outbound-reply';
 export type Status = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
-/** One attempt to tell the service about a message. */
+/** One attempt to send a status callback. */
 export interface CallbackAttempt {
   status: Status;
-  /** `lost` by a knob, never sent. */
+  /** `lost`: not sent because of the knob. */
   outcome: 'answered' | 'timeout' | 'connection_failed' | 'lost';
   httpStatus?: number;
   at: string;
@@ -15,7 +15,7 @@ export interface CallbackAttempt {
 
 /** A text message between a number of the account and a handset. */
 export interface Message {
-  /** Its place in all traffic. */
+  /** Its number among all messages. */
   sequence: number;
   sid: string;
   direction: Direction;
@@ -37,7 +37,7 @@ export type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body'> & {
   statusCallback?: string | undefined;
 };
 
-/** All traffic, in its order. Tells `message` and `update` to whoever listens. */
+/** All messages in order. Emits `message` for a new one and `update` for a change. */
 export class MessageStore extends EventEmitter<{ message: [Message]; update: [Message] }> {
   readonly #messages: Message[] = [];
 
@@ -54,7 +54,7 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
       sid: `SM${randomBytes(16).toString('hex')}`,
       errorCode: null,
       createdAt: at,
-      // What came in has its date at once.
+      // An inbound message has its date from the start.
       sentAt: message.direction === 'inbound' ? at : null,
       updatedAt: at,
       statusCallback: statusCallback ?? null,
@@ -85,7 +85,7 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     return this.#messages.find((message) => message.sid === sid);
   }
 
-  /** Everything after a place in the traffic. */
+  /** All messages after a sequence number. */
   after(sequence: number): Message[] {
     return this.#messages.slice(Math.max(0, sequence));
   }

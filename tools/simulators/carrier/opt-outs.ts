@@ -11,11 +11,11 @@ const ANSWERS: Record<OptOutType, string> = {
   HELP: 'Reply STOP to unsubscribe.',
 };
 
-/** Which handsets the carrier lets no more messages through to, by sender. */
+/** The handsets that have opted out, by sender. */
 export class OptOuts {
   readonly #blocked = new Set<string>();
 
-  /** What a text means to the carrier: only where it is the whole of it. */
+  /** The keyword of a text; it counts only if it is the whole text. */
   static typeOf(body: string): OptOutType | undefined {
     const word = body.trim().toUpperCase();
     if (STOP.has(word)) return 'STOP';
@@ -23,7 +23,7 @@ export class OptOuts {
     return HELP.has(word) ? 'HELP' : undefined;
   }
 
-  /** Records it, and returns what the carrier answers. */
+  /** Records the keyword and returns the carrier's reply. */
   apply(type: OptOutType, handset: string, number: string): string {
     if (type === 'STOP') this.#blocked.add(`${handset} ${number}`);
     if (type === 'START') this.#blocked.delete(`${handset} ${number}`);

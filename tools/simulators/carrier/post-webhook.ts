@@ -6,16 +6,16 @@ export type WebhookResult =
 
 export interface WebhookSender {
   authToken: string;
-  /** The carrier waits 15 seconds. */
+  /** The real carrier waits 15 seconds. */
   timeoutMs: number;
   /** Aborted when the simulator closes. */
   closing: AbortSignal;
 }
 
 /**
- * Posts signed fields as the carrier does: what is not answered in time stays so; only a failed connection is
- * tried a second time; the status of an answer does not matter to it. Connection overrides in the address's fragment
- * (`rc`: repetitions, `rp`: after which failures) change that, within the same 15 seconds in all.
+ * Posts signed fields as the carrier does: it retries once after a failed connection, but not after a timeout, and it
+ * ignores the status of the response. Connection overrides in the fragment of the URL (`rc`: number of retries, `rp`:
+ * which failures to retry) change that, within the same 15 seconds in total.
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 export async function postWebhook(
@@ -32,7 +32,7 @@ export async function postWebhook(
   }
 }
 
-/** What is wrong with a result, in the words of the overrides; empty where nothing is. */
+/** The failure of a result in the terms of the overrides; empty if it succeeded. */
 function failureOf(result: WebhookResult): string {
   if (result.outcome === 'connection_failed') return 'ct';
   if (result.outcome === 'timeout') return 'rt';

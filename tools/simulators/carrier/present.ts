@@ -1,7 +1,7 @@
 import type { Message } from './message-store.js';
 import { segments } from './segments.js';
 
-/** A message as the carrier's REST API shows it. */
+/** A message in the format of the carrier's REST API. */
 export function presentMessage(accountSid: string, message: Message) {
   return {
     account_sid: accountSid,

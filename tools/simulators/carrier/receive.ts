@@ -9,13 +9,13 @@ import { twimlMessages } from './twiml.js';
 
 export interface Received {
   message: Message;
-  /** What the webhook answered, each time it was called. */
+  /** The result of each call of the webhook. */
   webhook: WebhookResult[];
 }
 
 /**
- * A handset sends a text: the carrier acts on STOP and START where its knob says so, calls the number's
- * webhook, and sends what its answer holds in `<Message>`. Where the webhook fails the number's fallback is called.
+ * Processes a text from a handset: handles STOP and START according to the knob, calls the number's webhook, or its
+ * fallback if that fails, and sends the texts of `<Message>` in the response.
  */
 export async function receive(
   api: RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> },

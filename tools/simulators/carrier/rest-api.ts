@@ -21,7 +21,7 @@ const RESERVED: Record<string, number> = {
 export interface RestApi extends Delivery {
   authToken: string;
   optOuts: OptOuts;
-  /** Runs something beside the request; its end is nobody's concern. */
+  /** Runs work in the background, without delaying the response. */
   beside(work: Promise<void>): void;
 }
 
@@ -141,7 +141,7 @@ function isListed({ knobs }: RestApi, { direction, createdAt, from, to }: Messag
   return Date.now() - Date.parse(createdAt) >= listLagMs;
 }
 
-/** `DateSent` is a day; `DateSent<` and `DateSent>` are moments, both included. */
+/** `DateSent` is a day; `DateSent<` and `DateSent>` are inclusive timestamps. */
 function matches(message: Message, query: URLSearchParams): boolean {
   const same = (name: string, value: string): boolean => !query.has(name) || query.get(name) === value;
   if (!same('To', message.to) || !same('From', message.from)) return false;

@@ -8,22 +8,22 @@ import { OptOuts } from './opt-outs.js';
 import { restRoutes } from './rest-api.js';
 
 export interface CarrierSimulatorOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   host?: string;
   accountSid?: string;
   authToken?: string;
-  /** How long webhooks may take to answer; the real carrier waits 15 seconds. */
+  /** Timeout for webhooks; the real carrier waits 15 seconds. */
   webhookTimeoutMs?: number;
 }
 
 export const DEFAULT_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 export const DEFAULT_AUTH_TOKEN = 'simulated-auth-token';
 
-/** Starts a stand-in for the telephony carrier; see `tools/simulators/README.md` for its paths. */
+/** Starts a simulated carrier; `tools/simulators/README.md` lists its paths. */
 export async function startCarrierSimulator(options: CarrierSimulatorOptions): Promise<RunningSimulator> {
   const closing = new AbortController();
-  // Every message on its way listens to it.
+  // Every undelivered message adds a listener.
   setMaxListeners(0, closing.signal);
   const accountSid = options.accountSid ?? DEFAULT_ACCOUNT_SID;
   const authToken = options.authToken ?? DEFAULT_AUTH_TOKEN;

@@ -1,8 +1,8 @@
-/** A message as the server took it. */
+/** A message that the server accepted. */
 export interface CaughtMessage {
   sequence: number;
   receivedAt: string;
-  /** Of the envelope: who it is really from and for. */
+  /** Sender and recipients of the SMTP envelope, which may differ from the headers. */
   from: string;
   to: string[];
   subject: string;
@@ -10,16 +10,16 @@ export interface CaughtMessage {
   headers: Record<string, string>;
 }
 
-/** What happens to the next message for an address. */
+/** A fault for the next message to an address. */
 export interface Mishap {
   to: string;
-  /** The server answers with this reply code instead of taking the message. */
+  /** The server rejects the message with this reply code. */
   reply?: number;
-  /** It takes the message and hangs up without saying so. */
+  /** The server accepts the message but closes the connection without a reply. */
   hangUp?: boolean;
 }
 
-/** What was caught, and what is to go wrong. */
+/** The accepted messages and the planned faults. */
 export class Mailbox {
   readonly #messages: CaughtMessage[] = [];
   readonly #mishaps: Mishap[] = [];
@@ -45,7 +45,7 @@ export class Mailbox {
     this.#mishaps.push(mishap);
   }
 
-  /** The next mishap that was planned for one of these addresses, once. */
+  /** Removes and returns the next planned fault for one of these addresses. */
   nextMishap(to: readonly string[]): Mishap | undefined {
     const index = this.#mishaps.findIndex((mishap) => to.includes(mishap.to));
     return index < 0 ? undefined : this.#mishaps.splice(index, 1)[0];

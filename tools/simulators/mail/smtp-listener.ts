@@ -11,10 +11,10 @@ export interface SmtpListener {
 
 const largestBytes = 20 * 1024 * 1024;
 
-/** Takes every message for every address, and delivers none. */
+/** Accepts every message for every address and delivers none. */
 export async function listenForMail(mailbox: Mailbox, port: number, host: string): Promise<SmtpListener> {
   const server = new SMTPServer({
-    // It is on this machine: no certificate to trust, nobody to keep out.
+    // Loopback only: no certificate and no authentication needed.
     hideSTARTTLS: true,
     disabledCommands: ['STARTTLS'],
     authOptional: true,
@@ -39,7 +39,7 @@ export async function listenForMail(mailbox: Mailbox, port: number, host: string
   };
 }
 
-/** @returns what to tell the sender: nothing, an error with its reply code, or not even that */
+/** @returns nothing to accept, an error with its reply code to reject, or the request to hang up */
 async function take(
   mailbox: Mailbox,
   stream: SMTPServerDataStream,

@@ -4,9 +4,9 @@ import { Mailbox, type Mishap } from './mailbox.js';
 import { listenForMail } from './smtp-listener.js';
 
 export interface MailSimulatorOptions {
-  /** Of the list of what was caught. 0 takes a free one. */
+  /** Port of the HTTP API that lists the accepted messages. 0 selects a free port. */
   port: number;
-  /** Of the mail server. 0 takes a free one. */
+  /** Port of the SMTP server. 0 selects a free port. */
   smtpPort: number;
   host?: string;
 }
@@ -16,7 +16,7 @@ export interface RunningMailSimulator extends RunningSimulator {
   smtpUrl: string;
 }
 
-/** Starts a stand-in for a mail server, with all that came in to look at; see `tools/simulators/README.md`. */
+/** Starts a simulated mail server whose messages can be listed over HTTP; see `tools/simulators/README.md`. */
 export async function startMailSimulator(options: MailSimulatorOptions): Promise<RunningMailSimulator> {
   const host = options.host ?? '127.0.0.1';
   const mailbox = new Mailbox();

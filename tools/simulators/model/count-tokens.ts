@@ -1,6 +1,6 @@
 import type { Answer, CompletionRequest, Message } from './protocol.js';
 
-/** What a completion used, in the service's own form. */
+/** The token usage of a completion, in the format of the real service. */
 export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -10,8 +10,8 @@ export interface Usage {
 }
 
 /**
- * Counts four characters as a token: roughly what real ones come to, and the same every time. The system
- * messages count as cached, in whole blocks of 128.
+ * Counts four characters as a token, which is close to real tokenizers and deterministic. The system messages count
+ * as cached, in whole blocks of 128 tokens.
  */
 export function countTokens(request: CompletionRequest, answer: Answer): Usage {
   const system = request.messages.filter(({ role }) => role === 'system');

@@ -1,4 +1,4 @@
-/** Requests that wait until a test lets them go. */
+/** Requests that wait until a test releases them. */
 export class Holds {
   #waiting = new Set<() => void>();
 
@@ -6,7 +6,7 @@ export class Holds {
     return this.#waiting.size;
   }
 
-  /** Resolves on release, or when the caller has gone. */
+  /** Resolves on release, or when the caller disconnects. */
   wait(gone: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const go = (): void => {
@@ -18,7 +18,7 @@ export class Holds {
     });
   }
 
-  /** Lets everyone go and returns how many waited. */
+  /** Releases all requests and returns their number. */
   release(): number {
     const waiting = [...this.#waiting];
     for (const go of waiting) go();

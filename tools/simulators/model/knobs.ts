@@ -13,27 +13,27 @@ const FIELDS = [
 type Field = (typeof FIELDS)[number];
 
 const DEFAULTS: Record<Field, number> = {
-  /** Before every answer. */
+  /** Delay before every answer. */
   latencyMs: 0,
-  /** Between two pieces of a streamed answer. */
+  /** Delay between two pieces of a streamed answer. */
   tokenDelayMs: 0,
-  /** The part of requests that fail, 0 to 1. */
+  /** The share of requests that fail, 0 to 1. */
   failRate: 0,
   failStatus: 503,
-  /** Sent with failures, unless 0. */
+  /** The `Retry-After` header of failures; 0 omits it. */
   retryAfterSeconds: 0,
-  /** The part of turns, 0 to 1, in which a follow-up is scheduled where that may be. */
+  /** The share of turns, 0 to 1, that schedule a follow-up if the tool is offered. */
   followUpRate: 0,
-  /** Which requests fail repeats with it. */
+  /** The same seed makes the same requests fail. */
   seed: 1,
 };
 
-/** How the simulated service misbehaves. */
+/** The faults of the simulated service. */
 export class Knobs {
   values = { ...DEFAULTS };
   #random = seededRandom(DEFAULTS.seed);
 
-  /** Turns the given knobs and leaves the others. */
+  /** Sets the given knobs and keeps the others. */
   turn(body: unknown): Record<Field, number> {
     const given = objectWith(body, FIELDS) as Partial<Record<Field, number>>;
     this.values = { ...this.values, ...given };

@@ -1,4 +1,4 @@
-/** The part of OpenAI's chat completions that the simulator speaks. */
+/** The part of OpenAI's chat completions API that the simulator supports. */
 export interface CompletionRequest {
   model: string;
   messages: Message[];
@@ -24,18 +24,16 @@ export interface Tool {
   parameters: Record<string, unknown>;
 }
 
-/** What the simulator answers: words, or calls, or both. */
+/** An answer of the simulator: text, tool calls, or both. */
 export interface Answer {
   content: string | null;
   toolCalls: { name: string; arguments: string }[];
 }
 
-/** An answer in words. */
 export function say(content: string): Answer {
   return { content, toolCalls: [] };
 }
 
-/** An answer that calls one tool. */
 export function call(name: string, args: Record<string, unknown>): Answer {
   return { content: null, toolCalls: [{ name, arguments: JSON.stringify(args) }] };
 }

@@ -3,8 +3,8 @@ import { HttpFailure } from '../support/serve.js';
 import type { CompletionRequest, Message, Tool, ToolCall } from './protocol.js';
 
 /**
- * Reads a chat completion's request and is as strict as the real service where a mistake would otherwise
- * only be seen in production: empty tools, results without their calls, calls without their results.
+ * Reads and validates a chat completion request. It is as strict as the real service about mistakes that would
+ * otherwise show only in production: empty tools, results without calls, calls without results.
  *
  * @throws HttpFailure 400 with an error in the service's form
  */
@@ -25,7 +25,7 @@ export function readRequest(body: unknown): CompletionRequest {
   };
 }
 
-/** An error as the service words it. */
+/** An error in the format of the real service. */
 export function invalid(message: string, param: string | null, code: string | null = null): HttpFailure {
   return new HttpFailure(400, { error: { message, type: 'invalid_request_error', param, code } });
 }
@@ -76,7 +76,7 @@ function readToolCalls(value: unknown, param: string): ToolCall[] {
   });
 }
 
-/** Every call is answered by exactly one result, right after the message that made it. */
+/** Checks that every call has exactly one result, directly after the message with the call. */
 function checkToolResults(messages: Message[]): void {
   let open = new Set<string>();
   for (const [index, message] of messages.entries()) {

@@ -4,14 +4,14 @@ import type { CompletionRequest } from './protocol.js';
 
 const REPLY_FIELDS = ['content', 'toolCalls', 'status', 'headers', 'error', 'delayMs', 'hold'] as const;
 
-/** One answer that a test wants to be given. Without content and calls the model answers by itself. */
+/** An answer that a test has scripted. Without content and calls, the simulated model answers as usual. */
 export interface ScriptedReply {
   content?: string;
   toolCalls?: { name: string; arguments: unknown }[];
-  /** An HTTP status other than 200 makes it an error. */
+  /** The HTTP status; any other than 200 makes the answer an error. */
   status?: number;
   headers?: Record<string, string>;
-  /** The error's code; or `drop` and `drop_midway`, which close the connection before and in mid-answer. */
+  /** The error's code; `drop` and `drop_midway` close the connection before the answer or in the middle of it. */
   error?: string;
   delayMs?: number;
   /** Waits for `POST /release`. */
@@ -44,7 +44,7 @@ export class ScriptQueue {
     this.#scripts = [];
   }
 
-  /** Takes the next reply meant for this request. */
+  /** Removes and returns the first reply that matches this request. */
   take(request: CompletionRequest): ScriptedReply | undefined {
     const script = this.#scripts.find(
       ({ contains, replies }) =>
@@ -63,7 +63,7 @@ export function mentions(request: CompletionRequest, text: string): boolean {
   );
 }
 
-/** Arguments as the model would write them: a test may give an object, or a text that is no JSON. */
+/** The arguments as text. A test gives an object, or a text, which may be invalid JSON. */
 export function argumentsText(value: unknown): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(isObject(value) ? value : {});

@@ -15,12 +15,12 @@ import { answer } from './walk/answer.js';
 import { scheduleAnother } from './walk/restless.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
-/** How many requests `GET /requests` shows. */
+/** The number of requests that `GET /requests` lists. */
 const REMEMBERED = 500;
 const MODELS = ['simulated-chat'];
 
 export interface ModelSimulatorOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   host?: string;
 }
@@ -32,7 +32,7 @@ interface RecordedRequest {
   request: CompletionRequest;
 }
 
-/** Starts a stand-in for a chat model service; see `tools/simulators/README.md` for its paths. */
+/** Starts a simulated chat model service; `tools/simulators/README.md` lists its paths. */
 export async function startModelSimulator(options: ModelSimulatorOptions): Promise<RunningSimulator> {
   const script = new ScriptQueue();
   const holds = new Holds();
@@ -159,7 +159,7 @@ function knobFailure({ values }: Knobs): HttpFailure {
   return failure(values.failStatus, null, headers);
 }
 
-/** An error as the service words it. */
+/** An error in the format of the real service. */
 function failure(status: number, code: string | null, headers: Record<string, string> = {}): HttpFailure {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'requests' : 'invalid_request_error';
   return new HttpFailure(

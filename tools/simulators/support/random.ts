@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that repeat with the seed (mulberry32), so that a failing test fails again. */
+/** Seeded random numbers in [0, 1) (mulberry32), so that a failing test can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** A seed made of a text (FNV-1a). */
+/** Derives a seed from a text (FNV-1a). */
 export function textSeed(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

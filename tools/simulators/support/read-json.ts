@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The body as an object with none but the given fields: a test that misspells a knob should hear of it.
+ * Returns the body as an object. Rejects unknown fields, so that a misspelt knob makes the test fail.
  *
  * @throws HttpFailure 400
  */

@@ -1,6 +1,6 @@
 import type { RunningSimulator } from './serve.js';
 
-/** Runs a simulator as a program of its own: says what it is, and ends when asked to. */
+/** Runs a simulator as a separate program: prints its address, and stops on a signal. */
 export async function runProgram(
   name: string,
   defaultPort: number,

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the simulators' handlers see it. */
+/** A request to a handler. */
 export interface SimulatorRequest {
-  /** What stood in the place of the path's `{names}`. */
+  /** The values of the path's `{names}`. */
   params: Record<string, string>;
   query: URLSearchParams;
   headers: http.IncomingHttpHeaders;
@@ -16,7 +16,7 @@ export interface SimulatorRequest {
   json(): unknown;
   /** The body as a form. */
   form(): URLSearchParams;
-  /** For answers that stream, wait or break off. */
+  /** For handlers that stream, delay or abort the response. */
   response: http.ServerResponse;
 }
 
@@ -36,7 +36,7 @@ export interface RunningSimulator {
   close(): Promise<void>;
 }
 
-/** The request cannot be answered; `body` is what the simulated service would say. */
+/** Makes the request fail with this status; `body` is the error body of the simulated service. */
 export class HttpFailure extends Error {
   constructor(
     readonly status: number,
@@ -49,7 +49,7 @@ export class HttpFailure extends Error {
 
 const BODY_LIMIT = 20 * 1024 * 1024;
 
-/** Serves the routes on loopback (or `host`) until closed. Port 0 takes a free one. */
+/** Serves the routes on loopback (or `host`) until closed. Port 0 selects a free port. */
 export async function serve(
   routes: readonly Route[],
   port: number,
@@ -153,7 +153,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** `/a/{b}.json` as a pattern with a group named `b`. */
+/** Converts `/a/{b}.json` to a pattern with a group named `b`. */
 function pathPattern(path: string): RegExp {
   const source = path
     .split(/(\{\w+\})/)

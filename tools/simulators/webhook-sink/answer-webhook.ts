@@ -7,7 +7,7 @@ import type { Mishap } from './mishap.js';
 const longestBytes = 10_000_000;
 const drippingEveryMs = 100;
 
-/** Takes a webhook, or does what goes wrong with it. @returns how it was answered: see `ReceivedWebhook.answered` */
+/** Accepts a webhook or applies the fault. @returns the value of `ReceivedWebhook.answered` */
 export function answerWebhook(response: ServerResponse, name: string, mishap: Mishap | undefined): string {
   if (mishap === undefined) return takeIt(response, 200);
   const { answer, retryAfter } = mishap;
@@ -39,7 +39,7 @@ function takeIt(response: ServerResponse, status: number): string {
   return String(status);
 }
 
-/** Goes on as long as somebody reads. */
+/** Writes until the client disconnects. */
 function pour(
   response: ServerResponse,
   status: number,

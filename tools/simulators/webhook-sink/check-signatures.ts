@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a receiver makes of a webhook's signatures; without a secret it does not look. */
+/** The result of the signature check; `unchecked` if the receiver has no secret. */
 export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stale';
 
 const toleranceSeconds = 300;
 
 /**
- * Checks both signatures that a webhook carries, over the bytes that came: the one of Standard Webhooks and the one of
- * `X-Webhook-Signature`. Each may hold several, of which one has to be right.
+ * Checks both signature headers of a webhook against the received bytes: the one of Standard Webhooks and
+ * `X-Webhook-Signature`. Each header may hold several signatures, of which one must be valid.
  */
 export function checkSignatures(
   headers: IncomingHttpHeaders,
@@ -58,7 +58,7 @@ function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: str
   return { given: parts, expected: `v1=${hmac.digest('hex')}`, at: Number(timestamp) };
 }
 
-/** A header's text; of one that came twice, all of them. */
+/** The value of a header; a repeated header yields all its values. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -2,42 +2,42 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { SignatureCheck } from './check-signatures.js';
 
-/** A webhook as it came. */
+/** A received webhook. */
 export interface ReceivedWebhook {
-  /** Counts what came to all receivers. */
+  /** Its number among the webhooks to all receivers. */
   sequence: number;
   name: string;
   receivedAt: string;
-  /** `webhook-id`; null when there was none. */
+  /** The `webhook-id` header; null if it is missing. */
   id: string | null;
   headers: IncomingHttpHeaders;
   body: string;
   signature: SignatureCheck;
-  /** The status it was answered with, or what was done instead (`hang`, `reset`, `garbage`, `gone`); null as yet. */
+  /** The status of the answer, or the fault instead (`hang`, `reset`, `garbage`, `gone`); null while unanswered. */
   answered: string | null;
 }
 
-/** What became of all webhooks with one id. */
+/** A summary of all webhooks with the same id. */
 export interface WebhookSummary {
   id: string;
   came: number;
-  /** How often it was answered with a status from 200 to 299. */
+  /** The number of answers with a status from 200 to 299. */
   taken: number;
-  /** How often it was answered in which way. */
+  /** The number of answers by kind; see `ReceivedWebhook.answered`. */
   answers: Record<string, number>;
-  /** Whether the bodies were equal, byte by byte. */
+  /** Whether all bodies were equal, byte by byte. */
   sameBody: boolean;
-  /** Of the first one's bytes, in hexadecimal digits. */
+  /** SHA-256 of the first body, in hexadecimal digits. */
   sha256: string;
 }
 
-/** How many webhooks, and summaries of ids, a receiver keeps: the last ones. */
+/** The number of most recent webhooks, and of summaries, that a receiver keeps. */
 const webhooksKept = 1_000;
 const idsKept = 100_000;
 
 /** One receiver. */
 export class Hook {
-  /** What its signatures are checked with. */
+  /** The secret for checking signatures; null skips the check. */
   secret: string | null = null;
   came = 0;
   taken = 0;
@@ -49,7 +49,7 @@ export class Hook {
     this.#name = name;
   }
 
-  /** Keeps what came; `body` are its bytes. */
+  /** Stores a received webhook; `body` is the raw body. */
   add(webhook: ReceivedWebhook, body: Buffer): void {
     this.came += 1;
     this.#webhooks.push(webhook);
@@ -66,7 +66,7 @@ export class Hook {
     }
   }
 
-  /** Notes how a webhook was answered. */
+  /** Records how a webhook was answered. */
   answer(webhook: ReceivedWebhook, answered: string): void {
     const taken = /^2\d\d$/.test(answered) ? 1 : 0;
     webhook.answered = answered;
@@ -77,17 +77,17 @@ export class Hook {
     summary.answers[answered] = (summary.answers[answered] ?? 0) + 1;
   }
 
-  /** What came after a sequence number, as far as it is kept. */
+  /** The stored webhooks after a sequence number. */
   after(sequence: number): ReceivedWebhook[] {
     return this.#webhooks.filter((webhook) => webhook.sequence > sequence);
   }
 
-  /** All that came to it, in numbers. */
+  /** The counts of this receiver. */
   overview(): { name: string; came: number; taken: number; ids: number } {
     return { name: this.#name, came: this.came, taken: this.taken, ids: this.#ids.size };
   }
 
-  /** Forgets what came; the secret stays. */
+  /** Deletes the stored webhooks but keeps the secret. */
   forget(): void {
     this.came = 0;
     this.taken = 0;

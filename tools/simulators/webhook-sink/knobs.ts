@@ -6,21 +6,21 @@ import { isWithin, type Mishap, readMishap } from './mishap.js';
 export interface KnobValues {
   /** Milliseconds before each answer. */
   latencyMs: number;
-  /** What goes wrong: the first whose chance it is. */
+  /** The possible faults; the first one whose chance applies is used. */
   mishaps: readonly Mishap[];
 }
 
 const DEFAULTS: KnobValues = { latencyMs: 0, mishaps: [] };
 const FIELDS = ['latencyMs', 'mishaps', 'seed', 'name'];
 
-/** How receivers misbehave: all of them, or the one of a name. */
+/** The faults of all receivers, or of the one with a given name. */
 export class Knobs {
   #everyone: Partial<KnobValues> = {};
   readonly #named = new Map<string, Partial<KnobValues>>();
   readonly #draws = new SeededDraws();
 
   /**
-   * Turns the given knobs; with `name`, for that receiver alone.
+   * Sets the given knobs; with `name`, only for that receiver.
    * @throws HttpFailure 400
    */
   turn(body: unknown): KnobValues {
@@ -38,13 +38,13 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The knobs as they stand for a receiver. */
+  /** The current knobs of a receiver. */
   of(name: string | undefined): KnobValues {
     const own = name === undefined ? undefined : this.#named.get(name);
     return { ...DEFAULTS, ...this.#everyone, ...own };
   }
 
-  /** What goes wrong with the next webhook for this receiver, if anything; counts go down. */
+  /** The fault for the next webhook to this receiver, if any; decrements counts. */
   nextMishap(name: string): Mishap | undefined {
     return this.of(name).mishaps.find((mishap, index) => this.#happens(mishap, `${index} ${name}`));
   }

@@ -2,21 +2,21 @@ import { type Chance, isChance } from '../support/chance.js';
 import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
 
-/** How a webhook can be answered other than by taking it. */
+/** The kinds of faulty answers to a webhook. */
 const ways = ['status', 'redirect', 'hang', 'reset', 'garbage', 'huge', 'drip'] as const;
 
-/** Something that goes wrong with webhooks. */
+/** A fault in answering webhooks. */
 export interface Mishap {
   answer: (typeof ways)[number];
   /** How often. */
   chance: Chance;
-  /** Of `status` (503), `redirect` (307), `huge` and `drip` (200). */
+  /** The status code; by default 503 for `status`, 307 for `redirect`, 200 for `huge` and `drip`. */
   status?: number;
-  /** The header, as it is sent. */
+  /** The value of the `Retry-After` header. */
   retryAfter?: string;
-  /** Where a redirect points; absent: to a name of its own on this sink. */
+  /** The target of a redirect; by default a separate receiver of this sink. */
   location?: string;
-  /** How long a huge answer is. */
+  /** The size of a `huge` answer. */
   bytes?: number;
   /** Milliseconds between two bytes of a dripping answer, which never ends. */
   everyMs?: number;

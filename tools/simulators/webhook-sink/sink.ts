@@ -1,14 +1,13 @@
 import { Hook, type ReceivedWebhook } from './hook.js';
 
-/** How many receivers are kept: beyond, the one that was first is forgotten. */
+/** The maximum number of receivers; beyond it, the oldest is removed. */
 const hooksKept = 1_000;
 
-/** All receivers, each by its name: whoever is posted to, or told something, exists. */
+/** All receivers by name. A receiver is created by the first request that names it. */
 export class Sink {
   readonly #hooks = new Map<string, Hook>();
   #sequence = 0;
 
-  /** The receiver of a name. */
   hook(name: string): Hook {
     const known = this.#hooks.get(name);
     if (known !== undefined) return known;
@@ -23,7 +22,7 @@ export class Sink {
     return this.#sequence;
   }
 
-  /** What came after a sequence number, to one receiver or all, in its order. */
+  /** The webhooks after a sequence number, to one receiver or all, in order. */
   after(sequence: number, name: string | null): ReceivedWebhook[] {
     const hooks = name === null ? [...this.#hooks.values()] : [this.hook(name)];
     return hooks.flatMap((hook) => hook.after(sequence)).sort((a, b) => a.sequence - b.sequence);
@@ -33,7 +32,7 @@ export class Sink {
     return [...this.#hooks.values()].map((hook) => hook.overview());
   }
 
-  /** Forgets what came to a receiver, or to all. */
+  /** Deletes the webhooks of one receiver or all. */
   forget(name: string | null): void {
     for (const hook of name === null ? this.#hooks.values() : [this.hook(name)]) hook.forget();
   }

@@ -15,12 +15,12 @@ import { Knobs } from './knobs.js';
 import { Sink } from './sink.js';
 
 export interface WebhookSinkOptions {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   port: number;
   host?: string;
 }
 
-/** Starts a receiver of webhooks that shows what came and fails as told; see `tools/simulators/README.md`. */
+/** Starts a webhook receiver that lists deliveries and simulates faults; see `tools/simulators/README.md`. */
 export function startWebhookSink(options: WebhookSinkOptions): Promise<RunningSimulator> {
   return serve(routesOf(new Sink(), new Knobs()), options.port, options.host);
 }
@@ -72,7 +72,7 @@ async function receive(
   );
 }
 
-/** A receiver that knows its secret takes nothing that is not signed with it. */
+/** A receiver with a secret rejects webhooks that are not signed with it. */
 function refusalOf({ signature }: ReceivedWebhook) {
   if (signature === 'valid' || signature === 'unchecked') return undefined;
   return { answer: 'status', chance: true, status: 401 } as const;

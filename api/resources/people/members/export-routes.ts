@@ -1,4 +1,4 @@
-import { exportMembers } from '../../../../domain/people/members/export-members.js';
+import { exportMembers } from '../../../../domain/people/members/transfer/export-members.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { memberFilter } from './filter.js';

@@ -1,4 +1,4 @@
-import { importMembers } from '../../../../domain/people/members/import-members.js';
+import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';

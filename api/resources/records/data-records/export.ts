@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { exportDataRecords } from '../../../../domain/records/data-records/export-data-records.js';
+import { exportDataRecords } from '../../../../domain/records/data-records/transfer/export-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { neutralize } from '../../../http/schemas.js';

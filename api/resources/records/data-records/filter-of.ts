@@ -1,4 +1,4 @@
-import type { DataRecordFilter } from '../../../../domain/records/data-records/record-search.js';
+import type { DataRecordFilter } from '../../../../domain/records/data-records/queries/record-search.js';
 import type { DataRecordFilters } from './list-schemas.js';
 
 /** Converts the query of a list or an export to a filter. */

@@ -1,4 +1,4 @@
-import { importDataRecords } from '../../../../domain/records/data-records/import-data-records.js';
+import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';

@@ -1,7 +1,7 @@
 import {
   listDataRecords,
   prefetchListedType,
-} from '../../../../domain/records/data-records/list-data-records.js';
+} from '../../../../domain/records/data-records/queries/list-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

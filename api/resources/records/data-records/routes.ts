@@ -1,14 +1,14 @@
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { prefetchNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
 import {
   getDataRecord,
   prefetchDataRecord,
-} from '../../../../domain/records/data-records/get-data-record.js';
+} from '../../../../domain/records/data-records/queries/get-data-record.js';
 import { restoreDataRecord } from '../../../../domain/records/data-records/restore-data-record.js';
 import { retireDataRecord } from '../../../../domain/records/data-records/retire-data-record.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { updateDataRecordByExternalId } from '../../../../domain/records/data-records/update-data-record-by-external-id.js';
+import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { exportRoutes } from './export.js';

@@ -1,4 +1,4 @@
-import { countMemberRecords } from '../../../../domain/records/data-records/count-member-records.js';
+import { countMemberRecords } from '../../../../domain/records/data-records/queries/count-member-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { MemberRecordCountsQuery, MemberRecordCountsResponse } from './schemas.js';

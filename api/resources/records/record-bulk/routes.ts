@@ -1,4 +1,4 @@
-import { saveDataRecords } from '../../../../domain/records/data-records/save-data-records.js';
+import { saveDataRecords } from '../../../../domain/records/data-records/writing/save-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { BulkRecordsRequest, BulkRecordsResponse } from './schemas.js';

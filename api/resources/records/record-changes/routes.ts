@@ -1,4 +1,4 @@
-import { listDataRecordChanges } from '../../../../domain/records/data-records/list-data-record-changes.js';
+import { listDataRecordChanges } from '../../../../domain/records/data-records/queries/list-data-record-changes.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { exportDataRecords } from '../../../../domain/records/data-records/export-data-records.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
+import { exportDataRecords } from '../../../../domain/records/data-records/transfer/export-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addRecords } from '../../../support/add-records.js';
 import { startApi, type TestApi } from '../../../support/api.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
-import { maxStoredBytes } from '../../../../domain/records/data-records/storage-limit.js';
+import { maxStoredBytes } from '../../../../domain/records/data-records/writing/storage-limit.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';
 import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';

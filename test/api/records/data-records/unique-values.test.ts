@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pinDataType } from '../../../../db/records/data-types.js';
-import { writeRecords } from '../../../../domain/records/data-records/write-records.js';
+import { writeRecords } from '../../../../domain/records/data-records/writing/write-records.js';
 import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs, pointersOf } from '../../../support/call-as.js';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.js';

@@ -3,7 +3,7 @@ import { deleteMemberLabel } from '../../../../db/people/member-labels.js';
 import { lockMembers } from '../../../../db/people/write-members.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { changeMembers } from '../../../../domain/people/members/change-member.js';
-import { importMemberRows } from '../../../../domain/people/members/import-batch.js';
+import { importMemberRows } from '../../../../domain/people/members/transfer/import-batch.js';
 import { addMemberRow, uniqueEmail } from '../../../support/factories.js';
 import { whenWaiting } from '../../../support/locks.js';
 import { useWorkspace } from '../../../support/use-workspace.js';

@@ -4,8 +4,8 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   type DataRecordFilter,
   listDataRecords,
-} from '../../../../domain/records/data-records/list-data-records.js';
-import { valuesOf } from '../../../../domain/records/data-records/searchable-values.js';
+} from '../../../../domain/records/data-records/queries/list-data-records.js';
+import { valuesOf } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { explaining } from '../../../support/explained.js';
 import { addMember, type TestMember } from '../../../support/factories.js';
 import { makeManyRecords, recordsInGroup } from '../../../support/many-records.js';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { prefetchNewRecord } from '../../../../domain/records/data-records/create-in-one-statement.js';
+import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { addEventRule } from '../../../support/event-rules.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../../../domain/records/csv/import-tally.js';
-import { importDataRecords } from '../../../../domain/records/data-records/import-data-records.js';
+import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { csvFile } from '../../../support/csv-file.js';
 import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';

@@ -4,7 +4,7 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { type ListLimits, listDataRecords } from '../../../../db/records/list-data-records.js';
 import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
 import type { RecordSort } from '../../../../db/records/record-orders.js';
-import { saveSearchableValues } from '../../../../domain/records/data-records/searchable-values.js';
+import { saveSearchableValues } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../../support/use-workspace.js';
 

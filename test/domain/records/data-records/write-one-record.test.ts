@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
 import { DomainError, Forbidden } from '../../../../domain/lib/errors.js';
 import { retireDataRecord } from '../../../../domain/records/data-records/retire-data-record.js';
-import { writeOneRecord } from '../../../../domain/records/data-records/write-one-record.js';
+import { writeOneRecord } from '../../../../domain/records/data-records/writing/write-one-record.js';
 import {
   type RecordToSave,
   type WriteOptions,
   writeRecords,
-} from '../../../../domain/records/data-records/write-records.js';
+} from '../../../../domain/records/data-records/writing/write-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addMemberRow, randomTag } from '../../../support/factories.js';
 import { useWorkspace } from '../../../support/use-workspace.js';

@@ -7,7 +7,7 @@ import {
   type SavedRecord,
   type WriteOptions,
   writeRecords,
-} from '../../../../domain/records/data-records/write-records.js';
+} from '../../../../domain/records/data-records/writing/write-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addMemberRow, randomTag } from '../../../support/factories.js';
 import { useWorkspace } from '../../../support/use-workspace.js';

@@ -7,10 +7,10 @@ import { readTurn, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
 
 /**
- * What the simulated model answers. It walks a definition as a patient, literal-minded agent would: asks
- * what the current task says, takes the answer, calls the tool that fits it, and goes on.
+ * The answer of the simulated model. It follows a definition literally: it asks the question of the current task,
+ * reads the person's answer and calls the matching tool.
  *
- * Every message of the person leads to one tool call at most, so it ends, whatever the tools answer.
+ * Each message of the person leads to at most one tool call, so a turn ends whatever the tools return.
  */
 export function answer({ messages, tools }: CompletionRequest): Answer {
   const turn = readTurn(messages);
@@ -37,7 +37,7 @@ export function answer({ messages, tools }: CompletionRequest): Answer {
   return directedCall(turn, tools) ?? say(withReminder(turn, questionOf(turn.task, options)));
 }
 
-/** Where there is nothing to walk, naming what was read shows that nothing was missed. */
+/** Without a task, the reply repeats the messages that were read, so that a test can see that none was missed. */
 function acknowledge(heard: string[]): string {
   return `You wrote: ${heard.join(' / ')}. How can I help you?`;
 }

@@ -4,7 +4,7 @@ import { normalised, words, yesOrNo } from './words.js';
 
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 
-/** What a person wrote as a value of the schema; undefined where it cannot be one. */
+/** Converts a person's answer to a value of the schema; undefined if that is impossible. */
 export function coerce(text: string, schema: JsonObject): unknown {
   if (Array.isArray(schema.enum)) return matchEnum(text, schema.enum);
   switch (baseType(schema)) {
@@ -25,7 +25,7 @@ export function coerce(text: string, schema: JsonObject): unknown {
   }
 }
 
-/** The whole answer first, then the one option that stands in it as words of its own. */
+/** Matches the whole answer first, then the only option that occurs in the answer as separate words. */
 function matchEnum(text: string, options: unknown[]): unknown {
   const exact = options.find((option) => normalised(String(option)) === normalised(text));
   if (exact !== undefined) return exact;

@@ -4,7 +4,7 @@ import { askedField, askFor, type Field, missingFields } from './fields.js';
 import type { Turn } from './read-turn.js';
 import { quotedSentence } from './speak.js';
 
-/** The next step of gathering data: save what was answered, or ask for what is missing. Undefined when all is there. */
+/** The next step of a collect task: saves an answer or asks for a missing field. Undefined if none is missing. */
 export function collect(turn: Turn, tool: Tool): Answer | undefined {
   const missing = missingFields(tool);
   const [first] = missing;
@@ -20,7 +20,7 @@ export function collect(turn: Turn, tool: Tool): Answer | undefined {
   return say(withOpening(turn, askFor(first)));
 }
 
-/** Several messages may have come at once; the last one that fits is meant. */
+/** The last of several messages that is a valid value for the field. */
 function lastUsable(heard: string[], field: Field): unknown {
   return heard.map((text) => coerce(text, field.schema)).findLast((value) => value !== undefined);
 }
@@ -29,7 +29,7 @@ function askAgain(field: Field): Answer {
   return say(`I could not use that. ${askFor(field)}`);
 }
 
-/** The prompt's own sentence comes before the first question, once. */
+/** Puts the quoted sentence of the prompt before the first question. */
 function withOpening(turn: Turn, question: string): string {
   const opening = turn.task && quotedSentence(turn.task.prompt);
   const said = opening === undefined || turn.said.some((text) => text.includes(opening));

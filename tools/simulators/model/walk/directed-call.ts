@@ -5,7 +5,7 @@ import { hasAsked } from './speak.js';
 
 type Reader = (task: Task, tool: Tool) => Record<string, unknown> | undefined;
 
-/** How the arguments of a tool stand in a prompt that names it. */
+/** Reads the arguments of a tool from a prompt that names the tool. */
 const DIRECTED: Record<string, Reader> = {
   send_sms: ({ prompt }) => {
     const text = quotedAfter(prompt, 'send_sms');
@@ -20,8 +20,8 @@ const DIRECTED: Record<string, Reader> = {
 };
 
 /**
- * A call that the prompt itself asks for by the tool's name (`… with send_sms: "…"`), made on entering the task,
- * before its question; once in a conversation, whatever came of it.
+ * Returns the call that the prompt requests by the tool's name (`… with send_sms: "…"`). It is made on entering the
+ * task, before the task's question, and only once in a conversation, even if it fails.
  */
 export function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
   const { task } = turn;
@@ -37,7 +37,7 @@ export function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
   return undefined;
 }
 
-/** For every parameter with a list of values its first. */
+/** The first value of every parameter that has a list of values. */
 function firstChoices({ parameters }: Tool): Record<string, unknown> {
   const properties = isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
   return Object.fromEntries(

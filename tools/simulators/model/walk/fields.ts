@@ -30,8 +30,8 @@ export function askFor(field: Field): string {
 }
 
 /**
- * The field that a question was about. In words that are not the simulator's own it is the longest title
- * they contain, so that "Name of clinic" wins over "Name".
+ * Finds the field that a question was about. In a question that the simulator did not word itself, it is the longest
+ * title that occurs in it, so that "Name of clinic" wins over "Name".
  */
 export function askedField(question: string, fields: Field[]): Field | undefined {
   if (question.includes(QUESTION)) {

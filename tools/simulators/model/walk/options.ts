@@ -20,14 +20,14 @@ export function readOptions(tool: Tool): Option[] {
   });
 }
 
-/** The choices as a person reads them. */
+/** The choices as text for a person. */
 export function listOptions(options: Option[]): string {
   return options.map(({ text }, index) => `(${index + 1}) ${text}`).join(', ');
 }
 
 /**
- * The choice an answer means: the one that shares most words with it, a yes or no counting as one; or its
- * number in the list. A single choice is meant by whatever does not say no.
+ * Finds the choice that an answer means: its number in the list, or the choice that shares the most words with the
+ * answer, where a matching yes or no counts as a word. A single choice matches every answer that does not mean no.
  */
 export function chooseOption(answer: string, options: Option[]): Option | undefined {
   const scored = options.map((option) => ({ option, score: likeness(answer, option.text) }));
@@ -42,7 +42,7 @@ export function chooseOption(answer: string, options: Option[]): Option | undefi
     : undefined;
 }
 
-/** A contradiction of yes and no outweighs every shared word. */
+/** The number of shared words; a contradiction between yes and no outweighs them all. */
 function likeness(answer: string, text: string): number {
   const asked = yesOrNo(text);
   const answered = yesOrNo(answer);

@@ -1,19 +1,19 @@
 import type { Message } from '../protocol.js';
 
-/** Where a conversation stands, as far as walking a definition needs to know. */
+/** The state of a conversation, as far as the simulated model needs it. */
 export interface Turn {
   task: Task | undefined;
-  /** The last words of the assistant; several messages without anything between them are one. */
+  /** The assistant's last message; consecutive messages count as one. */
   lastSaid: string | undefined;
   /** Everything the assistant said, oldest first. */
   said: string[];
-  /** What the person wrote since, and no tool call has used yet. */
+  /** The person's messages since then that no tool call has used yet. */
   heard: string[];
   /** All tool calls of the conversation, in their order. */
   calls: DoneCall[];
-  /** Those since the last words. */
+  /** The tool calls since the assistant's last message. */
   done: DoneCall[];
-  /** A follow-up that has become due since the last words. */
+  /** A follow-up that has become due since the assistant's last message. */
   reminder: string | undefined;
 }
 
@@ -36,7 +36,7 @@ export function readTurn(messages: Message[]): Turn {
     task: readTask(messages),
     lastSaid: lastWords === -1 ? undefined : lastRun(messages.slice(0, lastWords + 1)),
     said: textsOf(messages.filter(isWords)),
-    // What was written before a tool's result has been used by that call: acting on it again would loop.
+    // Messages before a tool's result have been used by that call; using them again would loop.
     heard: textsOf(
       messages
         .slice(Math.max(lastWords, lastResult) + 1)

@@ -1,8 +1,8 @@
 import { type Answer, type CompletionRequest, call } from '../protocol.js';
 
 /**
- * What a model does that leaves no conversation alone: in each turn it first schedules a follow-up, where it may. Its
- * second answer in the turn, to the tool's result, is the usual one.
+ * Imitates a model that schedules a follow-up at the beginning of every turn, if the tool is offered. The next answer
+ * in the turn, after the tool's result, is the usual one.
  */
 export function scheduleAnother({ messages, tools }: CompletionRequest): Answer | undefined {
   const mayFollowUp = tools.some(({ name }) => name === 'schedule_follow_up');

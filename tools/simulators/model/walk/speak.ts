@@ -2,7 +2,7 @@ import { listOptions, type Option } from './options.js';
 import type { Task, Turn } from './read-turn.js';
 import { normalised } from './words.js';
 
-/** What the assistant says when it enters a task: the prompt's first quoted sentence, else one made of its name. */
+/** The question on entering a task: the first quoted sentence of the prompt, or one made from the task's name. */
 export function questionOf(task: Task | undefined, options: Option[]): string {
   const quoted = task && quotedSentence(task.prompt);
   if (quoted !== undefined) return quoted;
@@ -16,7 +16,7 @@ export function quotedSentence(prompt: string): string | undefined {
   return (found?.[1] ?? found?.[2])?.trim() || undefined;
 }
 
-/** Whether the last words were this task's question, put for the first time or again. */
+/** Whether the assistant's last message was this task's question, asked for the first time or repeated. */
 export function hasAsked(turn: Turn): boolean {
   if (turn.lastSaid === undefined) return false;
   const core = (turn.task && quotedSentence(turn.task.prompt)) ?? openingOf(turn.task);

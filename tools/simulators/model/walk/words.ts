@@ -8,14 +8,14 @@ const NO = new Set(
     ' ',
   ),
 );
-/** Words that say nothing about which choice is meant. */
+/** Words that do not help to tell choices apart. */
 const FILLERS = new Set(
   'a an and are as at be been but by can do does for from has have he her him his i if in is it its me my of on or our please she so that the their them they this to us was we were when who will with would you your member person user patient wants want said says like'.split(
     ' ',
   ),
 );
 
-/** The words of a text in lower case, contractions of "not" told as such. */
+/** The words of a text in lower case, with contractions such as "don't" expanded to "not". */
 export function words(text: string): string[] {
   return (
     text
@@ -25,12 +25,12 @@ export function words(text: string): string[] {
   );
 }
 
-/** The words that carry meaning, each once. */
+/** The distinct words of a text without the fillers. */
 export function tellingWords(text: string): Set<string> {
   return new Set(words(text).filter((word) => !FILLERS.has(word)));
 }
 
-/** Whether a text says yes or no; its first such word decides. */
+/** Whether a text means yes or no; the first such word decides. */
 export function yesOrNo(text: string): 'yes' | 'no' | undefined {
   for (const word of words(text)) {
     if (YES.has(word)) return 'yes';
@@ -39,7 +39,7 @@ export function yesOrNo(text: string): 'yes' | 'no' | undefined {
   return undefined;
 }
 
-/** A text reduced to what matters when two are compared. */
+/** Normalises a text for comparison. */
 export function normalised(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

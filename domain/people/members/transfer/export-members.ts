@@ -1,0 +1,91 @@
+import type { Database } from '../../../../db/database.js';
+import { countFitting } from '../../../../db/lib/within-bytes.js';
+import { listMembersAfter, type MemberDetails, type MemberFilter } from '../../../../db/people/members.js';
+import { allDataTypes } from '../../../../db/records/data-types.js';
+import { singleRecordsOf, sizesOfSingleRecords } from '../../../../db/records/single-records.js';
+import type { CommandContext } from '../../../kernel/context.js';
+import { type Cell, cellOfField } from '../../../records/csv/cells.js';
+import { formatList } from '../../../records/csv/lists.js';
+import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
+import { canReadAll } from '../../../records/data-records/record-access.js';
+import type { FieldValues } from '../../../records/field-values.js';
+import { visibleMembers } from '../list-members.js';
+import {
+  attributeColumns,
+  type FormColumn,
+  formColumns,
+  labelsColumn,
+  memberColumns,
+} from './csv-columns.js';
+
+const membersInBatch = 200;
+
+/**
+ * Exports the people that a list would show as a CSV file. `importMembers` accepts the file and leaves every member
+ * unchanged that has an email, a phone number or an external id. Adds a column for each field of the data types that
+ * hold one record for each member, if the actor may read all records of the type. Reads batches in order of id while
+ * the file is consumed: a member that is added or changed meanwhile may or may not be included, and no member appears
+ * twice.
+ *
+ * @throws Forbidden, InvalidInput for an invalid email or phone number in the filter
+ */
+export async function exportMembers(
+  context: CommandContext,
+  asked: Omit<MemberFilter, 'ids' | 'kind'>,
+  options: CsvOptions = {},
+): Promise<{ fileName: string; text: AsyncIterable<string> }> {
+  const { db, actor } = context;
+  actor.require('members:read');
+  const { filter, types } = await db.readInWorkspace(actor.workspaceId, async (tx) => ({
+    filter: await visibleMembers(tx, context, { ...asked, kind: 'human' }),
+    types: await allDataTypes(tx),
+  }));
+  const forms = formColumns(types.filter((type) => canReadAll(actor, type)));
+  const columns = [...memberColumns, ...forms.map(({ name }) => name)];
+  return {
+    fileName: 'members.csv',
+    text: writeCsv(columns, rowsOf(db, actor.workspaceId, filter, forms), options),
+  };
+}
+
+async function* rowsOf(
+  db: Database,
+  workspaceId: number,
+  filter: MemberFilter,
+  forms: readonly FormColumn[],
+): AsyncGenerator<Cell[]> {
+  const typeIds = [...new Set(forms.map(({ type }) => type.id))];
+  for (let after = 0; ; ) {
+    const since = after;
+    const { members, isLast, values } = await db.readInWorkspace(workspaceId, async (tx) => {
+      const next = await listMembersAfter(tx, filter, since, membersInBatch);
+      const sizes = await sizesOfSingleRecords(
+        tx,
+        typeIds,
+        next.map(({ id }) => id),
+      );
+      const found = next.slice(0, countFitting(sizes));
+      const memberIds = found.map(({ id }) => id);
+      const records = await singleRecordsOf(tx, typeIds, memberIds);
+      const keyed = records.map((one) => [`${one.memberId} ${one.dataTypeId}`, one.fieldValues] as const);
+      const isLast = next.length < membersInBatch && found.length === next.length;
+      return { members: found, isLast, values: new Map<string, FieldValues>(keyed) };
+    });
+    for (const member of members) {
+      const own = memberColumns.map((column) => ownCell(member, column));
+      const cells = forms.map(({ type, field }) =>
+        cellOfField(field, values.get(`${member.id} ${type.id}`)?.[field.slug]),
+      );
+      yield [...own, ...cells];
+    }
+    const last = members.at(-1);
+    if (last === undefined || isLast) return;
+    after = last.id;
+  }
+}
+
+function ownCell(member: MemberDetails, column: (typeof memberColumns)[number]): Cell {
+  return column === labelsColumn
+    ? formatList(member.labels.map(({ slug }) => slug))
+    : member[attributeColumns[column]];
+}

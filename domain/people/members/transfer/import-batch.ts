@@ -1,0 +1,111 @@
+import type { Tx } from '../../../../db/database.js';
+import { findMemberLabelsBySlug, pinMemberLabels } from '../../../../db/people/member-labels.js';
+import { listMemberRoles } from '../../../../db/people/member-roles.js';
+import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/write-members.js';
+import { pinDataType } from '../../../../db/records/data-types.js';
+import type { CommandContext } from '../../../kernel/context.js';
+import { workspaceRegion } from '../../../kernel/workspace-region.js';
+import type { BlankCells } from '../../../records/csv/field-of-cell.js';
+import type { RowOutcome } from '../../../records/csv/import-tally.js';
+import type { CsvRow } from '../../../records/csv/parse-csv.js';
+import { matchRows } from './import-matching.js';
+import { type PreparedRow, prepareRow } from './import-prepared-row.js';
+import { memberRowReader } from './import-rows.js';
+import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
+
+/** Settings that apply to every row of an import. */
+export interface MemberImport {
+  columns: readonly string[];
+  /** Ids of the data types that the columns name. */
+  dataTypeIds: readonly number[];
+  /** The role of new members. */
+  newMemberRoleId: number;
+  blankCells: BlankCells;
+}
+
+/** The outcome of a row, with the member that it is about unless it failed. */
+export type MemberRowOutcome =
+  | { status: 'created' | 'updated' | 'unchanged'; memberId: number }
+  | Extract<RowOutcome, { status: 'failed' }>;
+
+/**
+ * Writes the members of some rows with their labels and records in one transaction; each row is written as a whole or
+ * not at all. If a record is refused after its member was written, the transaction is rolled back and repeated without
+ * that row.
+ *
+ * @returns the outcome of each row, in order
+ */
+export async function importMemberRows(
+  context: CommandContext,
+  settings: MemberImport,
+  rows: readonly CsvRow[],
+): Promise<MemberRowOutcome[]> {
+  const refused = new Map<number, readonly string[]>();
+  for (;;) {
+    try {
+      return await context.db.inWorkspace(context.actor.workspaceId, (tx) =>
+        writeRows(tx, context, settings, rows, refused),
+      );
+    } catch (error) {
+      if (!(error instanceof RowsRefused)) throw error;
+      for (const [index, reasons] of error.reasons) refused.set(index, reasons);
+    }
+  }
+}
+
+async function writeRows(
+  tx: Tx,
+  context: CommandContext,
+  settings: MemberImport,
+  rows: readonly CsvRow[],
+  refused: ReadonlyMap<number, readonly string[]>,
+): Promise<MemberRowOutcome[]> {
+  const { actor, clock } = context;
+  const now = clock.now();
+  const [, roles, defaultRegion, ...pinned] = await Promise.all([
+    lockIdentifiers(tx, 'many'),
+    listMemberRoles(tx),
+    workspaceRegion(context, tx),
+    ...settings.dataTypeIds.map((id) => pinDataType(tx, id)),
+  ]);
+  const types = pinned.filter((type) => type !== undefined);
+  const read = memberRowReader(settings.columns, types, settings.blankCells);
+  const readRows = rows.map(read);
+  const slugs = new Set(readRows.flatMap(({ labels }) => labels ?? []));
+  const named = await findMemberLabelsBySlug(tx, [...slugs]);
+  // Pin labels before any member is locked: the deletion of a label takes its locks in the same order.
+  const labels = await pinMemberLabels(
+    tx,
+    named.map(({ id }) => id),
+  );
+
+  const outcomes: MemberRowOutcome[] = new Array(rows.length);
+  const fail = (index: number, reasons: readonly string[]) => {
+    outcomes[index] = { status: 'failed', errors: reasons.map((message) => ({ message })) };
+  };
+  const prepare = {
+    defaultRegion,
+    now,
+    labelIds: new Map([...labels.values()].map(({ slug, id }) => [slug, id])),
+  };
+  const prepared = readRows.flatMap((row, index): PreparedRow[] => {
+    const one = prepareRow(row, index, prepare);
+    const reasons = refused.get(index) ?? one.errors;
+    if (reasons.length === 0) return [one];
+    fail(index, reasons);
+    return [];
+  });
+
+  const desk: ImportContext = { tx, actor, now, defaultRegion, roles, types, ...settings, outcomes, fail };
+  for (let rest = prepared; rest.length > 0; ) {
+    const holders = await findIdentifierHolders(
+      tx,
+      rest.map(({ changes }) => changes),
+    );
+    const { matched, ambiguous, later } = matchRows(rest, holders);
+    for (const { index } of ambiguous) fail(index, ['email and phone are those of two different members']);
+    await writePeople(desk, matched);
+    rest = later;
+  }
+  return outcomes;
+}

@@ -1,0 +1,97 @@
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../../../records/csv/field-of-cell.js';
+import { parseList } from '../../../records/csv/lists.js';
+import type { CsvRow } from '../../../records/csv/parse-csv.js';
+import type { FieldValues } from '../../../records/field-values.js';
+import type { MemberAttributes } from '../member-attributes.js';
+import { type AttributeColumn, attributeColumns, type FormColumn, labelsColumn } from './csv-columns.js';
+import { formColumnsByName } from './import-columns.js';
+
+/** A parsed row. Its values have not been validated yet. */
+export interface MemberRowRead {
+  attributes: MemberAttributes;
+  /** Slugs of all labels that the member has after the import. */
+  labels?: readonly string[];
+  /** Field values by the id of their data type. */
+  forms: Map<number, FieldValues>;
+  /** Errors of cells that could not be parsed, each beginning with the column. */
+  errors: string[];
+}
+
+type Take = (row: MemberRowRead, cell: string) => void;
+
+/**
+ * Returns a parser of rows with these columns; `types` are the data types that the file writes, in their current
+ * version.
+ */
+export function memberRowReader(
+  columns: readonly string[],
+  types: readonly DataTypeRow[],
+  blankCells: BlankCells,
+): (row: CsvRow) => MemberRowRead {
+  const forms = formColumnsByName(types);
+  const takes = columns.map((name) => takerOf(name, forms.get(name), blankCells));
+  return ({ cells }) => {
+    const row: MemberRowRead = { attributes: {}, forms: new Map(), errors: [] };
+    for (const [index, take] of takes.entries()) take(row, cells[index] ?? '');
+    return row;
+  };
+}
+
+function takerOf(name: string, form: FormColumn | undefined, blankCells: BlankCells): Take {
+  const clears = blankCells === 'clear';
+  if (form !== undefined) return takeValue(form, clears);
+  if (name === labelsColumn) return takeLabels(clears);
+  if (isAttribute(name)) return name.startsWith('notify_') ? takeSwitch(name) : takeText(name, clears);
+  // The data type has changed since the file was checked.
+  return (row) => row.errors.push(`${name}: is no column of members any more`);
+}
+
+function isAttribute(name: string): name is AttributeColumn {
+  return Object.hasOwn(attributeColumns, name);
+}
+
+function takeText(name: AttributeColumn, clears: boolean): Take {
+  const attribute = attributeColumns[name] as 'name';
+  const text = name === 'date_of_birth' ? (cell: string) => cell.trim() : (cell: string) => cell;
+  return ({ attributes }, cell) => {
+    if (!isBlank(cell)) attributes[attribute] = text(cell);
+    else if (clears) attributes[attribute] = null;
+  };
+}
+
+function takeSwitch(name: AttributeColumn): Take {
+  const attribute = attributeColumns[name] as 'notifyEmail';
+  return ({ attributes, errors }, cell) => {
+    if (isBlank(cell)) return;
+    const value = booleanOfCell(cell);
+    if (value === null) errors.push(`${name}: must be true or false, or 1 or 0`);
+    else attributes[attribute] = value;
+  };
+}
+
+function takeLabels(clears: boolean): Take {
+  return (row, cell) => {
+    if (isBlank(cell)) {
+      if (clears) row.labels = [];
+      return;
+    }
+    const slugs = parseList(cell);
+    if (slugs === null) row.errors.push(`${labelsColumn}: has a quote that is not closed`);
+    else row.labels = slugs.filter((slug) => slug !== '');
+  };
+}
+
+function takeValue({ name, type, field }: FormColumn, clears: boolean): Take {
+  return ({ forms, errors }, cell) => {
+    if (isBlank(cell) && !clears) return;
+    const read = isBlank(cell) ? { ok: true as const, value: null } : fieldOfCell(field, cell);
+    if (!read.ok) {
+      errors.push(`${name}: ${read.message}`);
+      return;
+    }
+    const values = forms.get(type.id) ?? {};
+    values[field.slug] = read.value;
+    forms.set(type.id, values);
+  };
+}

@@ -1,0 +1,60 @@
+import type { EnteredTx } from '../../../../db/database.js';
+import type { DataRecordDetails } from '../../../../db/records/data-records.js';
+import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
+import { listDataRecords as findRecords, mostCounted } from '../../../../db/records/list-data-records.js';
+import type { CommandContext } from '../../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../../lib/errors.js';
+import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';
+import { recordSort } from './record-query.js';
+import { type DataRecordFilter, recordSearch } from './record-search.js';
+
+export type { DataRecordFilter } from './record-search.js';
+
+/** A page of records with their total, which is exact up to 10,000. */
+export type DataRecordPage = PageOf<DataRecordDetails> & { totalIsExact: boolean };
+
+/** The type with its workspace's region; undefined if there is no such type. */
+interface ListedType {
+  listed: TypeInRegion | undefined;
+}
+
+/** Prefetch for `listDataRecords`; does not depend on the caller. */
+export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Promise<ListedType> {
+  return { listed: await findDataTypeInRegion(tx, dataTypeId) };
+}
+
+/**
+ * Lists records of a type, filtered and sorted by its indexed fields. Without the permission to read all records, the
+ * caller sees only their own and shared ones, and is refused when filtering by another member.
+ *
+ * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
+ * @param prefetched the prefetched type, if there is one
+ * @throws NotFound, Forbidden, InvalidInput
+ */
+export async function listDataRecords(
+  context: CommandContext,
+  dataTypeId: number,
+  filter: DataRecordFilter,
+  page: PageRequest,
+  prefetched?: ListedType,
+): Promise<DataRecordPage> {
+  const { db, actor } = context;
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const { listed } = prefetched ?? (await prefetchListedType(tx, dataTypeId));
+    if (listed === undefined) throw new NotFound('Data type');
+    const { type, defaultRegion } = listed;
+    const search = recordSearch(actor, type, filter, defaultRegion);
+    if (page.page * page.pageSize > mostCounted) throw tooFar();
+    return findRecords(tx, search, {
+      offset: offsetOf(page),
+      pageSize: page.pageSize,
+      sort: recordSort(type, page.sortBy),
+      direction: page.sortOrder,
+    });
+  });
+}
+
+function tooFar(): InvalidInput {
+  const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
+  return InvalidInput.field('/page', message);
+}

@@ -1,0 +1,117 @@
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { ValueKey, ValueTest } from '../../../../db/records/record-criteria.js';
+import { InvalidInput } from '../../../lib/errors.js';
+import { indexKey, keyPrefix, normalizeValue, PatternBudget } from '../../field-values.js';
+import { type IndexedField, indexedField } from './indexed-field.js';
+import { prefixTest } from './prefix-test.js';
+
+/** The operators between slug and value. */
+export const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
+type FilterOperator = (typeof filterOperators)[number];
+
+const mostValues = 50;
+const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+export interface FilterPlace {
+  pointer: string;
+  /** Region of phone numbers without a country code. */
+  defaultRegion: string;
+}
+
+/**
+ * Parses a filter, `<slug>:<operator>:<value>`. The values of `in` are separated by commas; `\` escapes a comma or a
+ * backslash in a value.
+ *
+ * @throws InvalidInput
+ */
+export function parseFilter(
+  type: Pick<DataTypeRow, 'fields'>,
+  text: string,
+  place: FilterPlace,
+): { indexed: IndexedField; test: ValueTest } {
+  const [, slug = '', operator, value = ''] = /^([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
+  const indexed = indexedField(type, slug, place.pointer);
+  if (!isOperator(operator)) refuse(place, `A filter is one of ${filterOperators.join(', ')}.`);
+  return { indexed, test: testOf(indexed, operator, value, place) };
+}
+
+function testOf(
+  indexed: IndexedField,
+  operator: FilterOperator,
+  value: string,
+  place: FilterPlace,
+): ValueTest {
+  const bound = () => keyOf(indexed, value, place, 'bound');
+  switch (operator) {
+    case 'eq':
+      return { among: [keyOf(indexed, value, place, 'equal')] };
+    case 'in':
+      return { among: splitValues(value, place).map((one) => keyOf(indexed, one, place, 'equal')) };
+    case 'lt':
+      return { before: bound() };
+    case 'lte':
+      return { to: bound() };
+    case 'gt':
+      return { after: bound() };
+    case 'gte':
+      return { from: bound() };
+    case 'prefix': {
+      const prefix = keyPrefix(value);
+      if (indexed.rules.by === 'text' && prefix !== '') return prefixTest(prefix);
+      return refuse(place, `${indexed.field.name} has no texts that begin with this.`);
+    }
+    case 'empty':
+      if (value === 'true' || value === 'false') return { isEmpty: value === 'true' };
+      return refuse(place, 'empty is true or false.');
+  }
+}
+
+/**
+ * Converts a filter's value to its comparison key. A value with a normal form (an email, a date) is normalized first,
+ * but a searched text only for equality, because the bound of a range may be any text.
+ */
+function keyOf(
+  { field, rules }: IndexedField,
+  value: string,
+  { pointer, defaultRegion }: FilterPlace,
+  use: 'equal' | 'bound',
+): ValueKey {
+  const given = typedValue(field.fieldType, rules.by, value);
+  const isFree = rules.isMany || (rules.isSearched && use === 'bound') || freeTexts.has(field.fieldType);
+  const checked = isFree
+    ? { ok: true as const, value: given }
+    : normalizeValue(field, given, { defaultRegion, patterns: new PatternBudget() });
+  const key = checked.ok ? indexKey(rules, checked.value) : undefined;
+  if (key !== undefined) return key;
+  throw InvalidInput.field(
+    pointer,
+    `${field.name} ${checked.ok ? 'is compared to something else' : checked.message}`,
+  );
+}
+
+/**
+ * Types whose filter values are not validated: an unknown option, or a text that breaks the field's rules, just matches
+ * no record.
+ */
+const freeTexts = new Set(['text', 'textarea', 'select']);
+
+function typedValue(fieldType: string, by: 'text' | 'number', value: string): unknown {
+  if (by === 'number') return numberForm.test(value) ? Number(value) : value;
+  return fieldType === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value;
+}
+
+function splitValues(value: string, place: FilterPlace): string[] {
+  const values = [...value.matchAll(/(?:^|,)((?:[^,\\]|\\.)*)/gs)].map(([, one = '']) =>
+    one.replace(/\\(.)/gs, '$1'),
+  );
+  if (values.length > mostValues) refuse(place, `At most ${mostValues} values may stand in a filter.`);
+  return values;
+}
+
+function isOperator(text: string | undefined): text is FilterOperator {
+  return filterOperators.some((operator) => operator === text);
+}
+
+function refuse({ pointer }: FilterPlace, message: string): never {
+  throw InvalidInput.field(pointer, message);
+}

@@ -1,0 +1,78 @@
+import { findDataType, pinDataType } from '../../../../db/records/data-types.js';
+import type { CommandContext } from '../../../kernel/context.js';
+import { requirePerson } from '../../../kernel/require-person.js';
+import { workspaceRegion } from '../../../kernel/workspace-region.js';
+import { NotFound } from '../../../lib/errors.js';
+import type { BlankCells } from '../../csv/field-of-cell.js';
+import type { FileImportResult, ImportProgress } from '../../csv/import-tally.js';
+import { openCsv } from '../../csv/open-csv.js';
+import type { CsvRow } from '../../csv/parse-csv.js';
+import { runImport } from '../../csv/run-import.js';
+import { requireWrite } from '../record-access.js';
+import { importBatch } from './import-batch.js';
+import { expectedColumns, rowReader } from './import-columns.js';
+
+export interface RecordsToImport {
+  dataTypeId: number;
+  /** Path of the CSV file. */
+  path: string;
+  /** The member for rows that name none; default: the caller. */
+  memberId?: number;
+  blankCells?: BlankCells;
+  /** Ends the import after the current batch. */
+  signal: AbortSignal;
+}
+
+/**
+ * Imports the rows of a CSV file into a data type (specification, data types and records 5; docs/import-export.md).
+ * Errors of the file as a whole are thrown before anything is written. Refused rows are reported in the result, and the
+ * others are written. Each batch is a transaction, so an interrupted import has written whole rows, and importing the
+ * file again continues from there.
+ *
+ * @throws NotFound, Forbidden, InvalidInput before the first progress is yielded
+ */
+export async function* importDataRecords(
+  context: CommandContext,
+  { dataTypeId, path, memberId, blankCells = 'keep', signal }: RecordsToImport,
+): AsyncGenerator<ImportProgress | FileImportResult> {
+  const { db, clock, actor } = context;
+  const expected = await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const type = await findDataType(tx, dataTypeId);
+    if (type === undefined) throw new NotFound('Data type');
+    requireWrite(actor, type, memberId ?? actor.memberId);
+    await requirePerson(tx, memberId ?? actor.memberId);
+    return expectedColumns(type);
+  });
+  const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected);
+
+  const write = (batch: readonly CsvRow[]) =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      const [type, defaultRegion] = await Promise.all([
+        pinDataType(tx, dataTypeId),
+        workspaceRegion(context, tx),
+      ]);
+      if (type === undefined) throw new NotFound('Data type');
+      const read = rowReader(type, columns, blankCells);
+      const options = {
+        actor,
+        memberId: memberId ?? actor.memberId,
+        memberIsDefault: memberId === undefined,
+        now: clock.now(),
+        defaultRegion,
+      };
+      return importBatch(
+        tx,
+        options,
+        type,
+        batch.map(({ cells }) => read(cells)),
+      );
+    });
+  const result = yield* runImport({
+    rows: rows(),
+    total,
+    write,
+    signal,
+    onDoubled: () => db.gatherStatistics(),
+  });
+  yield { ...result, columnsPassedOver };
+}

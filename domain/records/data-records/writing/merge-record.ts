@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { NewDataRecordChange } from '../../../../db/records/data-record-changes.js';
+import type { DataRecordRow } from '../../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import type { RecordKeys } from '../../../../db/records/write-data-records.js';
+import { Conflict, InvalidInput } from '../../../lib/errors.js';
+import { PatternBudget } from '../../field-values.js';
+import { accessModes } from '../record-access.js';
+import { checkRecordValues, dropNoOpNulls, overlay } from './check-record-values.js';
+import type { FoundRecord, RecordToSave, WriteOptions } from './write-options.js';
+
+type MergeOptions = Omit<WriteOptions, 'actorMemberId' | 'authorize'>;
+
+/** The keys by which the records of items that name none are looked up. */
+export function keysOf({ isCollection }: DataTypeRow, items: readonly RecordToSave[]): RecordKeys {
+  const sought = items.filter(({ record }) => record === undefined);
+  return {
+    externalIds: sought.flatMap(({ externalId }) => externalId ?? []),
+    singlesOf: isCollection ? [] : sought.map(({ memberId }) => memberId),
+  };
+}
+
+/**
+ * The record that an item changes: the one that it names, otherwise the one with its external id, otherwise the single
+ * record of its member.
+ */
+export function foundRecord(
+  named: DataRecordRow | undefined,
+  known: DataRecordRow | undefined,
+  single: DataRecordRow | undefined,
+): FoundRecord | undefined {
+  if (named !== undefined) return { record: named, by: 'record', single };
+  if (known !== undefined) return { record: known, by: 'externalId', single };
+  return single && { record: single, by: 'single', single };
+}
+
+/** The new record of an item. @throws InvalidInput */
+export function newRecord(
+  { now, defaultRegion, requiredLater = false }: MergeOptions,
+  type: DataTypeRow,
+  item: RecordToSave,
+  id: number | undefined,
+  patterns = new PatternBudget(),
+): DataRecordRow {
+  if (id === undefined) throw new Error('a new record has no id');
+  const options = { partial: requiredLater, defaultRegion, patterns };
+  const values = checkRecordValues(type, item.fieldValues, options);
+  return {
+    id,
+    workspaceId: type.workspaceId,
+    uuid: randomUUID(),
+    dataTypeId: type.id,
+    memberId: item.memberId,
+    isSingle: !type.isCollection,
+    externalId: item.externalId ?? null,
+    fieldValues: overlay({}, values),
+    accessMode: item.accessMode ?? accessModes.own,
+    assignmentTaskId: item.assignmentTaskId ?? null,
+    retiredAt: null,
+    retiredByMemberId: null,
+    retiredReason: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * The found record with the changes of an item.
+ *
+ * @returns the record of `found` itself if the item changes nothing
+ * @throws InvalidInput, Conflict `record_retired`
+ */
+export function changedRecord(
+  options: MergeOptions,
+  type: DataTypeRow,
+  item: RecordToSave,
+  found: FoundRecord,
+  patterns = new PatternBudget(),
+): DataRecordRow {
+  const { now, defaultRegion, requiredLater = false } = options;
+  const record = ownedRecord(options, item, found);
+  if (record.retiredAt !== null) {
+    throw new Conflict('record_retired', 'The record is retired. Restore it to change it.');
+  }
+  const { fieldValues: before } = record;
+  const given = requiredLater ? item.fieldValues : dropNoOpNulls(type, before, item.fieldValues);
+  const values = checkRecordValues(type, given, { partial: true, defaultRegion, patterns });
+  const changed = {
+    ...record,
+    fieldValues: overlay(before, values),
+    externalId: item.externalId ?? record.externalId,
+    accessMode: item.accessMode ?? record.accessMode,
+    assignmentTaskId: item.assignmentTaskId ?? record.assignmentTaskId,
+  };
+  return isDeepStrictEqual(changed, { ...found.record }) ? found.record : { ...changed, updatedAt: now };
+}
+
+/** The found record as a record of the item's member. */
+function ownedRecord(
+  { followsExternalIds }: MergeOptions,
+  item: RecordToSave,
+  found: FoundRecord,
+): DataRecordRow {
+  const { record, by } = found;
+  if (followsExternalIds === true && by === 'externalId') return movedRecord(item, found);
+  if (record.memberId === item.memberId || item.memberIsDefault === true) return record;
+  throw InvalidInput.field('/externalId', "Another member's record has this external id.", 'duplicate');
+}
+
+/** A known external id always updates (docs/decisions/0020): the record moves to the named member and is restored. */
+function movedRecord(item: RecordToSave, { record, single }: FoundRecord): DataRecordRow {
+  const memberId = item.memberIsDefault === true ? record.memberId : item.memberId;
+  const moves = memberId !== record.memberId;
+  if (!moves && record.retiredAt === null) return record;
+  if (record.isSingle) {
+    // Only single records of the items' members were looked up. Whether this other member has one by now is unknown, so
+    // the record is not restored.
+    if (memberId !== item.memberId) return record;
+    if (single !== undefined && single.id !== record.id) {
+      const message = 'The member has another record of this type already, and the type holds one a member.';
+      throw InvalidInput.field('/memberId', message, 'duplicate');
+    }
+  }
+  const inUse = { retiredAt: null, retiredByMemberId: null, retiredReason: null };
+  return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
+}
+
+export function operationOf(before: DataRecordRow | undefined): 'created' | 'updated' {
+  return before === undefined ? 'created' : 'updated';
+}
+
+/** The history entry of a created or updated record. */
+export function historyEntry(
+  before: DataRecordRow | undefined,
+  after: DataRecordRow,
+  actorMemberId: number | null,
+): NewDataRecordChange {
+  return {
+    recordId: after.id,
+    operation: operationOf(before),
+    before: before?.fieldValues ?? null,
+    after: after.fieldValues,
+    actorMemberId,
+  };
+}

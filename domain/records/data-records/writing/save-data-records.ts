@@ -1,0 +1,101 @@
+import { findMembers } from '../../../../db/people/members.js';
+import { pinDataType } from '../../../../db/records/data-types.js';
+import type { CommandContext } from '../../../kernel/context.js';
+import { workspaceRegion } from '../../../kernel/workspace-region.js';
+import { type FieldError, InvalidInput, NotFound } from '../../../lib/errors.js';
+import { settleInOrder } from '../../../lib/settle-in-order.js';
+import type { NewRecord } from '../save-data-record.js';
+import { authorizeItems } from '../transfer/authorize-items.js';
+import { type SavedRecord, type WriteOptions, writeRecords } from './write-records.js';
+
+export type RecordOfBatch = Omit<NewRecord, 'assignmentTaskId'>;
+
+/** The outcome of one record of a batch; `index` is its position in the batch. */
+export interface BatchResult {
+  index: number;
+  status: SavedRecord['status'];
+  id?: number;
+  errors?: FieldError[];
+}
+
+/** The outcome of a batch: the number of records of each status, and the result of each record in order. */
+export interface BatchOutcome {
+  created: number;
+  updated: number;
+  unchanged: number;
+  failed: number;
+  results: BatchResult[];
+}
+
+/**
+ * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
+ * record, and otherwise a new record. A refused record is reported with its index, and the others are written; with
+ * `atomic`, either all are written or none.
+ *
+ * @throws NotFound for the data type; with `atomic` also InvalidInput at `/records/<index>/…`
+ */
+export async function saveDataRecords(
+  context: CommandContext,
+  dataTypeId: number,
+  records: readonly RecordOfBatch[],
+  { atomic }: { atomic: boolean },
+): Promise<BatchOutcome> {
+  const { db, actor, clock } = context;
+  const items = records.map((record) => ({
+    ...record,
+    memberId: record.memberId ?? actor.memberId,
+    memberIsDefault: record.memberId === undefined,
+  }));
+  const memberIds = [...new Set(items.map(({ memberId }) => memberId))];
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const [type, defaultRegion, members] = await settleInOrder(
+      pinDataType(tx, dataTypeId),
+      workspaceRegion(context, tx),
+      findMembers(tx, memberIds),
+    );
+    if (type === undefined) throw new NotFound('Data type');
+    const authorize = authorizeItems(actor, type, {
+      members: new Map(members.map((member) => [member.id, member])),
+      membersOfTasks: new Map(),
+      changesSingle: true,
+    });
+    const options: WriteOptions = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      authorize,
+      followsExternalIds: true,
+    };
+    const saved = await writeRecords(tx, options, type, items);
+    const outcome = outcomeOf(saved);
+    if (atomic && outcome.failed > 0) throw refusalOf(outcome.results);
+    return outcome;
+  });
+}
+
+function outcomeOf(saved: readonly SavedRecord[]): BatchOutcome {
+  const count = (status: SavedRecord['status']) => saved.filter((one) => one.status === status).length;
+  return {
+    created: count('created'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
+    failed: count('failed'),
+    results: saved.map((one, index) =>
+      one.status === 'failed'
+        ? { index, status: one.status, errors: errorsOf(one) }
+        : { index, status: one.status, id: one.record.id },
+    ),
+  };
+}
+
+/** A refusal without field errors points at the whole record. */
+function errorsOf({ errors, reason }: Extract<SavedRecord, { status: 'failed' }>): FieldError[] {
+  return errors.length > 0 ? errors : [{ pointer: '', message: reason.message }];
+}
+
+function refusalOf(results: readonly BatchResult[]): InvalidInput {
+  const errors = results.flatMap(({ index, errors = [] }) =>
+    errors.map(({ pointer, message }) => ({ pointer: `/records/${index}${pointer}`, message })),
+  );
+  return InvalidInput.fields(errors);
+}

@@ -1,0 +1,81 @@
+import { pokeCollectingRuns } from '../../../../db/assignments/collecting-runs.js';
+import type { Tx } from '../../../../db/database.js';
+import { subscribedEventTypes } from '../../../../db/events/events.js';
+import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
+import type { DataRecordRow } from '../../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import {
+  insertDataRecords,
+  lockRecordsByKeys,
+  reserveRecordIds,
+  updateDataRecords,
+} from '../../../../db/records/write-data-records.js';
+import { dataRecordEvents } from '../../../events/events/data-record-events.js';
+import { writeEvents } from '../../../events/events/write-events.js';
+import { findMissing, refuseMissing } from './check-references.js';
+import { mayCollide, retryOnContention } from './contention.js';
+import { changedRecord, foundRecord, historyEntry, keysOf, newRecord, operationOf } from './merge-record.js';
+import { saveSearchableValues } from './searchable-values.js';
+import { storageRefusal } from './storage-limit.js';
+import { takenValues } from './unique-value-conflicts.js';
+import type { RecordToSave, WriteOptions } from './write-options.js';
+
+/**
+ * Creates or changes one record: loads and locks it, authorizes, merges the item into it, and saves it. The rules, and
+ * what the caller has to check before, are those of `writeRecords`, which writes many.
+ *
+ * @param newId an id that the caller has already reserved
+ * @throws what `options.authorize` throws, InvalidInput, Conflict, InProgress `record_contended`; nothing is written then
+ */
+export async function writeOneRecord(
+  tx: Tx,
+  options: WriteOptions,
+  type: DataTypeRow,
+  item: RecordToSave,
+  newId?: number,
+): Promise<DataRecordRow> {
+  const write = async () => {
+    const [missing, stored, [id], storageFull] = await Promise.all([
+      findMissing(tx, type, [item.fieldValues]),
+      lockRecordsByKeys(tx, type.id, keysOf(type, [item])),
+      item.record === undefined && newId === undefined ? reserveRecordIds(tx, 1) : [newId],
+      storageRefusal(tx),
+      subscribedEventTypes(tx),
+    ]);
+    const known = stored.find(({ externalId }) => externalId !== null && externalId === item.externalId);
+    const single = stored.find(
+      (one) => one.isSingle && one.retiredAt === null && one.memberId === item.memberId,
+    );
+    const found = foundRecord(item.record, known, single);
+
+    options.authorize?.(item, found);
+    if (storageFull !== undefined) throw storageFull;
+    refuseMissing(missing, item.fieldValues, found?.record.fieldValues);
+
+    const before = found?.record;
+    const after = found ? changedRecord(options, type, item, found) : newRecord(options, type, item, id);
+    if (after !== before) await save(tx, options, type, item, before, after);
+    return after;
+  };
+  return mayCollide(type, [item]) ? retryOnContention(tx, write) : write();
+}
+
+async function save(
+  tx: Tx,
+  { actorMemberId, now }: WriteOptions,
+  type: DataTypeRow,
+  item: RecordToSave,
+  before: DataRecordRow | undefined,
+  after: DataRecordRow,
+): Promise<void> {
+  const isNew = before === undefined;
+  // All statements are sent in one message, in this order.
+  const [, taken] = await Promise.all([
+    isNew ? insertDataRecords(tx, [after]) : updateDataRecords(tx, [after]),
+    saveSearchableValues(tx, type, [after], new Set(isNew ? [after.id] : [])),
+    insertDataRecordChanges(tx, [historyEntry(before, after, actorMemberId)], now),
+    writeEvents(tx, dataRecordEvents(type, after, operationOf(before)), now),
+    pokeCollectingRuns(tx, [after.memberId]),
+  ]);
+  if (taken.length > 0) throw takenValues(type, item, taken);
+}
