@@ -9,8 +9,8 @@ import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
 
 /**
- * Answers a chat that has an assistant and no active assignment: it runs a turn for new messages and completes, unless a
- * follow-up is due later. The next message starts a new run.
+ * Answers a chat that has an assistant and no active assignment: it runs a turn for new messages and completes, unless
+ * a follow-up is due later. The next message starts a new run.
  */
 export async function answerChat(input: ChatRunInput): Promise<void> {
   const steps = new LocalStepQueue();

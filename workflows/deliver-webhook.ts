@@ -16,9 +16,9 @@ const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>(
  * Delivers one event to the receiver of one rule.
  *
  * The schedule is the retries of one activity: each try makes one attempt, and a failed one throws with
- * `nextRetryDelay`, the time until the next attempt is due (docs/decisions/0056-attempts-of-webhooks.md). Waiting so costs no
- * timer and no further history. The schedule and the attempts are rows in the database. Cancelling the run cancels the
- * delivery.
+ * `nextRetryDelay`, the time until the next attempt is due (docs/decisions/0056-attempts-of-webhooks.md). Waiting so
+ * costs no timer and no further history. The schedule and the attempts are rows in the database. Cancelling the run
+ * cancels the delivery.
  */
 export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string }> {
   const { workspaceId, deliveryId, ruleId } = input;

@@ -12,7 +12,7 @@ import { taskQueues } from './contracts/runs.js';
 import { Mutex } from './mutex.js';
 
 const local = { startToCloseTimeout: '1500ms', retry: { maximumAttempts: 1 } } as const;
-/** At most so many wait as local activities: the SDK renews a workflow task after eight seconds. */
+/** Maximum number of steps that wait as local activities; the SDK renews a workflow task after eight seconds. */
 const localAtOnce = 3;
 const patient = {
   taskQueue: taskQueues.runs,
@@ -31,11 +31,12 @@ type Steps<Name extends StepName> = Record<
 /**
  * Executes the short, idempotent database steps of one run: those of its main loop, its turns and its updates.
  *
- * A step is a local activity, which saves the round trip through the server. Local activities run one at a time, because
- * concurrent ones may resolve in another order during replay (https://github.com/temporalio/sdk-python/issues/1578). If
- * the database is away, or more than three steps queue up, a step becomes an ordinary activity with long retries: it
- * does not block the workflow task, and an operator sees it as pending. A step that fails five times for a permanent reason
- * fails with the type `step_failed` (`stand-still.ts`).
+ * A step is a local activity, which saves the round trip through the server. Local activities run one at a time,
+ * because concurrent ones may resolve in another order during replay
+ * (https://github.com/temporalio/sdk-python/issues/1578). If the database is unavailable, or more than three steps
+ * queue up, a step becomes an ordinary activity with long retries: it does not block the workflow task, and an operator
+ * sees it as pending. A step that fails five times for a permanent reason fails with the type `step_failed`
+ * (`stand-still.ts`).
  */
 export class LocalStepQueue {
   readonly #queue = new Mutex();

@@ -1,6 +1,6 @@
 /**
- * Retries of the activities behind schedules. A database or server that is away for minutes fails no run: the schedule skips
- * its next runs meanwhile, and a run that failed needs an operator.
+ * Retries of the activities behind schedules. If the database or a server is unavailable for minutes, the run keeps
+ * retrying and the schedule skips its next runs, because a failed run would need an operator.
  */
 export const untilThePassIsOver = {
   scheduleToCloseTimeout: '15m',

@@ -11,7 +11,7 @@ const { receiveMissedMessages: receive } = proxyActivities<Pick<Activities, 'rec
   summary: 'List messages at the carrier and receive missing ones',
 });
 
-/** Receives messages that the carrier has and whose webhook never arrived. Started by a schedule. */
+/** Stores inbound messages whose webhook never arrived, from the carrier's list. Started by a schedule. */
 export async function receiveMissedMessages(
   input: Parameters<Activities['receiveMissedMessages']>[0] = {},
 ): ReturnType<Activities['receiveMissedMessages']> {

@@ -29,7 +29,7 @@ import { standStill } from './stand-still.js';
 /**
  * Walks a member through the tasks of a workflow definition, for as long as it takes.
  *
- * The database holds the state of the assignment; the run drives it: it asks for the next step, runs a turn of the
+ * The database holds the state of the assignment; the run drives it: it requests the next step, runs a turn of the
  * agent, and waits for a message, a timer or a person. It completes when the assignment is concluded.
  */
 export async function runAssignment(input: AssignmentRunInput): Promise<{ status: string }> {
@@ -125,8 +125,8 @@ class AssignmentRun {
   }
 
   /**
-   * Resolves when the run may close. If a message arrives during the workflow task that closes a run, the server rejects
-   * that task and drops the updates that it answers; so the answers are sent in a task before the closing one.
+   * Resolves when the run may close. If a message arrives during the workflow task that closes a run, the server
+   * rejects that task and drops the updates that it answers; so the answers are sent in a task before the closing one.
    */
   async #mayClose(): Promise<void> {
     for (;;) {

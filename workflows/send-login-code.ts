@@ -12,8 +12,8 @@ const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'
 });
 
 /**
- * Sends a login code once, by mail or SMS. The address is looked up here and not by the API, so that the time of the API's
- * answer does not disclose which addresses have an account.
+ * Sends a login code once, by mail or SMS. The address is looked up here and not by the API, so that the time of the
+ * API's answer does not disclose which addresses have an account.
  */
 export async function sendLoginCode({ loginCodeUuid }: LoginCodeRunInput): Promise<{ outcome: string }> {
   const result = await send({ loginCodeUuid });

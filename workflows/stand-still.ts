@@ -15,7 +15,7 @@ import { type ChatRef, taskQueues } from './contracts/runs.js';
  * Handles a step that failed permanently: marks the chat as needing a response, then waits for a poke, or for
  * `againAfterMs` at most, before the caller tries the step again.
  *
- * @throws `error` itself where it is not such a failure
+ * @throws `error` itself if it is not a permanent failure of a step
  */
 export async function standStill(
   { workspaceId, chatId }: Pick<ChatRef, 'workspaceId' | 'chatId'>,

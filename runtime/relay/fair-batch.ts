@@ -3,7 +3,7 @@ import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './o
 
 type Connection = Pick<PoolClient, 'query'>;
 
-/** The share of a batch for `interactive` entries; `bulk` ones get the rest. Each kind may use what the other leaves. */
+/** The share of a batch for `interactive` entries; `bulk` ones get the rest. Each may use what the other leaves. */
 const interactiveShare = 3 / 4;
 
 /**

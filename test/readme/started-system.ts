@@ -66,7 +66,7 @@ export async function startByNpm(): Promise<StartedSystem> {
     if (!said.includes('Stopped.')) throw new Error(`Ctrl-C did not stop it: ${said}`);
   };
 
-  const runs = () => said.includes('Everything runs');
+  const runs = () => said.includes('The system is running');
   await waitFor('everything runs', () => runs() || hasEnded(), 160_000).catch(() => undefined);
   const dev = readDevFile(dataFolder);
   if (!runs() || hasEnded() || dev === undefined) {

@@ -1,22 +1,22 @@
 import type { Stage } from './stage/stage.js';
 
-/** How much is measured: enough to be steady in a bench, next to nothing in a test. */
+/** The amount of measuring: enough for stable results in a bench, a minimum in a test. */
 export interface Effort {
-  /** Rounds before those that count: V8 compiles a route's code within some 2,500 requests. */
+  /** Warm-up rounds: V8 has optimised the code of a route after about 2,500 requests. */
   warmUpRounds: number;
   /** Rounds that count; in each, floor and service are measured one after the other. */
   rounds: number;
-  /** Seconds that a load lasts in one round. */
+  /** Seconds of load in one round. */
   seconds: number;
-  /** Operations in one round, where they are counted. */
+  /** Operations in one round, for figures that count them. */
   operations: number;
-  /** Assignments that are made before memory is looked at. */
+  /** Assignments that are created before memory is measured. */
   assignments: number;
   /** Active assignments that are reconciled. */
   activeAssignments: number;
   /** Data records that are listed. */
   records: number;
-  /** Event streams that are open at once. */
+  /** Event streams that are open at the same time. */
   streams: number;
 }
 
@@ -31,28 +31,28 @@ export const usualEffort: Effort = {
   streams: 500,
 };
 
-/** What a figure has to be: set beside its floor's, or by itself. */
+/** The target of a figure: a ratio to its floor, or an absolute value. */
 export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
 
-/** One number: higher is better where the target says at least. */
+/** Measures one value; higher is better with `ratioAtLeast`, otherwise lower is better. */
 export type Sample = () => Promise<number>;
 
-/** What is measured in one round. */
+/** The measurements of one round. */
 export interface Samples {
-  /** The bare thing, as one would write it without the service. Absent where the target stands by itself: then one round is all. */
+  /** A minimal implementation without the service. Without a floor, the target is absolute and one round is enough. */
   floor?: Sample;
   measured: Sample;
   /** Called once between the rounds that warm up and those that count. */
   warmedUp?: () => Promise<void>;
 }
 
-/** Something the service promises about its speed or size. */
+/** A promise of the service about its speed or memory, with its measurement. */
 export interface Figure {
-  /** What it is called on the command line; its folder. */
+  /** Its name on the command line. */
   name: string;
   title: string;
   unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB' | 'calls';
   target: Target;
-  /** Sets up what the rounds need. What it starts on the stage ends with the stage. */
+  /** Prepares the rounds. Processes that it starts on the stage end with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;
 }

@@ -20,7 +20,7 @@ import { selectThenCancel } from './select-then-cancel/figure.js';
 import { streamDelivery } from './streams/delivery.js';
 import { streamMemory } from './streams/memory.js';
 
-/** Every figure there is, in the order in which they are measured. */
+/** All figures in the order of measurement. */
 export const figures: readonly Figure[] = [
   getMessages,
   getRecord,

@@ -7,10 +7,10 @@ import { type BenchOptions, readOptions } from './options.js';
 import { misses, table } from './report.js';
 import { runFigure } from './run-figure.js';
 
-/** A bench that takes longer is stuck. */
+/** Time limit: a bench that takes longer hangs. */
 const longestMs = 25 * 60_000;
 
-/** `npm run bench`: measures, tells, and ends with 1 where a target was missed. */
+/** `npm run bench`: measures, prints the results, and exits with 1 if a target was missed. */
 async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void> {
   const backends = new TestBackends();
   const stop = async (code: number): Promise<never> => {
@@ -29,7 +29,7 @@ async function bench({ figures: wanted, jsonFile }: BenchOptions): Promise<void>
       console.error(`measuring ${figure.name} …`);
       const result = await runFigure(backends, figure, usualEffort);
       results.push(result);
-      // Whatever becomes of those that follow.
+      // Print now, in case a later figure fails.
       console.error(table([result]));
     }
   } catch (error) {

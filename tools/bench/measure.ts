@@ -1,7 +1,7 @@
 import { median } from '../../test/support/statistics.js';
 import type { Effort, Figure, Samples, Target } from './figure.js';
 
-/** What came of a figure. */
+/** The result of a figure. */
 export interface Result {
   name: string;
   title: string;
@@ -10,12 +10,12 @@ export interface Result {
   /** Medians over the rounds. */
   floor: number | null;
   measured: number;
-  /** Median of the rounds' ratios: what slows the machine down for a while hits both sides of a round. */
+  /** Median of the rounds' ratios, because a temporary slowdown of the machine affects both sides of a round. */
   ratio: number | null;
   met: boolean;
 }
 
-/** Measures a figure in rounds, floor and service by turns. The first rounds warm both up and do not count. */
+/** Measures a figure in rounds, alternating floor and service. The warm-up rounds do not count. */
 export async function measure(figure: Figure, samples: Samples, effort: Effort): Promise<Result> {
   const floors: number[] = [];
   const measured: number[] = [];
@@ -38,7 +38,7 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
   return { name, title, unit, target, ...result, met: isMet(target, result) };
 }
 
-/** Who goes first changes: neither always finds the machine as the other left it. */
+/** Alternates which side is measured first, so that neither always runs in the other's aftermath. */
 async function takeRound(
   { floor, measured }: Samples,
   round: number,

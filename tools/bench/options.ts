@@ -2,11 +2,11 @@ import type { Figure } from './figure.js';
 
 export interface BenchOptions {
   figures: readonly Figure[];
-  /** Where the results are written as JSON. */
+  /** The file for the results as JSON. */
   jsonFile?: string;
 }
 
-/** `[figure …] [--json file]`. @throws Error with a sentence for the person who typed it */
+/** `[figure …] [--json file]`. @throws Error with a message for the terminal */
 export function readOptions(args: readonly string[], all: readonly Figure[]): BenchOptions {
   const names: string[] = [];
   let jsonFile: string | undefined;

@@ -26,7 +26,7 @@ export function table(results: readonly Result[]): string {
     .join('\n');
 }
 
-/** One sentence for each target that was missed. */
+/** One sentence for each missed target. */
 export function misses(results: readonly Result[]): string[] {
   return results
     .filter(({ met }) => !met)

@@ -21,13 +21,13 @@ import { ProvisioningError } from './provision/provisioning-error.js';
 const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
-const tell = (sentence: string) => console.error(sentence);
+const print = (sentence: string) => console.error(sentence);
 
 /** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */
 async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions): Promise<void> {
   const { dataFolder } = settings;
   const processes = new ProcessTable();
-  const supervisor = new Supervisor(tell);
+  const supervisor = new Supervisor(print);
   const stop = async (): Promise<void> => {
     supervisor.close();
     await processes.stopAll(stopOrder);
@@ -36,7 +36,7 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
 
   await claimDataFolder(dataFolder);
   if (fresh) emptyDataFolder(dataFolder);
-  const stopRequested = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), tell });
+  const stopRequested = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), print });
   try {
     const dev = await startSystem({
       settings,
@@ -44,7 +44,7 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
       processes,
       supervisor,
       progress: consoleProgress(),
-      tell,
+      print,
     });
     console.log(banner(dev, shown(devFilePath(dataFolder))));
   } catch (error) {
@@ -56,15 +56,17 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
   if (demo && !demoWasShown(dataFolder)) {
     const code = await showDemo(demoScript, dataFolder);
     if (stopRequested()) return;
-    if (code !== 0) tell(`The demo failed with exit code ${code}. Run it again with npm run demo.`);
+    if (code !== 0) print(`The demo failed with exit code ${code}. Run it again with npm run demo.`);
   }
-  console.log('The system is running. Press Ctrl-C to stop it. To see the demo again, run npm run demo in another terminal.');
+  console.log(
+    'The system is running. Press Ctrl-C to stop it. To see the demo again, run npm run demo in another terminal.',
+  );
 }
 
 try {
   const options = readOptions(process.argv.slice(2));
   await launch(readLocalSettings(process.env, projectFolder), options);
 } catch (error) {
-  tell(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
+  print(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-/** The commands of a run: what a caller asks of it, and its answer. */
+/** The commands of a run: their inputs and results. */
 
 export interface SelectTaskRequest {
   /** Created by the API for each request; it makes the update idempotent. */

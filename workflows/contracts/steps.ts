@@ -4,7 +4,7 @@ import type { SelectTaskResult } from './commands.js';
 
 interface Waiting {
   kind: 'wait';
-  /** Epoch milliseconds at which to ask again; absent: only after a poke. */
+  /** Epoch milliseconds at which to request the next step; absent: only after a poke. */
   until?: number;
 }
 

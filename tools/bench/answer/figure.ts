@@ -8,7 +8,7 @@ import type { Stage } from '../stage/stage.js';
 import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
 
-/** How long it takes from a member's message to the agent's stored reply, with a model that answers at once. */
+/** The time from a member's message to the agent's stored reply, with a model that answers at once. */
 export const answer: Figure = {
   name: 'answer',
   title: 'Message to stored reply, p50',
@@ -58,7 +58,7 @@ export const answer: Figure = {
   },
 };
 
-/** Few, so that the history the model is shown stays short. */
+/** The median over few messages, so that the history for the model stays short. */
 async function medianAnswer(
   stage: Stage,
   operations: number,

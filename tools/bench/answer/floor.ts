@@ -2,8 +2,8 @@ import pg from 'pg';
 import { runFloorWorker } from '../support/floor-worker.js';
 
 /*
- * The floor of an answer: a run that is signalled asks the model in one activity and stores what it says in
- * another. No history, no prompt, no tools, no check whether anybody was quicker.
+ * The floor of an answer: on a signal, a run calls the model in one activity and stores its reply in another, without
+ * history, prompt, tools or the check for newer messages.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

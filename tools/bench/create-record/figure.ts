@@ -3,7 +3,7 @@ import { requestRate } from '../support/http-load.js';
 import { gatherStatistics } from '../support/statistics-of-tables.js';
 import { addVisits, visitValues } from '../support/visits.js';
 
-/** How fast data records are created: their history and their events with them. */
+/** The rate of creating data records, including their history and events. */
 export const createRecord: Figure = {
   name: 'create-record',
   title: 'POST data records',

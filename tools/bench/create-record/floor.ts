@@ -3,8 +3,8 @@ import { koaBody } from 'koa-body';
 import pg from 'pg';
 
 /*
- * The floor of POST data records: the same row in the same table in one transaction. Nothing is looked up or checked,
- * no history is kept and no event is written.
+ * The floor of POST data records: inserts the same row into the same table in one transaction, without look-ups,
+ * checks, history or events.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

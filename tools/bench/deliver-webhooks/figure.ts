@@ -13,7 +13,7 @@ import { event, secret } from './event.js';
 const backlogPerOperation = 5;
 const patiencePerDeliveryMs = 1_000;
 
-/** How fast a backlog of events is delivered, from the first to the last that is recorded, to a receiver that answers at once. */
+/** The delivery rate of a backlog of events until the last one is recorded, to a receiver that answers at once. */
 export const deliverWebhooks: Figure = {
   name: 'deliver-webhooks',
   title: 'Delivering a backlog of events',
@@ -64,7 +64,7 @@ async function addRule({ database, workspace }: Stage, url: string): Promise<voi
   });
 }
 
-/** As an import does: one transaction, after which the relay is woken. */
+/** Writes the events as an import does: in one transaction, and then wakes the relay. */
 async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
   const notifier = createOutboxNotifier(appUrl);
   const database = new Database({ url: appUrl, onOutboxWritten: () => notifier.notify() });
@@ -74,7 +74,7 @@ async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promis
   await database.close();
 }
 
-/** Looked at seldom, and by the index of what is pending: looking costs what is measured. */
+/** Polls rarely, and by the index of pending deliveries, because polling slows down the measured system. */
 async function allDelivered({ database, workspace }: Stage, count: number): Promise<void> {
   const read = async (question: string) =>
     database.readInWorkspace(workspace.workspaceId, async (tx) => {

@@ -2,7 +2,6 @@ import { proxyActivities } from '@temporalio/workflow';
 
 const { post } = proxyActivities<{ post(place: string): Promise<void> }>({ startToCloseTimeout: '35s' });
 
-/** Posts once, and is done. */
 export async function floor(place: string): Promise<void> {
   await post(place);
 }

@@ -7,8 +7,8 @@ import { floorTaskQueue, runFloorWorker } from '../support/floor-worker.js';
 import { event, secret } from './event.js';
 
 /*
- * The floor of a delivery: a run of one activity that signs and posts the same event. Nothing is matched, looked up,
- * claimed or recorded, and no receiver is spared. Runs are started in this process, as many at once as the relay starts.
+ * The floor of a delivery: a run with one activity that signs and posts the same event, without rule matching,
+ * look-ups, claims, records or limits for each receiver. This process starts the runs, with the relay's concurrency.
  */
 
 const atOnce = 80;
@@ -19,7 +19,7 @@ const client = createTemporalClient({
   tls: false,
 });
 
-/** What is to be posted yet, and who waits for the last of it. */
+/** The number of events that are still to be posted, and the callback after the last one. */
 let left = 0;
 let allPosted = (): void => undefined;
 
@@ -48,7 +48,7 @@ async function post(workspaceUuid: string): Promise<void> {
   if (left === 0) allPosted();
 }
 
-/** Resolves once all have been posted: nobody waits for the runs to be closed. */
+/** Resolves once all events have been posted, without waiting for the runs to close. */
 async function startRuns(count: number): Promise<void> {
   left = count;
   const posted = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 
 /*
- * Takes whatever is posted, at once.
+ * A receiver that accepts every webhook at once.
  */
 
 const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { addEventRule } from '../../../test/support/event-rules.js';
 import { median } from '../../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
 
-/** What an event adds to a transaction that writes one row, where so many rules are of its type. */
+/** The time that an event adds to a transaction that writes one row, with `rules` event rules of its type. */
 function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 'target'>): Figure {
   return {
     ...figure,
@@ -18,7 +18,7 @@ function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 't
       }
       const now = new Date();
       const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
-      /** Milliseconds of a transaction on the one connection there is. */
+      /** The duration of a transaction in milliseconds, on the only connection of the pool. */
       const timed = async (database: Database, isTold: boolean) => {
         const startedAt = performance.now();
         await database.inWorkspace(workspaceId, (tx) =>
@@ -34,7 +34,7 @@ function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 't
           const database = new Database({ url: appUrl, poolSize: 1 });
           const taken = { silent: [] as number[], told: [] as number[] };
           try {
-            // By turns: whatever slows the machine down for a while hits both. The first tenth warms both up.
+            // Alternate, so that a temporary slowdown affects both. The first pairs are the warm-up.
             for (let pair = 0; pair < operations * 11; pair += 1) {
               const pairTaken = { silent: await timed(database, false), told: await timed(database, true) };
               if (pair < operations) continue;

@@ -3,7 +3,7 @@ import { freePort } from '../../dev/provision/ports.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 
-/** How long `npm start` takes to its first answer, where everything was provisioned before. */
+/** The time from `npm start` to the first answer, on a data folder that was provisioned before. */
 export const firstAnswer: Figure = {
   name: 'first-answer',
   title: 'npm start to the first answer',

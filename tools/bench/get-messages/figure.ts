@@ -7,7 +7,7 @@ import { requestRate } from '../support/http-load.js';
 const chats = 200;
 const messagesInChat = 30;
 
-/** How fast a chat's messages are listed. */
+/** The rate of listing a chat's messages. */
 export const getMessages: Figure = {
   name: 'get-messages',
   title: 'GET messages, ten of a chat',
@@ -33,7 +33,7 @@ export const getMessages: Figure = {
   },
 };
 
-/** @returns a chat among others */
+/** Creates several chats. @returns the id of one of them */
 async function fillChats({ database, workspace }: Stage): Promise<number> {
   return database.inWorkspace(workspace.workspaceId, async (tx) => {
     let last = 0;

@@ -2,8 +2,8 @@ import Koa from 'koa';
 import pg from 'pg';
 
 /*
- * The floor of GET messages: the same query with the same row-level security, and nothing else. No key, no
- * permissions, no validation, no log.
+ * The floor of GET messages: the same query under the same row-level security, without API key, permissions,
+ * validation or log.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

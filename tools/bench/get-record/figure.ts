@@ -5,7 +5,7 @@ import { addVisits, visitValues } from '../support/visits.js';
 
 const records = 200;
 
-/** How fast one data record is answered. */
+/** The rate of reading one data record. */
 export const getRecord: Figure = {
   name: 'get-record',
   title: 'GET a data record',

@@ -2,8 +2,8 @@ import Koa from 'koa';
 import pg from 'pg';
 
 /*
- * The floor of GET a data record: the same row with the same row-level security, and nothing else. No key, no
- * permissions, no look at its type, no validation, no log.
+ * The floor of GET a data record: reads the same row under the same row-level security, without API key, permissions,
+ * data type, validation or log.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

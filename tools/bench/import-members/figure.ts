@@ -2,7 +2,7 @@ import type { Figure } from '../figure.js';
 import { writePeople } from './floor.js';
 import { addForm, importPeople, newPeople, type Person } from './people.js';
 
-/** How fast members are imported. */
+/** The rate of importing members. */
 export const importMembers: Figure = {
   name: 'import-members',
   title: 'Import of 10,000 members with two values each',

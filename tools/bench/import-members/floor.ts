@@ -5,7 +5,7 @@ import type { Person } from './people.js';
 
 /*
  * The floor of imports: the same rows in the same tables under the same row-level security, in one transaction with one
- * statement for each table. Nothing is uploaded, parsed, checked, matched or told.
+ * statement for each table, without upload, parsing, checks, matching or notifications.
  */
 
 /** Writes people with their records, history and events. */

@@ -2,7 +2,7 @@ import { percentile } from '../../../test/support/statistics.js';
 import type { Figure } from '../figure.js';
 import { addForm, importPeople, newPeople } from './people.js';
 
-/** How much longer others wait for the api while it imports. */
+/** How much an import increases the latency of other requests to the api. */
 export const importMembersLatency: Figure = {
   name: 'import-members-latency',
   title: 'Other requests during an import, p99, beside an idle api',
@@ -41,7 +41,7 @@ export const importMembersLatency: Figure = {
   },
 };
 
-/** How long requests take, one after the other. */
+/** Durations of requests that run one after the other. */
 async function durations(ask: () => Promise<number>, isOver: () => boolean): Promise<number[]> {
   const taken: number[] = [];
   do taken.push(await ask());

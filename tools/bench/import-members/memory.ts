@@ -6,7 +6,7 @@ import { addForm, importPeople, newPeople } from './people.js';
 
 const lookEveryMs = 5;
 
-/** How much the resident memory of the api grows by an import, at its height. */
+/** The peak growth of the api's resident memory during an import. */
 export const importMembersMemory: Figure = {
   name: 'import-members-memory',
   title: 'Growth of the api’s resident memory by an import of 10,000 members',
@@ -17,7 +17,7 @@ export const importMembersMemory: Figure = {
     const [, api] = await Promise.all([addForm(stage), stage.startApi(probe.extras)]);
     return {
       measured: async () => {
-        // What is compiled and connected for any request is there before.
+        // Warm up: compile the code and open the connections first.
         await importPeople(stage, api, newPeople(1));
         await probe.read();
         const before = residentMegabytes(api.pid);

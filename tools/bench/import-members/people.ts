@@ -2,7 +2,7 @@ import { createDataType } from '../../../domain/records/data-types/create-data-t
 import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
 
-/** Somebody to be imported, with two values of a data type. */
+/** A person to import, with two values of a data type. */
 export interface Person {
   email: string;
   phone: string;
@@ -11,18 +11,18 @@ export interface Person {
   size: number;
 }
 
-/** Limit of an import (specification): what the figures are promised for. */
+/** The limit of an import (specification); the targets apply to imports of this size. */
 const mostRows = 10_000;
 let given = 0;
 
-/** People whom nobody knows, as many as one import takes for the usual effort, and next to none for a little. */
+/** Generates new people: the maximum of an import for the usual effort, a few for a small one. */
 export function newPeople(operations: number): Person[] {
   const count = Math.min(mostRows, operations * 200);
   return Array.from({ length: count }, () => {
     given += 1;
     return {
       email: `person-${given}@example.com`,
-      // Possible in length; nobody is called.
+      // Valid in length; no message is sent to it.
       phone: `+1202${String(2_000_000 + given)}`,
       name: `Person ${given}`,
       colour: `colour ${given % 100}`,
@@ -31,7 +31,7 @@ export function newPeople(operations: number): Person[] {
   });
 }
 
-/** @returns the id of the data type that people have one record of */
+/** Creates a data type with one record for each person. @returns its id */
 export async function addForm({ workspace }: Stage): Promise<number> {
   const type = await createDataType(workspace.context(), {
     name: 'Form',
@@ -45,7 +45,7 @@ export async function addForm({ workspace }: Stage): Promise<number> {
   return type.id;
 }
 
-/** Uploads people as a file and reads the answer to its end. @throws when not all of them are new */
+/** Uploads people as a file and reads the whole response. @throws when not all of them are new */
 export async function importPeople(
   { workspace }: Stage,
   api: Pick<StageProcess, 'url'>,

@@ -4,10 +4,10 @@ import { requestRate } from '../support/http-load.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
 const records = 10_000;
-/** One of the groups that `makeManyRecords` makes. */
+/** One of the groups that `makeManyRecords` creates. */
 const group = 7;
 
-/** How fast a page of 25 records is answered that one indexed field selects, with their total. */
+/** The rate of listing a page of 25 records, filtered by one indexed field, with the total. */
 export const listPage: Figure = {
   name: 'list-page',
   title: `GET data records: 25 of ${recordsInGroup} by an indexed field, with the total`,

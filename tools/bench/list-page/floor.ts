@@ -2,8 +2,8 @@ import Koa from 'koa';
 import pg from 'pg';
 
 /*
- * The floor of a filtered page: one count and one select over the same tables, under the same row-level security. No
- * key, no permissions, no look at the type, no parsing of the filter, no validation, no log.
+ * The floor of a filtered page: one count and one select over the same tables under the same row-level security,
+ * without API key, permissions, data type, parsing of the filter, validation or log.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

@@ -4,13 +4,13 @@ import type { Stage } from '../stage/stage.js';
 import { medianDuration } from '../support/durations.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
-/** The list that others are held against has so many records. */
+/** The number of records in the list that serves as the floor. */
 const few = 10_000;
 
-/** The query of a request, each time another one. */
+/** The query string of a request; differs from request to request. */
 type Query = (request: number, records: number) => string;
 
-/** A page of records that a filter selects, in the order of another field. */
+/** A page of records, filtered by one field and sorted by another. */
 export const listRecords = {
   few: figure('list-records', `a page of ${recordsInGroup}, by another field`, (request, records) => {
     const groups = records / recordsInGroup;

@@ -6,7 +6,7 @@ import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { residentMegabytes } from '../support/resident-memory.js';
 
-/** How much memory a process keeps once many assignments were made and their agents have spoken. */
+/** The memory of a process after many assignments were created and their agents have replied. */
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
   return {
     name: `memory-${program}`,

@@ -4,7 +4,7 @@ import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
 import { gatherStatistics } from '../support/statistics-of-tables.js';
 
-/** How fast chats with a workflow are accepted: their assignments made, the starts of their runs noted. */
+/** The rate of creating chats with a workflow, including their assignments and the outbox entries of their runs. */
 export const postChats: Figure = {
   name: 'post-chats',
   title: 'POST chats with a workflow',
@@ -19,7 +19,7 @@ export const postChats: Figure = {
     });
     const { workflowId, revisionId } = await publishDefinition(workspace, conversationTasks());
     const { memberId, apiKey } = workspace.admin;
-    // No worker runs: what is measured is accepting.
+    // No worker runs, so only the api is measured.
     const [floor, api] = await Promise.all([
       stage.startScript(new URL('./floor.ts', import.meta.url)),
       stage.startApi(),

@@ -4,8 +4,8 @@ import { koaBody } from 'koa-body';
 import pg from 'pg';
 
 /*
- * The floor of POST chats with a workflow: the same rows in the same tables, by the same number of inserts in one
- * transaction. Nothing is looked up, checked, updated or evaluated.
+ * The floor of POST chats with a workflow: the same rows in the same tables, with the same number of inserts in one
+ * transaction, without look-ups, checks, updates or evaluation of expressions.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

@@ -9,10 +9,10 @@ import type { Effort, Figure } from '../figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';
 import type { Stage } from '../stage/stage.js';
 
-/** How long a server in the same place takes to describe a run. */
+/** The simulated time of one describe request to a Temporal server in the same network. */
 const lookUpMs = 3;
 
-/** One pass of the reconciler over 100,000 active assignments whose runs are all there. */
+/** One pass of the reconciler over 100,000 active assignments that all have their run. */
 export const reconcilePass = {
   seconds: figure('reconcile-pass', 's', 120, ({ seconds }) => seconds),
   calls: figure('reconcile-pass-calls', 'calls', 100_002, ({ calls }) => calls),
@@ -20,7 +20,7 @@ export const reconcilePass = {
 
 interface Pass {
   seconds: number;
-  /** Requests to Temporal. */
+  /** The number of requests to Temporal. */
   calls: number;
 }
 
@@ -56,7 +56,7 @@ async function passThrough({ database }: Stage): Promise<Pass> {
     },
   });
   const startedAt = performance.now();
-  // What is left when its time is up is seen to by the next one.
+  // An activity that runs out of time leaves the rest to the next one.
   let finished = false;
   while (!finished)
     ({ finished } = (await new MockActivityEnvironment().run(reconcileRuns)) as Reconciliation);
@@ -72,7 +72,7 @@ async function addAssignments(
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   await client.query(`set session_replication_role = replica`);
-  // Copies of the one, each with a chat of its own.
+  // Copies of the one assignment, each with its own chat.
   for (const [table, original, own] of [
     ['chats', assignment.chatId, ''],
     ['assignments', assignment.id, `, 'chat_id', copy`],

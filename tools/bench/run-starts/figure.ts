@@ -10,7 +10,7 @@ import { startRuns } from './floor.js';
 
 const backlogPerOperation = 5;
 
-/** How fast the runs of a backlog start, once the relay is there. No worker runs them: what is measured is starting. */
+/** The rate at which the relay starts the runs of a backlog. No worker executes them, so only starting is measured. */
 export const runStarts: Figure = {
   name: 'run-starts',
   title: 'Starting the runs of a backlog',
@@ -40,7 +40,7 @@ function perSecond(count: number, startedAt: number): number {
   return count / ((performance.now() - startedAt) / 1_000);
 }
 
-/** As if the api had accepted so many assignments while no worker was there. */
+/** Writes the backlog as if the api had accepted `count` assignments while no worker was running. */
 async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: appUrl });
   await client.connect();
@@ -63,7 +63,7 @@ async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promis
   await client.end();
 }
 
-/** Lets a relay work until it has delivered so many. */
+/** Runs a relay until it has delivered `count` entries. */
 async function relayed(stage: Stage, temporal: Client, count: number): Promise<void> {
   let relay: Relay | undefined;
   let delivered = 0;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { runOptions } from '../../../runtime/temporal/run-options.js';
 
-/** More at once make it no faster. */
+/** A higher concurrency is not faster. */
 const atOnce = 40;
 
-/** The floor of starting runs: the SDK's client alone starts the same ones, as many at once as is good for it. */
+/** The floor of starting runs: the SDK's client alone starts the same runs, with its best concurrency. */
 export async function startRuns(
   client: Client,
   { count, ...workspace }: { count: number; workspaceId: number; workspaceUuid: string },

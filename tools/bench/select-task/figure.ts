@@ -7,7 +7,7 @@ import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
 import { waitingTasks } from './waiting-tasks.js';
 
-/** How long a select takes, from the request to its answer. */
+/** The time of a select from the request to the response. */
 export const selectTask: Figure = {
   name: 'select-task',
   title: 'PUT select, p50',

@@ -4,7 +4,7 @@ import { statements } from './statements.js';
 
 /*
  * The floor of a select: an update whose handler runs one local activity with as many statements as the whole request
- * makes in the service, in one transaction on the same database. All but one only read.
+ * in the service, in one transaction on the same database. All but one of them only read.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

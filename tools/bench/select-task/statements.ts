@@ -1,5 +1,5 @@
 /**
- * Statements of one select, from the request to its answer, those that begin and end transactions left out: two to know
- * who asks, four to know what is asked for, nineteen in the run's step, one for the answer. A test counts them.
+ * The number of SQL statements of one select, without those that begin and end transactions: two to authenticate,
+ * four to read what the request names, nineteen in the run's step, one for the response. A test checks the number.
  */
 export const statements = 26;

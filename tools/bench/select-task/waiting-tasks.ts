@@ -1,6 +1,6 @@
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 
-/** Two tasks to go back and forth between, in which nobody says anything. */
+/** Two tasks that can be selected alternately and that send no messages. */
 export const waitingTasks: RevisionTask = {
   name: 'Root',
   taskType: 'wait',

@@ -14,7 +14,7 @@ const rooms: RevisionTask = {
   children: [{ ...speaking, name: 'Room', choicePrompt: 'The room' }],
 };
 
-/** How long a select and the cancel after it take together: the cancel meets the turn that the select began. */
+/** The time of a select followed by a cancel, which arrives during the turn that the select started. */
 export const selectThenCancel: Figure = {
   name: 'select-then-cancel',
   title: 'PUT select, then POST cancel, p99',

@@ -8,13 +8,13 @@ import type { ManagedProcess } from '../../dev/provision/processes.js';
 /** A process on the stage. */
 export interface StageProcess {
   pid: number;
-  /** Where it answers HTTP. */
+  /** The base URL of its HTTP server. */
   url: string;
   running(): boolean;
   stop(): Promise<void>;
 }
 
-/** What a program is started with beside the usual. */
+/** Additional environment and arguments of a program. */
 export interface ProgramExtras {
   nodeArgs: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -23,9 +23,9 @@ export interface ProgramExtras {
 export interface ProgramOptions {
   processes: ProcessTable;
   name: string;
-  /** Arguments of node. */
+  /** Arguments for Node.js. */
   args: readonly string[];
-  /** Answers 200 once the program does its work. */
+  /** Answers 200 once the program is ready. */
   readyPath: string;
   env: Readonly<Record<string, string>>;
   logFolder: string;
@@ -33,7 +33,7 @@ export interface ProgramOptions {
 
 const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Starts one of our programs on a free port of this machine, and waits until it is ready. */
+/** Starts a program of the service on a free port and waits until it is ready. */
 export async function startProgram(options: ProgramOptions): Promise<StageProcess> {
   const { processes, name, args, readyPath, env, logFolder } = options;
   const port = String(await freePort());
@@ -45,7 +45,7 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
     logFile: join(logFolder, `${name}-${port}.log`),
     env: {
       PATH: process.env.PATH,
-      // As in production, which refuses the addresses and secrets of a bench.
+      // `production` would reject the bench's addresses and secrets.
       NODE_ENV: 'development',
       CHECK_RESPONSES: 'false',
       HOST: '127.0.0.1',

@@ -11,7 +11,7 @@ import { ProcessTable } from '../../dev/provision/process-table.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 
-/** What is there for all figures of a run. */
+/** The backends that all figures of a run share. */
 export interface Backends {
   postgres(): Promise<PostgresBackend>;
   temporal(): Promise<TemporalBackend>;
@@ -19,27 +19,27 @@ export interface Backends {
   build(): Promise<Build>;
 }
 
-/** One figure's own database, Temporal namespace, workspace and processes. */
+/** The database, Temporal namespace, workspace and processes of one figure. */
 export interface Stage {
   database: Database;
-  /** Role `wes_app`. */
+  /** Connection string of the role `wes_app`. */
   appUrl: string;
-  /** Role `wes_relay`. */
+  /** Connection string of the role `wes_relay`. */
   relayUrl: string;
   superuserUrl: string;
   temporal: { address: string; namespace: string };
-  /** Base address of a model that answers at once, without `/v1`. */
+  /** Base URL, without `/v1`, of a model simulator that answers at once. */
   modelUrl: string;
   workspace: TestWorkspace;
-  /** Whatever else a figure starts; it ends with the stage. */
+  /** For other processes that a figure starts; they end with the stage. */
   processes: ProcessTable;
-  /** For its files. */
+  /** For the figure's files. */
   folder: string;
-  /** The service's api, compiled, in a process of its own. */
+  /** Starts the compiled api in a separate process. */
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
-  /** The service's worker, likewise. */
+  /** Starts the compiled worker in a separate process. */
   startWorker(extras?: ProgramExtras): Promise<StageProcess>;
-  /** A floor, or what drives a figure: it listens on PORT, and finds what it needs in the environment. */
+  /** Starts a floor or load generator: it listens on PORT and takes its settings from the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
   /** Ends its processes and removes its database. */
   close(): Promise<void>;
@@ -47,10 +47,10 @@ export interface Stage {
 
 const unreached = '1000000000';
 
-/** Of the service's processes. */
+/** ENCRYPTION_KEY of the service's processes. */
 export const encryptionKey = 'of a bench, where nothing is worth hiding';
 
-/** Sets a stage up; takes about a second. */
+/** Creates a stage in about a second. */
 export async function openStage(backends: Backends): Promise<Stage> {
   const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
     backends.postgres(),
@@ -70,7 +70,7 @@ export async function openStage(backends: Backends): Promise<Stage> {
     TEMPORAL_NAMESPACE: temporal.namespace,
     OPENAI_API_KEY: 'simulated',
     OPENAI_BASE_URL: `${model.url}/v1`,
-    // Counted as always, and never reached.
+    // Requests are counted as in production, but the limit is never reached.
     RATE_LIMIT_CREDENTIAL: unreached,
     RATE_LIMIT_ACCOUNT: unreached,
     RATE_LIMIT_WORKSPACE: unreached,

@@ -7,25 +7,25 @@ import { sentNow } from './sent-at.js';
 
 const readersOfChat = 10;
 
-/** A chat whose member writes in it and reads it in several windows. */
+/** A chat whose member writes messages and reads them in several windows. */
 export interface FollowedChat {
   id: number;
   authorization: string;
 }
 
-/** Where a chat's messages and events are. */
+/** The URL of a chat's messages or events. */
 export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string;
 
-/** Those who follow chats, in a process of their own. */
+/** The readers of event streams, in a separate process. */
 export interface Audience {
-  /** How many streams are open. */
+  /** The number of open streams. */
   streams: number;
-  /** How long each message was under way to each reader, in ms. @throws when not all of so many messages come */
+  /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
   arrivals(messages: number): Promise<number[]>;
   close(): Promise<void>;
 }
 
-/** As many chats as have so many readers in all, each of a member of its own. */
+/** Creates enough chats for `streams` readers in total, each with its own member. */
 export async function makeChats(stage: Stage, streams: number): Promise<FollowedChat[]> {
   const { workspace } = stage;
   const chats: FollowedChat[] = [];
@@ -37,7 +37,7 @@ export async function makeChats(stage: Stage, streams: number): Promise<Followed
   return chats;
 }
 
-/** Opens the streams of all chats, ten of each. */
+/** Opens ten streams for each chat. */
 export async function openStreams(
   stage: Stage,
   chats: readonly FollowedChat[],
@@ -71,7 +71,7 @@ export async function openStreams(
   };
 }
 
-/** Writes a message into a chat, as its member. */
+/** Writes a message in a chat as its member. */
 export async function write(chat: FollowedChat, pathOf: PathOf): Promise<void> {
   const response = await fetch(pathOf(chat, 'messages'), {
     method: 'POST',

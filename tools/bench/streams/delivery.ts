@@ -5,7 +5,7 @@ import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, 
 
 const messagesPerSecond = 100;
 
-/** How long a message is under way to those who follow its chat: from before it is posted until it is read. */
+/** The time from posting a message until the readers of its chat have received it. */
 export const streamDelivery: Figure = {
   name: 'stream-delivery',
   title: 'Message posted to event read, 100/s, p99',
@@ -19,7 +19,7 @@ export const streamDelivery: Figure = {
       stage.startApi(),
     ]);
     const onFloor: PathOf = ({ id }, what) => `${floor.url}/chats/${id}/${what}`;
-    // Written in one process and read in another, as where there are several.
+    // Write in one api process and read in another, as in a deployment with several.
     const inService: PathOf = ({ id }, what) =>
       `${(what === 'events' ? read : written).url}/api/v2${stage.workspace.path(`/chats/${id}/${what}`)}`;
     const [floorAudience, audience] = await Promise.all([
@@ -34,7 +34,7 @@ export const streamDelivery: Figure = {
   },
 };
 
-/** Messages come when they come, however long those before them take. */
+/** Posts at a fixed rate without waiting for earlier messages. */
 async function slowest(
   audience: Audience,
   chats: readonly FollowedChat[],

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 
 /*
- * The floor of streams: one process that takes a message and writes it to whoever reads the chat. Nothing is stored,
- * checked or told to other processes, no access is asked for, and a slow reader is nobody's concern.
+ * The floor of streams: one process that writes each message to the chat's readers, without storage, checks, access
+ * control, notifications to other processes or back-pressure for slow readers.
  */
 
 const readers = new Map<string, Set<ServerResponse>>();

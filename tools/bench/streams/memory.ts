@@ -4,7 +4,7 @@ import type { Stage } from '../stage/stage.js';
 import { memoryProbe } from '../support/memory-probe.js';
 import { type FollowedChat, makeChats, openStreams, type PathOf, write } from './audience.js';
 
-/** How much memory a process holds for each open stream. */
+/** The memory that a process needs for each open stream. */
 export const streamMemory: Figure = {
   name: 'stream-memory',
   title: 'Memory of an open event stream',
@@ -30,7 +30,7 @@ export const streamMemory: Figure = {
   },
 };
 
-/** In a process of its own, because what was taken once is not given back at once. */
+/** Measures in a new process, because a process does not return freed memory to the system at once. */
 async function perStream(
   stage: Stage,
   chats: readonly FollowedChat[],
@@ -40,7 +40,7 @@ async function perStream(
   const probe = await memoryProbe();
   const server = await start(probe.extras);
   const pathOf = pathsAt(server.url);
-  // What the first ones need is there for all.
+  // The first streams also allocate what all streams share.
   const first = await openStreams(stage, chats.slice(0, Math.ceil(chats.length / 10)), pathOf);
   await first.close();
   const before = await probe.read();

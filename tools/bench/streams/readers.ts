@@ -3,16 +3,16 @@ import { json } from 'node:stream/consumers';
 import { now, sentAt } from './sent-at.js';
 
 /*
- * A process that reads event streams, so that reading takes no time from those that send. `POST /open` opens streams
- * and answers once all of them have begun; `GET /arrivals` tells how many milliseconds each message was under way that
- * has come since it was last asked.
+ * A separate process that reads event streams, so that reading does not slow down the senders. `POST /open` opens
+ * streams and responds once all have begun; `GET /arrivals` returns the delivery times, in milliseconds, of the
+ * messages since the previous call.
  */
 
 export interface Opening {
   streams: { url: string; authorization: string }[];
 }
 
-/** As many at once as a server takes in before it accepts them. */
+/** Streams that are opened at the same time; stays within the server's accept backlog. */
 const atOnce = 50;
 let arrivals: number[] = [];
 

@@ -1,14 +1,14 @@
-/** Milliseconds by the clock that all processes of a machine share and nobody sets. */
+/** Milliseconds of the monotonic clock, which all processes of a machine share. */
 export function now(): number {
   return Number(process.hrtime.bigint() / 1_000n) / 1_000;
 }
 
-/** What a message says, from which its readers know when it was sent. */
+/** A message text that contains the time of sending. */
 export function sentNow(): string {
   return `A sentence of a conversation, sent at ${now()}.`;
 }
 
-/** When what an event tells of was sent; undefined for anything else. */
+/** The time of sending in an event; undefined if the event has none. */
 export function sentAt(event: string): number | undefined {
   const [, at] = /sent at (\d+(?:\.\d+)?)\./.exec(event) ?? [];
   return at === undefined ? undefined : Number(at);

@@ -1,6 +1,6 @@
 import { median } from '../../../test/support/statistics.js';
 
-/** How long an operation takes in the middle, one after the other, in milliseconds. */
+/** The median duration of an operation in milliseconds; runs it `count` times, one after the other. */
 export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {
   const durations: number[] = [];
   for (let done = 0; done < count; done += 1) {

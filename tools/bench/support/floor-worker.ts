@@ -3,7 +3,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 
 export const floorTaskQueue = 'floor';
 
-/** A bare worker, as the program of a floor: answers on PORT once it polls, after doing what it is asked for, if anything. */
+/** Runs a bare worker as the program of a floor. An HTTP server on PORT calls `answer` and responds when it is done. */
 export async function runFloorWorker(
   workflowsUrl: URL,
   activities: object,

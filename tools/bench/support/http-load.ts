@@ -8,12 +8,12 @@ export interface Load {
   seconds: number;
 }
 
-/** More than the pools have connections, so that the process under load always has something to do. */
+/** More than the size of the connection pools, so that the process under load is never idle. */
 const connections = 16;
 
 /**
- * Puts one address under load. @returns requests a second that were answered as they should be
- * @throws when any was not: a rate of errors is no rate
+ * Sends requests to one URL for some seconds. @returns the number of successful requests per second
+ * @throws when a request fails, because a rate that includes errors is meaningless
  */
 export async function requestRate({ url, method = 'GET', headers, body, seconds }: Load): Promise<number> {
   const result = await autocannon({

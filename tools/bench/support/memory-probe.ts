@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/provision/ports.js';
 import type { ProgramExtras } from '../stage/processes.js';
 
-/** How a program is started so that it tells its memory. */
+/** The start options that let a program report its memory. */
 export interface MemoryProbe {
   extras: ProgramExtras;
   read(): Promise<NodeJS.MemoryUsage>;
 }
 
-/** A way to read a program's memory after its garbage was collected. For one process. */
+/** Reads the memory of one process after a garbage collection. */
 export async function memoryProbe(): Promise<MemoryProbe> {
   const port = String(await freePort());
   const preload = fileURLToPath(new URL('./tell-memory.mjs', import.meta.url));

@@ -1,7 +1,7 @@
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { Stage } from '../stage/stage.js';
 
-/** What the records of the bench hold. */
+/** The field values of the bench's data records. */
 export const visitValues = {
   summary: 'Asked about the opening hours, and was told.',
   visited_on: '2026-04-30',
@@ -9,7 +9,7 @@ export const visitValues = {
   satisfied: true,
 };
 
-/** A data type of which a member has any number of records. @returns its id */
+/** Creates a data type with any number of records for each member. @returns its id */
 export async function addVisits({ workspace }: Stage): Promise<number> {
   const { id } = await createDataType(workspace.context(), {
     name: 'Visits',

@@ -103,7 +103,9 @@ class Walk {
       await this.#showMessages();
       if (assignment.status !== 'active' && this.#everythingDelivered()) return assignment;
       if (Date.now() > giveUpAt)
-        throw new DemoError(`The demo timed out in task “${this.#taskName}” (assignment ${assignment.status}).`);
+        throw new DemoError(
+          `The demo timed out in task “${this.#taskName}” (assignment ${assignment.status}).`,
+        );
       if (!this.#jumped && this.#taskName === 'Your details') await this.#tryToJump(assignment);
       await delay(lookEveryMs);
     }

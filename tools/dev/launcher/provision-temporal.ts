@@ -14,7 +14,7 @@ interface TemporalProvisioning {
   processes: ProcessTable;
   supervisor: Supervisor;
   progress: Progress;
-  tell: (sentence: string) => void;
+  print: (sentence: string) => void;
 }
 
 /** Uses the Temporal server at TEMPORAL_ADDRESS, or starts a dev server if that is not set. */
@@ -23,7 +23,7 @@ export async function provisionTemporal(provisioning: TemporalProvisioning): Pro
   const { temporal } = settings;
   if (temporal !== undefined) {
     await progress.step(`Temporal at ${temporal.address}`, () =>
-      useTemporal({ ...temporal, ...credentials() }, provisioning.tell),
+      useTemporal({ ...temporal, ...credentials() }, provisioning.print),
     );
     return;
   }
@@ -36,14 +36,14 @@ function credentials(): { apiKey?: string } {
   return apiKey ? { apiKey } : {};
 }
 
-async function useTemporal(at: NamespaceAddress, tell: (sentence: string) => void): Promise<void> {
+async function useTemporal(at: NamespaceAddress, print: (sentence: string) => void): Promise<void> {
   if (!(await isServing(at).catch(() => false))) {
     throw new ProvisioningError(
       `The Temporal server at ${at.address} (TEMPORAL_ADDRESS) does not answer for namespace ${at.namespace}.`,
     );
   }
   await prepareNamespace(at).catch(() =>
-    tell(
+    print(
       `Namespace ${at.namespace} could not be set up. Add these search attributes of type Keyword: ${searchAttributeNames.join(', ')}.`,
     ),
   );

@@ -6,7 +6,7 @@ interface Stopping {
   stop: () => Promise<void>;
   /** Ends everything at once. */
   killAll: () => Promise<void>;
-  tell: (sentence: string) => void;
+  print: (sentence: string) => void;
 }
 
 /** npm forwards a signal that the terminal has already sent to this process, so a repeat within 2 s is ignored. */
@@ -17,7 +17,7 @@ const sameSignalMs = 2_000;
  * A second request kills everything at once.
  * @returns a function that reports whether a stop was requested
  */
-export function stopOnSignals({ dataFolder, stop, killAll, tell }: Stopping): () => boolean {
+export function stopOnSignals({ dataFolder, stop, killAll, print }: Stopping): () => boolean {
   let stoppingSince: number | undefined;
   const request = () => {
     if (stoppingSince !== undefined) {
@@ -27,14 +27,14 @@ export function stopOnSignals({ dataFolder, stop, killAll, tell }: Stopping): ()
     }
     stoppingSince = Date.now();
     markStopping(dataFolder);
-    tell('Stopping …');
+    print('Stopping …');
     stop().then(
       () => {
-        tell('Stopped.');
+        print('Stopped.');
         process.exit(0);
       },
       (error: unknown) => {
-        tell(error instanceof Error ? error.message : String(error));
+        print(error instanceof Error ? error.message : String(error));
         process.exit(1);
       },
     );

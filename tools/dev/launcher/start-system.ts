@@ -32,7 +32,7 @@ export interface SystemOptions {
   supervisor: Supervisor;
   progress: Progress;
   /** Prints a sentence on the terminal. */
-  tell: (sentence: string) => void;
+  print: (sentence: string) => void;
 }
 
 /**

@@ -14,11 +14,11 @@ const recoveredAfterMs = 60_000;
 
 /** Restarts services that end unexpectedly, with exponential backoff, and reports it on the terminal. */
 export class Supervisor {
-  readonly #tell: (sentence: string) => void;
+  readonly #print: (sentence: string) => void;
   readonly #closing = new AbortController();
 
-  constructor(tell: (sentence: string) => void) {
-    this.#tell = tell;
+  constructor(print: (sentence: string) => void) {
+    this.#print = print;
   }
 
   /** Starts a service and supervises it. Rejects when the first start fails; that start is not retried. */
@@ -40,7 +40,9 @@ export class Supervisor {
         const end = await running.ended;
         if (running.stopping) return;
         if (Date.now() - since > recoveredAfterMs) failures = 0;
-        this.#tell(`${service.name} ended unexpectedly (${describe(end)}). It will be restarted. Log: ${running.logFile}`);
+        this.#print(
+          `${service.name} ended unexpectedly (${describe(end)}). It will be restarted. Log: ${running.logFile}`,
+        );
       }
       const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
       failures += 1;
@@ -52,10 +54,10 @@ export class Supervisor {
     try {
       await pause(waitMs, undefined, { signal: this.#closing.signal });
       const running = await service.start();
-      this.#tell(`${service.name} is running again.`);
+      this.#print(`${service.name} is running again.`);
       return running;
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#tell((error as Error).message);
+      if (!this.#closing.signal.aborted) this.#print((error as Error).message);
       return undefined;
     }
   }

@@ -87,10 +87,10 @@ async function goInstall(go: string, target: string, say: (detail: string) => vo
   });
   const end = () => child.kill();
   process.once('exit', end);
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said = `${said}${chunk}`.slice(-2_000);
-    say(said.trimEnd().split('\n').at(-1) ?? '');
+    output = `${output}${chunk}`.slice(-2_000);
+    say(output.trimEnd().split('\n').at(-1) ?? '');
   });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -98,6 +98,6 @@ async function goInstall(go: string, target: string, say: (detail: string) => vo
   });
   process.removeListener('exit', end);
   if (code === 0) return;
-  const reason = said.trimEnd().split('\n').at(-1) ?? '';
+  const reason = output.trimEnd().split('\n').at(-1) ?? '';
   throw new ProvisioningError(`Temporal could not be built with Go: ${reason}`);
 }

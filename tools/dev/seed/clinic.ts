@@ -60,6 +60,6 @@ async function buildIntake(context: CommandContext, number: string): Promise<voi
   });
   const revision = await createRevision(context, definition.id, { name: 'First', rootTask: clinicIntake });
   await publishRevision(context, definition.id, revision.id, { activate: true });
-  // A message from an unknown sender to the clinic's number starts the same intake.
+  // People who write to the clinic's number go through the same intake.
   await updatePhoneNumber(context, phoneNumber.id, { inboundWorkflowId: definition.id });
 }

@@ -17,7 +17,7 @@ export interface Sink {
 
 /** Creates the event rule that sends data record events to the sink, or updates its URL if the sink has moved. */
 export async function tellOfRecords(context: EventRulesContext, { url, signingSecret }: Sink): Promise<void> {
-  // Not asked for and not looked at: this is the launcher's own.
+  // The address needs no check (`lookAtReceiver`), because the launcher chose it itself.
   const receiver = { url: `${url}/hooks/${recordsHook}` };
   const page = { page: 1, pageSize: 100, sortBy: 'name', sortOrder: 'asc' } as const;
   const { items } = await listEventRules(context, page);

@@ -39,7 +39,7 @@ export async function listenForMail(mailbox: Mailbox, port: number, host: string
   };
 }
 
-/** @returns nothing to accept, an error with its reply code to reject, or the request to hang up */
+/** @returns null to accept, an error with a reply code to reject, `hang up` to close the connection without a reply */
 async function take(
   mailbox: Mailbox,
   stream: SMTPServerDataStream,

@@ -34,7 +34,7 @@ test('rejects a data folder that another launcher uses, naming its process', asy
   await otherLauncher();
 
   await expect(claimDataFolder(folder)).rejects.toThrow(
-    `The system is running already, started by process ${runningPid(launcherFile)}: use it, or end that process first.`,
+    `The system is already running, started by process ${runningPid(launcherFile)}. Use it, or stop that process first.`,
   );
 });
 

@@ -77,13 +77,13 @@ test('neither simulates nor starts what is configured', () => {
 
 test('rejects a port that is not a number, naming the variable', () => {
   expect(() => readLocalSettings({ POSTGRES_PORT: 'five' }, '/project')).toThrow(
-    'POSTGRES_PORT has to be a port number from 1 to 65535.',
+    'POSTGRES_PORT must be a port number from 1 to 65535.',
   );
 });
 
 test('rejects an unknown option', () => {
   expect(() => readOptions(['--frehs'])).toThrow(
-    '--frehs is not an option of npm start: there are --fresh and --no-demo.',
+    '--frehs is not an option of npm start. The options are --fresh and --no-demo.',
   );
   expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false });
 });

@@ -45,8 +45,8 @@ test('reports a service that exits by itself, and restarts it', async () => {
 
   expect(await waitUntil(() => told.length === 2, { withinMs: 10_000 })).toBe(true);
   expect(told).toEqual([
-    `idle ended by itself (SIGKILL); its log is ${join(folder, 'idle.log')}.`,
-    'idle runs again.',
+    `idle ended unexpectedly (SIGKILL). It will be restarted. Log: ${join(folder, 'idle.log')}`,
+    'idle is running again.',
   ]);
   expect(started[1]?.running).toBe(true);
 });

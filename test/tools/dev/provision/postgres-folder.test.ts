@@ -73,8 +73,8 @@ test('rejects a data folder of another major PostgreSQL version with one message
   writeFileSync(join(options.folder, 'PG_VERSION'), '9.6\n');
 
   await expect(startPostgres(options)).rejects.toThrow(
-    `The database in ${options.folder} was made by PostgreSQL 9.6, and this version of the service brings PostgreSQL ${majorVersion}: ` +
-      'go back to the version that made it, or start empty with npm start -- --fresh.',
+    `The database in ${options.folder} was created by PostgreSQL 9.6, but this version of the service uses PostgreSQL ${majorVersion}. ` +
+      'Go back to the version that created it, or delete the data and start again with npm start -- --fresh.',
   );
 });
 

@@ -15,7 +15,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** The words of a text in lower case, with contractions such as "don't" expanded to "not". */
+/** The words of a text in lower case, with contractions such as "don't" replaced by "not". */
 export function words(text: string): string[] {
   return (
     text
