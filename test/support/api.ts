@@ -59,7 +59,7 @@ export interface TestApi {
 
 export interface ApiOptions {
   /** Without it, whatever needs an answer from a run gives 503. */
-  runs?: Partial<RunsClient>;
+  runs?: Partial<RunsClient> | ((database: Database) => Partial<RunsClient>);
   /** Without it, streams open and hear of nothing. */
   live?: LiveChats;
   eventStreams?: Partial<EventStreamTiming>;
@@ -90,7 +90,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     db: database,
     clock: options.clock ?? systemClock,
     models: options.models ?? catalogueWith(),
-    runs: unreachableRuns(options.runs),
+    runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
     live: options.live ?? createDeafLiveChats(database),
     eventStreams: options.eventStreams ?? {},
     ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from './api.js';
-import { callAs } from './call-as.js';
-import { createWorkspace, randomTag, type TestWorkspace } from './factories.js';
+import { randomTag, type TestWorkspace } from './factories.js';
 import { toldEvents } from './told-events.js';
-import { useWorkspace } from './use-workspace.js';
+import { useApi } from './use-api.js';
 
 /** A data type, and where its records are called. */
 export interface TestType {
@@ -25,40 +23,20 @@ export async function addRecordType(workspace: TestWorkspace, isCollection: bool
   return { id, slug, path: `/data-types/${id}/records` };
 }
 
-/** What suites of records begin with: an api, two workspaces, and for each test a type of both kinds. */
+/** What suites of records begin with: `useApi`, and for each test a type of both kinds. */
 export function useRecords() {
-  const suite = useWorkspace({ storesEvents: true });
-  let api: TestApi;
-  let otherWorkspace: TestWorkspace;
+  const suite = useApi({ storesEvents: true });
+  const { workspace } = suite;
   let single: TestType;
   let collection: TestType;
-  beforeAll(async () => {
-    api = await startApi(suite.database.database);
-    otherWorkspace = await createWorkspace(suite.database.database);
-  });
-  afterAll(async () => {
-    await api.close();
-    // Whatever the suite did: all of it is told as it is declared.
-    await toldEvents(suite.workspace);
-  });
   beforeEach(async () => {
-    single = await addRecordType(suite.workspace, false);
-    collection = await addRecordType(suite.workspace, true);
+    single = await addRecordType(workspace, false);
+    collection = await addRecordType(workspace, true);
   });
-  const as = (member: { apiKey: string }, workspace = suite.workspace) => callAs(api, workspace, member);
+  // Whatever the suite did: all of it is told as it is declared.
+  afterAll(() => toldEvents(workspace));
   return {
-    get api() {
-      return api;
-    },
-    get database() {
-      return suite.database;
-    },
-    get workspace() {
-      return suite.workspace;
-    },
-    get otherWorkspace() {
-      return otherWorkspace;
-    },
+    ...suite,
     /** Holds one record a member. */
     get single() {
       return single;
@@ -66,17 +44,14 @@ export function useRecords() {
     get collection() {
       return collection;
     },
-    as,
-    asAdmin: (...call: Parameters<ReturnType<typeof callAs>>) => as(suite.workspace.admin)(...call),
-    asMember: (...call: Parameters<ReturnType<typeof callAs>>) => as(suite.workspace.member)(...call),
     /** What is told of a record to receivers of events, by type and in order. */
     eventsOf: (recordId: number): Promise<string[]> =>
-      suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
         tx('events').where({ data_record_id: recordId }).orderBy('id').pluck('event_type'),
       ),
     /** Rows of a table in the workspace. */
     countRows: (table: string, where: Record<string, unknown>): Promise<number> =>
-      suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) =>
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
         Number((await tx(table).where(where).count({ count: '*' }))[0]?.count),
       ),
   };
