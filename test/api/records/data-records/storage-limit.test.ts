@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
 import { maxStoredBytes } from '../../../../domain/records/data-records/storage-limit.js';
-import { startApi, type TestApi } from '../../../support/api.js';
 import { callAs } from '../../../support/call-as.js';
 import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useApi } from '../../../support/use-api.js';
 import { addRecordType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const suite = useApi();
+const { api } = suite;
 
 const storedBytes = ({ database, workspaceId }: TestWorkspace) =>
   database.inWorkspace(workspaceId, readStoredBytes);
