@@ -7,10 +7,10 @@ import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations
 import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { WalkPage } from '../../domain/lib/walk-page.js';
-import { explaining } from '../support/explained.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { type ManyChats, makeManyChats } from '../support/many-chats.js';
-import { useDatabase } from '../support/use-database.js';
+import { type ManyChats, makeManyChats } from '../support/chats/many-chats.js';
+import { explaining } from '../support/db/explained.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 const quiet: ManyChats = {
   total: 1_000_000,

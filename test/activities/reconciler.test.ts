@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunInspector } from '../../activities/kernel/dependencies.js';
 import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
 import { systemClock } from '../../domain/lib/clock.js';
-import { conversationTasks } from '../support/definitions.js';
-import { emptyOutbox } from '../support/empty-outbox.js';
-import { createWorkspace } from '../support/factories.js';
-import { type StagedAssignment, stageAssignment } from '../support/staged-assignment.js';
-import { useDatabase } from '../support/use-database.js';
+import { type StagedAssignment, stageAssignment } from '../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../support/db/empty-outbox.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { conversationTasks } from '../support/workspace/definitions.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
 const staged: StagedAssignment[] = [];
 const uuids: string[] = [];

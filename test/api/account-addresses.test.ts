@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, wrong } from '../support/browser.js';
-import { callAs } from '../support/call-as.js';
-import { addMemberRow, type TestWorkspace, uniqueEmail, uniquePhone } from '../support/factories.js';
-import { loginCodeOf } from '../support/login.js';
-import { MovedClock, minutes } from '../support/moved-clock.js';
-import { useApi } from '../support/use-api.js';
+import { openBrowser, wrong } from '../support/api/browser.js';
+import { callAs } from '../support/api/call-as.js';
+import { loginCodeOf } from '../support/api/login.js';
+import { useApi } from '../support/api/use-api.js';
+import { MovedClock, minutes } from '../support/lib/moved-clock.js';
+import {
+  addMemberRow,
+  type TestWorkspace,
+  uniqueEmail,
+  uniquePhone,
+} from '../support/workspace/factories.js';
 import { signUpDesk } from './identity/sign-up/sign-up-desk.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { readChanges } from '../../domain/conversations/chat-events/read-changes.js';
 import { updateDataRecord } from '../../domain/records/data-records/update-data-record.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../support/add-records.js';
-import { conversationTasks } from '../support/definitions.js';
-import { addMember, randomTag } from '../support/factories.js';
-import { stageAssignment } from '../support/staged-assignment.js';
-import { useApi } from '../support/use-api.js';
+import { useApi } from '../support/api/use-api.js';
+import { stageAssignment } from '../support/chats/staged-assignment.js';
+import { addRecords } from '../support/records/add-records.js';
+import { conversationTasks } from '../support/workspace/definitions.js';
+import { addMember, randomTag } from '../support/workspace/factories.js';
 
 const budget = 2 * 1_024 * 1_024;
 /** The length of a row’s JSON apart from its values. */

@@ -4,11 +4,11 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { testEncryptionKey } from '../support/encryption.js';
-import { endsWithTestProcess } from '../support/ends-with-test-process.js';
-import { createWorkspace } from '../support/factories.js';
-import { testLoginSecretText } from '../support/login.js';
-import { useDatabase } from '../support/use-database.js';
+import { testLoginSecretText } from '../support/api/login.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
+import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
 const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
 const started: ChildProcess[] = [];

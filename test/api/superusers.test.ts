@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startApi } from '../support/api.js';
-import { openBrowser, type TestBrowser } from '../support/browser.js';
-import { addApiKey, addMember, createWorkspace, uniqueEmail } from '../support/factories.js';
-import { hours, MovedClock } from '../support/moved-clock.js';
-import { useApi } from '../support/use-api.js';
+import { startApi } from '../support/api/api.js';
+import { openBrowser, type TestBrowser } from '../support/api/browser.js';
+import { useApi } from '../support/api/use-api.js';
+import { hours, MovedClock } from '../support/lib/moved-clock.js';
+import { addApiKey, addMember, createWorkspace, uniqueEmail } from '../support/workspace/factories.js';
 
 let superuser: { id: number; uuid: string; browser: TestBrowser };
 const logged: Record<string, unknown>[] = [];

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChatsByDay, listChats, listToolCallNames } from '../../db/conversations/chat-lists.js';
 import type { Tx } from '../../db/database.js';
-import { createWorkspace } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { createWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 /*
  * The query plans of chat lists for the role wes_app, under row-level security, with many chats in two workspaces.

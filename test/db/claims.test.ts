@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addMemberRow, uniqueEmail } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { addMemberRow, uniqueEmail } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
 let app: pg.Client;

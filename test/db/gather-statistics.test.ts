@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useWorkspace } from '../support/use-workspace.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
 let superuser: pg.Client;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Database, type DatabaseOptions } from '../../db/database.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const opened: Database[] = [];
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migrations/index.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const testDatabase = useDatabase();
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutboxNotifier, outboxChannel } from '../../db/outbox-notifier.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const testDatabase = useDatabase();
 let listener: pg.Client;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { callAs } from '../support/call-as.js';
-import { conversationTasks, publishDefinition } from '../support/definitions.js';
-import { addEventRule } from '../support/event-rules.js';
-import { useApiOn } from '../support/use-api.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { callAs } from '../support/api/call-as.js';
+import { useApiOn } from '../support/api/use-api.js';
+import { addEventRule } from '../support/webhooks/event-rules.js';
+import { conversationTasks, publishDefinition } from '../support/workspace/definitions.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 /** Has a single connection, which therefore holds all prepared statements. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { findMember } from '../../db/people/members.js';
-import { type SabotagedPostgres, sabotagePostgres } from '../support/sabotaged-postgres.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { type SabotagedPostgres, sabotagePostgres } from '../support/faults/sabotaged-postgres.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
 let postgres: SabotagedPostgres;

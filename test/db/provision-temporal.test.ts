@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { provisionTemporal } from '../../db/provision-temporal.js';
-import { postgresBackend } from '../support/backend-client.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { postgresBackend } from '../support/run/backend-client.js';
 
 const password = 'a-password-of-tests';
 const testDatabase = useDatabase();

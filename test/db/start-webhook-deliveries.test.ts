@@ -5,10 +5,10 @@ import { takeOutboxMark } from '../../db/outbox.js';
 import { writeSampleEvent } from '../../domain/events/events/write-sample-event.js';
 import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { addEventRule, subscribeToAllEvents } from '../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { whenWaitedFor } from '../support/locks.js';
-import { useDatabase } from '../support/use-database.js';
+import { whenWaitedFor } from '../support/db/locks.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { addEventRule, subscribeToAllEvents } from '../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 let workspace: TestWorkspace;
 let eventRuleId: number;

@@ -4,9 +4,9 @@ import { Database, type Tx } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { findMember } from '../../db/people/members.js';
 import { prepared } from '../../db/statement.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/sabotaged-postgres.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/faults/sabotaged-postgres.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
 let tenants: readonly [TestWorkspace, TestWorkspace];

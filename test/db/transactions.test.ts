@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findMember } from '../../db/people/members.js';
-import { createWorkspace } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { createWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 

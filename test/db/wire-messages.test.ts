@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { insertChat } from '../../db/conversations/chats.js';
 import { findMessage, insertMessage, type MessageContent } from '../../db/conversations/messages.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 

@@ -10,11 +10,11 @@ import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import type { OwedTurns } from '../../runtime/relay/owed-turns.js';
 import { Relay } from '../../runtime/relay/relay.js';
-import { startApi } from '../support/api.js';
-import { NotingTemporal } from '../support/noting-temporal.js';
-import { type SilentPostgres, silentPostgres } from '../support/silent-postgres.js';
-import { useWorkspace } from '../support/use-workspace.js';
-import { waitFor } from '../support/wait-for.js';
+import { startApi } from '../support/api/api.js';
+import { type SilentPostgres, silentPostgres } from '../support/faults/silent-postgres.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { NotingTemporal } from '../support/temporal/noting-temporal.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
 let postgres: SilentPostgres;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
-import { recordsOfMember } from '../support/records-of-member.js';
-import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { useDatabase } from '../support/use-database.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { recordsOfMember } from '../support/records/records-of-member.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { startWithholdingProxy } from './withholding-proxy.js';
 
 const notedWithinMs = 60_000;

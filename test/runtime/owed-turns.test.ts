@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertChat, raiseChatVersion } from '../../db/conversations/chats.js';
 import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/owed-turns.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
 let superuser: pg.Client;

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
-import { useDatabase } from '../support/use-database.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const size = 40;
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
-import { OutboxRows } from '../support/outbox-rows.js';
-import { useDatabase } from '../support/use-database.js';
+import { OutboxRows } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const backlog = 20_000;
 

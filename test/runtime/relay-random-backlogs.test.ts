@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { oneOf, seeded } from '../support/hostile-texts.js';
-import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
-import { useDatabase } from '../support/use-database.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { oneOf, seeded } from '../support/lib/hostile-texts.js';
 
 const size = 20;
 /** The part of the batch for awaited entries. The rest is for webhooks. */

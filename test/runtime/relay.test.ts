@@ -9,11 +9,11 @@ import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
 import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
-import { createWorkspace } from '../support/factories.js';
-import { NotingTemporal } from '../support/noting-temporal.js';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
-import { useWorkspace } from '../support/use-workspace.js';
-import { waitFor } from '../support/wait-for.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/faults/own-postgres.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { NotingTemporal } from '../support/temporal/noting-temporal.js';
+import { createWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const logger = pino({ level: 'silent' });
 

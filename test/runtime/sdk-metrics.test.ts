@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { useDatabase } from '../support/use-database.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 
 const testDatabase = useDatabase();
 let system: TestSystem;

@@ -3,9 +3,13 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../activities/kernel/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { useDatabase } from '../support/use-database.js';
+import { useDatabase } from '../support/db/use-database.js';
+import {
+  createSmsWorkspace,
+  type SmsAssignment,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors } from './small-trees.js';
 
 const testDatabase = useDatabase();

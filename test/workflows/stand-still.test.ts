@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
-import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
-import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { useDatabase } from '../support/use-database.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors, talk } from './small-trees.js';
 
 /** Its run enters the hall without a request, some seconds after the assignment was created. */

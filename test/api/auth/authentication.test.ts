@@ -4,8 +4,8 @@ import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import type { Permission, Scope } from '../../../domain/kernel/scopes.js';
-import { addApiKey, addMember } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 /** Routes with these access requirements; their answer shows the authenticated actor. */
 function whoAmI(operationId: string, path: string, needs: { scope: Scope; permission?: Permission }) {

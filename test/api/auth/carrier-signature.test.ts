@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { carrierSignature } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { startApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
+import { startApi } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const callback = defineRoute({
   operationId: 'callback',

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/api.js';
-import { cookieOf, openBrowser } from '../../support/browser.js';
-import { addMember, type TestWorkspace } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { cookieOf, openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addMember, type TestWorkspace } from '../../support/workspace/factories.js';
 
 const ours = 'https://service.example';
 const page = 'https://app.example';

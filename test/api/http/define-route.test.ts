@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../api/http/schemas.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const common = { tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const api = useApiOn(() => noDatabase);
 

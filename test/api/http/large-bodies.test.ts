@@ -6,8 +6,8 @@ import { mostJsonValues } from '../../../api/http/json-values.js';
 import { SendMessageRequest } from '../../../api/resources/conversations/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const route = (name: string, body: TSchema) =>
   defineRoute({

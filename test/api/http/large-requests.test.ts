@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { largeAnswerLength, largeBodyBytes } from '../../../api/http/large-requests.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
-import { waitFor } from '../../support/wait-for.js';
+import { useApi } from '../../support/api/use-api.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
 /** The requests that handlers hold back, and the highest number at once. */
 const held: (() => void)[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { notImplementedPaths } from '../../../api/http/not-implemented.js';
 import { routes } from '../../../api/resources/index.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const api = useApiOn(() => noDatabase, { routes });
 

@@ -9,10 +9,10 @@ import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-se
 import type { Scope } from '../../../domain/kernel/scopes.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { openBrowser } from '../../support/browser.js';
-import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
-import { addApiKey, addMember } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 interface Seen {
   names: (string | null)[];

@@ -13,7 +13,7 @@ import {
   Unavailable,
   Unprocessable,
 } from '../../../domain/lib/errors.js';
-import { useApiOn } from '../../support/use-api.js';
+import { useApiOn } from '../../support/api/use-api.js';
 
 describe('toProblem', () => {
   it.each([

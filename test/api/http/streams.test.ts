@@ -10,10 +10,10 @@ import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { Conflict } from '../../../domain/lib/errors.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
-import { waitFor } from '../../support/wait-for.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 

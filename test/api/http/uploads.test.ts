@@ -12,10 +12,10 @@ import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { mostUploads } from '../../../api/http/uploads/spool.js';
-import type { ApiResponse } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
-import { useApiOn } from '../../support/use-api.js';
-import { waitFor } from '../../support/wait-for.js';
+import type { ApiResponse } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 
 const maxBytes = 200_000;
 const common = { method: 'POST', tag: 'Health', summary: 'A test', access: publicAccess() } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addApiKey } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey } from '../../support/workspace/factories.js';
 
 const { api, workspace } = useApi();
 

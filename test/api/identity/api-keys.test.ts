@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../support/browser.js';
-import { addApiKey, addMember } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { openBrowser, type TestBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 const path = '/account/api-keys';
 const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describeAccess } from '../../support/access-cases.js';
-import { openBrowser } from '../../support/browser.js';
-import { addApiKey, addMember, addMemberRow, addRole } from '../../support/factories.js';
-import { days, MovedClock, minutes } from '../../support/moved-clock.js';
-import { useApi } from '../../support/use-api.js';
+import { describeAccess } from '../../support/api/access-cases.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { days, MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { addApiKey, addMember, addMemberRow, addRole } from '../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 

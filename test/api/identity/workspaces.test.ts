@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openBrowser } from '../../support/browser.js';
-import { addApiKey, addMember, uniqueEmail } from '../../support/factories.js';
-import { useApi } from '../../support/use-api.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember, uniqueEmail } from '../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace: other } = useApi();
 

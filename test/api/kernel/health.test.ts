@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../../db/database.js';
-import { startApi } from '../../support/api.js';
-import { useDatabase } from '../../support/use-database.js';
+import { startApi } from '../../support/api/api.js';
+import { useDatabase } from '../../support/db/use-database.js';
 
 const testDatabase = useDatabase();
 

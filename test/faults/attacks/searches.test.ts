@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../db/database.js';
-import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api/api.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const members = 300_000;
 const atOnce = 60;

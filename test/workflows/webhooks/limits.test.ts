@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDevEngine } from '../../support/engine.js';
-import { createWorkspace } from '../../support/factories.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { useDatabase } from '../../support/use-database.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { stageWebhooks } from '../../support/webhook-stage.js';
+import { useDatabase } from '../../support/db/use-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { createDevEngine } from '../../support/temporal/engine.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 import { recordRuns } from '../histories.js';
 
 /** Two workers of one service. */

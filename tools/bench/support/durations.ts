@@ -1,4 +1,4 @@
-import { median } from '../../../test/support/statistics.js';
+import { median } from '../../../test/support/lib/statistics.js';
 
 /** How long an operation takes in the middle, one after the other, in milliseconds. */
 export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {

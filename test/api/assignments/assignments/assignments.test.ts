@@ -1,18 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { startApi } from '../../../support/api/api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { directRuns } from '../../../support/chats/direct-runs.js';
 import {
   addPhoneNumber,
   conversationTasks,
   publishDefinition,
   publishTwice,
-} from '../../../support/definitions.js';
-import { directRuns } from '../../../support/direct-runs.js';
-import { addMember, createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/definitions.js';
+import {
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ runs: directRuns });
 let workflowId: number;

@@ -5,9 +5,13 @@ import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
 import { listMembers } from '../../../../domain/people/members/list-members.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, uniquePhone } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { useSignedApi } from './signed-api.js';
 
 const { workspace } = useWorkspace();

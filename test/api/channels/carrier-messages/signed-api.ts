@@ -1,8 +1,8 @@
 import type { Database } from '../../../../db/database.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import { sign } from '../../../../tools/simulators/carrier/sign.js';
-import type { ApiResponse } from '../../../support/api.js';
-import { useApiOn } from '../../../support/use-api.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApiOn } from '../../../support/api/use-api.js';
 
 const authToken = 'a token that only the carrier and we know';
 const publicUrl = 'https://public.example.com';

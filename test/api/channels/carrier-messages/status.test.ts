@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/delivery-stage.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { useSignedApi } from './signed-api.js';
 
 const { workspace } = useWorkspace();

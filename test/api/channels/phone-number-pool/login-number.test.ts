@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 const { api, workspace } = useApi({ carrier: { verifySignature: () => true } });
 

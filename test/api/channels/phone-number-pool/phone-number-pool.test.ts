@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   createWorkspace,
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 const { api, workspace, otherWorkspace: other } = useApi();
 let superuser: TestBrowser;

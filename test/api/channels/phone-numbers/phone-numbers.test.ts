@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { createWorkspace, uniquePhone } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { createWorkspace, uniquePhone } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 const { api, workspace, otherWorkspace } = useApi();
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { addApiKey, addMember, createWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addApiKey, addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as } = useApi();
 

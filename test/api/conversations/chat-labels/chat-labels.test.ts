@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createWorkspace, randomTag } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi();
 let accessLabelId: number;

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { insertParticipants } from '../../../../db/conversations/chat-details.js';
 import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/conversations/chats.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, addMemberRow, type TestMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, addMemberRow, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 

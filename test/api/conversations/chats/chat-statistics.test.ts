@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { insertChat, updateChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createWorkspace, type TestMember, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import {
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2030-03-10T23:30:00Z'));
 

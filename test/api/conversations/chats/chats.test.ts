@@ -2,16 +2,21 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addPhoneNumber,
   conversationTasks,
   publishDefinition,
   publishTwice,
-} from '../../../support/definitions.js';
-import { addMember, addMemberRow, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/definitions.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addApiKey, addMember, createWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addApiKey, addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
 const { api, workspace, as } = useApi();
 

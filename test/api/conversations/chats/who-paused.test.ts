@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { updateChat } from '../../../../db/conversations/chats.js';
-import { publishDefinition } from '../../../support/definitions.js';
-import { addMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { publishDefinition } from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { workspace, as, asAdmin, asMember } = useApi();
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { callAs } from '../../../support/call-as.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { addFollowUp } from '../../../support/follow-ups.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addFollowUp } from '../../../support/chats/follow-ups.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as } = useApi();
 let path: string;

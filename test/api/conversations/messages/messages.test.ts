@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 

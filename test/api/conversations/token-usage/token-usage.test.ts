@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertTokenUsage } from '../../../../db/agent/token-usage.js';
 import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { addMember } from '../../../support/factories.js';
-import { catalogueWith } from '../../../support/models.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { catalogueWith } from '../../../support/lib/models.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as } = useApi();
 

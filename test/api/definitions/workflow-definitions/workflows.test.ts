@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { addMember } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 const { api, workspace, otherWorkspace, asAdmin } = useApi();
 

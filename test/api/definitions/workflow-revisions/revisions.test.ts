@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { useApi } from '../../../support/use-api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
 import { sampleTasks } from './sample-tasks.js';
 
 const { api, workspace, otherWorkspace, asAdmin } = useApi();

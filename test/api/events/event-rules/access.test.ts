@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type AccessCase, describeAccess } from '../../../support/access-cases.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { addMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { type AccessCase, describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as } = useApi();
 let path: string;

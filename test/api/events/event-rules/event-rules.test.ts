@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { updateEventRule } from '../../../../db/events/event-rules.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api, asAdmin } = suite;

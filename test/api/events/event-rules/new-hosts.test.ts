@@ -2,11 +2,11 @@ import { beforeEach, expect, it } from 'vitest';
 import { mostNewHosts } from '../../../../domain/events/event-rules/receiver-at.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 const suite = useApi({ clock });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api } = suite;

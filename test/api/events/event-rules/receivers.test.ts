@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
 import { AddressPolicy } from '../../../../providers/webhook/address-policy.js';
-import { startApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { useApi } from '../../../support/use-api.js';
+import { startApi } from '../../../support/api/api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 
 const known: Record<string, string[]> = {
   'receiver.example.com': ['93.184.215.14'],

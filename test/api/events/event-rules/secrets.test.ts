@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { days, hours, MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
 
 const clock = new MovedClock();
 const { api, workspace, asAdmin } = useApi({ clock });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
-import { addEvent } from '../../../support/webhook-history.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEvent } from '../../../support/webhooks/webhook-history.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let eventPath: string;

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addRecords } from '../../../support/add-records.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { days } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
-import { addRecordType } from '../../../support/use-records.js';
-import { addDelivery, addEvent, type EventOptions } from '../../../support/webhook-history.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent, type EventOptions } from '../../../support/webhooks/webhook-history.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api } = suite;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { addMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let rulePath: string;

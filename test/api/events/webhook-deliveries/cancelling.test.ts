@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { useApi } from '../../../support/use-api.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
 
 const { workspace, asAdmin } = useApi();
 let ruleId: number;

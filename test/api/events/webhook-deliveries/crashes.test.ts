@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { days } from '../../../support/moved-clock.js';
-import { useApiOn } from '../../../support/use-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let database: Database;

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from 'vitest';
-import { addRecords } from '../../../support/add-records.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { useApi } from '../../../support/use-api.js';
-import { addRecordType } from '../../../support/use-records.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 
 const { workspace, asAdmin } = useApi();
 let ruleId: number;

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { days } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import {
   type AddedDelivery,
   addDelivery,
   addEvent,
   type DeliveryOptions,
-} from '../../../support/webhook-history.js';
+} from '../../../support/webhooks/webhook-history.js';
 
 const { workspace, asAdmin } = useApi();
 let ruleId: number;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { useApiOn } from '../../../support/use-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let database: Database;

@@ -5,7 +5,7 @@ import { workspaceMember } from '../../../../api/http/access.js';
 import { defineRoute } from '../../../../api/http/define-route.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { createMember } from '../../../../domain/people/members/create-member.js';
-import { useApi } from '../../../support/use-api.js';
+import { useApi } from '../../../support/api/use-api.js';
 
 const common = {
   method: 'POST',

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ApiResponse } from '../../../support/api.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addApiKey,
   addMember,
   createWorkspace,
   randomTag,
   type TestMember,
-} from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock();
 const { api, workspace, asAdmin } = useApi({ clock });

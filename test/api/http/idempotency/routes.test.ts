@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../../api/http/openapi.js';
 import { routes } from '../../../../api/resources/index.js';
-import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { randomTag, uniqueEmail } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useApi } from '../../../support/use-api.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { conversationTasks, publishDefinition } from '../../../support/workspace/definitions.js';
+import { randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 /** POST routes without the header, and why repeating them is harmless. */
 const repeatable: Record<string, string> = {

@@ -4,12 +4,12 @@ import { reserveLoginNumber } from '../../../../domain/channels/phone-number-poo
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
 import { loginLimits } from '../../../../domain/identity/login-codes/login-limits.js';
-import { openBrowser } from '../../../support/browser.js';
-import { addPhoneNumber } from '../../../support/definitions.js';
-import { uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { testLoginSmsFrom } from '../../../support/login.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { testLoginSmsFrom } from '../../../support/api/login.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 const { api, workspace } = useApi({ clock, trustedProxies: 1 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cookieOf, openBrowser } from '../../../support/browser.js';
-import { useApi } from '../../../support/use-api.js';
+import { cookieOf, openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
 
 const ours = 'https://service.example';
 const { api, workspace } = useApi({ publicUrl: `${ours}/below` });

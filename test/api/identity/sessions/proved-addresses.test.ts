@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { MemberRow, MemberValues } from '../../../../db/people/members.js';
 import { hashMemberToken } from '../../../../domain/identity/member-tokens/member-token.js';
 import { createSessionToken } from '../../../../domain/identity/sessions/session-token.js';
-import { openBrowser } from '../../../support/browser.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 import {
   addMemberRow,
   addRole,
@@ -11,11 +15,7 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
-import { waitFor } from '../../../support/wait-for.js';
+} from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 

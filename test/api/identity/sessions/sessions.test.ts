@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { cookieOf, openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { addApiKey, addMember } from '../../../support/factories.js';
-import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { cookieOf, openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addApiKey, addMember } from '../../../support/workspace/factories.js';
 
 const days = (count: number) => hours(24 * count);
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));

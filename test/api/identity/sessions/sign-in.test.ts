@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { openBrowser, wrong } from '../../../support/browser.js';
-import { uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser, wrong } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { openBrowser } from '../../../support/browser.js';
-import { type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 import { signUpDesk } from './sign-up-desk.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { callAs } from '../../../support/call-as.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { useApiOn } from '../../../support/use-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { randomTag, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { addLabel, countedTables } from './sign-up-desk.js';
 
 const suite = useWorkspace({ storesEvents: true });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { openBrowser } from '../../../support/browser.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addApiKey,
   addMember,
@@ -10,9 +12,7 @@ import {
   createWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pointersOf } from '../../../support/call-as.js';
-import { addMember, randomTag, uniqueEmail } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
 import { signUpDesk } from './sign-up-desk.js';
 
 const { api, workspace, asAdmin } = useApi({ storesEvents: true });

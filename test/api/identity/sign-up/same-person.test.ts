@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { listUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addMember, addMemberRow, addRole, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addMember,
+  addMemberRow,
+  addRole,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/workspace/factories.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
 const { api, workspace, asAdmin } = useApi({ storesEvents: true });

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
-import type { ApiResponse } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { addPhoneNumber } from '../../../support/definitions.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { loginCodeOf } from '../../../support/api/login.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import {
   addMember,
   addMemberRow,
   type TestMember,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { loginCodeOf } from '../../../support/login.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 import { useSignedApi } from '../../channels/carrier-messages/signed-api.js';
 import { signUpDesk } from './sign-up-desk.js';
 

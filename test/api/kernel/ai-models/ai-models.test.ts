@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addApiKey } from '../../../support/factories.js';
-import { catalogueWith } from '../../../support/models.js';
-import { useApi, useApiOn } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi, useApiOn } from '../../../support/api/use-api.js';
+import { catalogueWith } from '../../../support/lib/models.js';
+import { addApiKey } from '../../../support/workspace/factories.js';
 
 const own = {
   models: [{ id: 'house:chat:small' }, { id: 'house:realtime:talk', voices: ['house:voice:low'] }],

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberRoleRow } from '../../../../db/people/member-roles.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -10,8 +11,7 @@ import {
   addRole,
   createWorkspace,
   randomTag,
-} from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace: place, as, asAdmin } = useApi();
 

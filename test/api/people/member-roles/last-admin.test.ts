@@ -1,9 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { callAs } from '../../../support/call-as.js';
-import { addMember, createWorkspace, type TestWorkspace, uniqueEmail } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addMember,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace } = useApi();
 let place: TestWorkspace;

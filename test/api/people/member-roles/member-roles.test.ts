@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -10,8 +11,7 @@ import {
   addRole,
   createWorkspace,
   randomTag,
-} from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 

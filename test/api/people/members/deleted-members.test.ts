@@ -5,11 +5,11 @@ import { markMemberDeleted } from '../../../../db/people/members.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { openBrowser } from '../../../support/browser.js';
-import type { callAs } from '../../../support/call-as.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import type { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { talk as talking } from '../../../workflows/small-trees.js';
 
 const talk = talking('Hall', 'Welcome.');

@@ -5,8 +5,10 @@ import { isName } from '../../../../domain/lib/names.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import type { ApiResponse } from '../../../support/api.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
 import {
   addMember,
   addMemberRow,
@@ -14,10 +16,8 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
-import { importFile } from '../../../support/import-members.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
+import { importFile } from '../../../support/workspace/import-members.js';
 
 const { api, workspace, otherWorkspace } = useApi();
 

@@ -5,7 +5,8 @@ import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
-import { describeAccess } from '../../../support/access-cases.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addMember,
   addMemberRow,
@@ -14,9 +15,8 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { importFile, importForm } from '../../../support/import-members.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
+import { importFile, importForm } from '../../../support/workspace/import-members.js';
 
 const { api, workspace, otherWorkspace } = useApi({ storesEvents: true });
 

@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { MemberLabelModel } from '../../../../db/people/models/member-label.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -14,8 +15,7 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ storesEvents: true });
 

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { addApiKey, addMember, createWorkspace, type TestMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestMember,
+} from '../../../support/workspace/factories.js';
 
 const { api, workspace } = useApi();
 

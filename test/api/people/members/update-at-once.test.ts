@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addMember, addMemberRow, uniqueEmail } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { addMember, addMemberRow, uniqueEmail } from '../../../support/workspace/factories.js';
 
 const { database, workspace, as, asAdmin } = useApi();
 let somebody: pg.Client;

@@ -3,10 +3,10 @@ import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { exportDataRecords } from '../../../../domain/records/data-records/export-data-records.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../../support/add-records.js';
-import { callAs } from '../../../support/call-as.js';
-import { addApiKey, addMember, randomTag, type TestMember } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addApiKey, addMember, randomTag, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let person: TestMember;

@@ -3,15 +3,15 @@ import { createAssistant } from '../../../../domain/conversations/assistants/cre
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { csvForm, importAs } from '../../../support/records/import-records.js';
 import {
   addApiKey,
   addMember,
   randomTag,
   type TestMember,
   type TestWorkspace,
-} from '../../../support/factories.js';
-import { csvForm, importAs } from '../../../support/import-records.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 let person: TestMember;
 let asAdmin: ReturnType<typeof importAs>;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addMember, createWorkspace, randomTag } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
 let path: string;
 /** The ids of the records by name. */

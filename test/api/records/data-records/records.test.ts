@@ -5,7 +5,8 @@ import { pokeAssignmentRun } from '../../../../domain/kernel/runs.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addAssignment,
@@ -13,8 +14,7 @@ import {
   randomTag,
   type TestMember,
   type TestWorkspace,
-} from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+} from '../../../support/workspace/factories.js';
 
 /** The data types of the running test: a single record per member, and a collection. */
 let single: { id: number; slug: string; path: string };

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { DataRecordModel } from '../../../../db/records/models/data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
-import { addRecords } from '../../../support/add-records.js';
-import { addMember, addMemberRow, randomTag, type TestMember } from '../../../support/factories.js';
-import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
-import { importAs } from '../../../support/import-records.js';
-import { useApi } from '../../../support/use-api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { importAs } from '../../../support/records/import-records.js';
+import { addMember, addMemberRow, randomTag, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, as, asAdmin } = useApi();
 

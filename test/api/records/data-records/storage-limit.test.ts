@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
 import { maxStoredBytes } from '../../../../domain/records/data-records/storage-limit.js';
-import { callAs } from '../../../support/call-as.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
-import { addRecordType } from '../../../support/use-records.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api } = suite;

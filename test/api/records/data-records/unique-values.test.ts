@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pinDataType } from '../../../../db/records/data-types.js';
 import { writeRecords } from '../../../../domain/records/data-records/write-records.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { randomTag } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { randomTag } from '../../../support/workspace/factories.js';
 
 const { workspace, asAdmin } = useApi();
 

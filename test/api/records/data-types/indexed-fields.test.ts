@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addMember, addMemberRow, createWorkspace, randomTag } from '../../../support/factories.js';
-import { useApi } from '../../../support/use-api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, addMemberRow, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
 const { api, workspace, asAdmin } = useApi();
 

@@ -4,8 +4,13 @@ import { createAssistant } from '../../../../domain/conversations/assistants/cre
 import { deleteAssistant } from '../../../../domain/conversations/assistants/delete-assistant.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { actorOf, addRole, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useDatabase } from '../../../support/use-database.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import {
+  actorOf,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
 let workspace: TestWorkspace;

@@ -5,11 +5,11 @@ import {
   type WaitingChat,
   type WaitingList,
 } from '../../../../domain/conversations/chats/mend-chats.js';
-import { conversationTasks } from '../../../support/definitions.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { walkThrough } from '../../../support/walk-through.js';
+import { walkThrough } from '../../../support/api/walk-through.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { conversationTasks } from '../../../support/workspace/definitions.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { reply, Turn } from '../../agent/take-round.js';
 
 const { database: testDatabase, workspace } = useWorkspace();

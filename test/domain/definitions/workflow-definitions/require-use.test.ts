@@ -7,8 +7,8 @@ import {
   requireUse,
 } from '../../../../domain/definitions/workflow-definitions/require-use.js';
 import { Forbidden, NotFound } from '../../../../domain/lib/errors.js';
-import { actorOf, addMember } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { actorOf, addMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 

@@ -6,7 +6,7 @@ import { publishRevision } from '../../../../domain/definitions/workflow-revisio
 import { resolveRevision } from '../../../../domain/definitions/workflow-revisions/resolve-revision.js';
 import { completeTask } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
 import { sampleTasks } from '../../../api/definitions/workflow-revisions/sample-tasks.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 let definitionId: number;

@@ -3,9 +3,9 @@ import { takeOutboxMark } from '../../../../db/outbox.js';
 import type { EventType } from '../../../../domain/events/events/event-types.js';
 import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../../domain/events/events/write-events.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useDatabase } from '../../../support/use-database.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 let workspace: TestWorkspace;
 const now = new Date('2030-01-31T12:00:00.000Z');

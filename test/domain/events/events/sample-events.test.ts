@@ -3,8 +3,8 @@ import { type EventType, eventTypes } from '../../../../domain/events/events/eve
 import { eventSchemas } from '../../../../domain/events/events/payloads.js';
 import { writeSampleEvent } from '../../../../domain/events/events/write-sample-event.js';
 import { checkBySchema } from '../../../../domain/lib/json-schema.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const now = new Date('2030-01-31T12:00:00.000Z');
 

@@ -6,9 +6,9 @@ import { type NewEvent, writeEvents } from '../../../../domain/events/events/wri
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addEventRule, subscribeToAllEvents } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addEventRule, subscribeToAllEvents } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const now = new Date('2030-01-31T12:00:00.000Z');
 

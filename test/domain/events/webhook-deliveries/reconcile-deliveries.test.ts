@@ -7,12 +7,16 @@ import {
   pageOfOverdueRuns,
   reconcileDelivery,
 } from '../../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useDatabase } from '../../../support/use-database.js';
-import { walkThrough } from '../../../support/walk-through.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { walkThrough } from '../../../support/api/walk-through.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
 let workspace: TestWorkspace;

@@ -7,8 +7,8 @@ import { saveDataRecords } from '../../../../domain/records/data-records/save-da
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addRecordType, type TestType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addRecordType, type TestType } from '../../../support/records/use-records.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let context: CommandContext;

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput, NotFound } from '../../../../domain/lib/errors.js';
 import { type RecordToWrite, writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addAssignment, addMemberRow } from '../../../support/factories.js';
-import { recordsOfMember } from '../../../support/records-of-member.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { recordsOfMember } from '../../../support/records/records-of-member.js';
+import { addAssignment, addMemberRow } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
 

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { createAssistant } from '../../../../../domain/conversations/assistants/create-assistant.js';
 import { receiveSms } from '../../../../../domain/conversations/chats/receive-sms.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../../support/definitions.js';
-import { addMember, addMemberRow, uniquePhone } from '../../../../support/factories.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
-import { useApi } from '../../../../support/use-api.js';
+import { useApi } from '../../../../support/api/use-api.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../../support/workspace/definitions.js';
+import { addMember, addMemberRow, uniquePhone } from '../../../../support/workspace/factories.js';
 import { describePaths } from './path-cases.js';
 
 const suite = useApi({ storesEvents: true });

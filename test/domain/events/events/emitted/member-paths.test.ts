@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { addLabel, signUpDesk } from '../../../../api/identity/sign-up/sign-up-desk.js';
-import { addMemberRow, randomTag, uniqueEmail } from '../../../../support/factories.js';
-import { importFile } from '../../../../support/import-members.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
-import { useApi } from '../../../../support/use-api.js';
+import { useApi } from '../../../../support/api/use-api.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import { addMemberRow, randomTag, uniqueEmail } from '../../../../support/workspace/factories.js';
+import { importFile } from '../../../../support/workspace/import-members.js';
 import { describePaths } from './path-cases.js';
 
 const suite = useApi({ storesEvents: true });
