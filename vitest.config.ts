@@ -1,10 +1,10 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
-import { ClosingLineReporter } from './test/support/reporter.js';
-import { unitTests } from './test/support/unit-tests.js';
+import { ClosingLineReporter } from './test/support/run/reporter.js';
+import { unitTests } from './test/support/run/unit-tests.js';
 
 /** Settings of a run: one PostgreSQL and one Temporal for all of its projects, and the closing line. */
 export const run: TestUserConfig = {
-  globalSetup: ['test/support/global-setup.ts'],
+  globalSetup: ['test/support/run/global-setup.ts'],
   reporters: ['default', new ClosingLineReporter()],
   teardownTimeout: 60_000,
   allowOnly: false,
@@ -13,7 +13,7 @@ export const run: TestUserConfig = {
 /** Settings of each test file. */
 export const files: TestUserConfig = {
   pool: 'forks',
-  setupFiles: ['test/support/end-with-run.ts'],
+  setupFiles: ['test/support/run/end-with-run.ts'],
   testTimeout: 30_000,
   hookTimeout: 180_000,
   restoreMocks: true,

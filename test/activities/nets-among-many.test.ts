@@ -7,10 +7,10 @@ import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations
 import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import type { WalkPage } from '../../domain/lib/walk-page.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { explaining } from '../support/explained.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { type ManyChats, makeManyChats } from '../support/many-chats.js';
+import { type ManyChats, makeManyChats } from '../support/chats/many-chats.js';
+import { explaining } from '../support/db/explained.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 const quiet: ManyChats = {
   total: 1_000_000,
@@ -34,13 +34,12 @@ const busy: ManyChats = {
   withoutAgent: 'false',
 };
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let superuser: pg.Client;
 let places: Record<'quiet' | 'busy', TestWorkspace>;
 let lastQuietChat: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   places = {
@@ -54,7 +53,6 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await superuser.end();
-  await testDatabase.drop();
 });
 
 /** The result of `work` in a workspace, how it read the tables, and how many rows it read. */

@@ -1,21 +1,21 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunInspector } from '../../activities/kernel/dependencies.js';
 import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
 import { systemClock } from '../../domain/lib/clock.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { conversationTasks } from '../support/definitions.js';
-import { emptyOutbox } from '../support/empty-outbox.js';
-import { createWorkspace } from '../support/factories.js';
-import { type StagedAssignment, stageAssignment } from '../support/staged-assignment.js';
+import { type StagedAssignment, stageAssignment } from '../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../support/db/empty-outbox.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { conversationTasks } from '../support/workspace/definitions.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
 const staged: StagedAssignment[] = [];
 const uuids: string[] = [];
 
+const testDatabase = useDatabase();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   for (let count = 0; count < 3; count += 1) {
     const workspace = await createWorkspace(testDatabase.database);
     for (let each = 0; each < 2; each += 1) {
@@ -26,7 +26,6 @@ beforeAll(async () => {
   }
   await emptyOutbox(testDatabase);
 });
-afterAll(() => testDatabase.drop());
 
 function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconciliation> {
   const { reconcileRuns } = reconcilerActivities(

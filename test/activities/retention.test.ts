@@ -3,11 +3,11 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Retention, retentionActivities } from '../../activities/kernel/retention.js';
-import { addEventRule } from '../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { days, MovedClock } from '../support/moved-clock.js';
-import { useWorkspace } from '../support/use-workspace.js';
-import { addDelivery } from '../support/webhook-history.js';
+import { days, MovedClock } from '../support/lib/moved-clock.js';
+import { addEventRule } from '../support/webhooks/event-rules.js';
+import { addDelivery } from '../support/webhooks/webhook-history.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock();

@@ -3,10 +3,10 @@ import { ruleNoticeActivities } from '../../activities/events/rule-notices.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';
-import { addEventRule } from '../support/event-rules.js';
-import { createWorkspace } from '../support/factories.js';
-import { proveEmail } from '../support/prove-email.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { addEventRule } from '../support/webhooks/event-rules.js';
+import { createWorkspace } from '../support/workspace/factories.js';
+import { proveEmail } from '../support/workspace/prove-email.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 

@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/api.js';
-import { openBrowser, wrong } from '../support/browser.js';
-import { callAs } from '../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { describe, expect, it } from 'vitest';
+import { openBrowser, wrong } from '../support/api/browser.js';
+import { callAs } from '../support/api/call-as.js';
+import { loginCodeOf } from '../support/api/login.js';
+import { useApi } from '../support/api/use-api.js';
+import { MovedClock, minutes } from '../support/lib/moved-clock.js';
 import {
   addMemberRow,
-  createWorkspace,
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../support/factories.js';
-import { loginCodeOf } from '../support/login.js';
-import { MovedClock, minutes } from '../support/moved-clock.js';
+} from '../support/workspace/factories.js';
 import { signUpDesk } from './identity/sign-up/sign-up-desk.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let here: TestWorkspace;
-let there: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
-  here = await createWorkspace(testDatabase.database);
-  there = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace: here, otherWorkspace: there } = useApi({ clock, trustedProxies: 1 });
 
 type Address = { email: string } | { phone: string };
 type Browser = ReturnType<typeof openBrowser>;

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readChanges } from '../../domain/conversations/chat-events/read-changes.js';
 import { updateDataRecord } from '../../domain/records/data-records/update-data-record.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../support/add-records.js';
-import { startApi, type TestApi } from '../support/api.js';
-import { callAs } from '../support/call-as.js';
-import { conversationTasks } from '../support/definitions.js';
-import { addMember, randomTag } from '../support/factories.js';
-import { stageAssignment } from '../support/staged-assignment.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { useApi } from '../support/api/use-api.js';
+import { stageAssignment } from '../support/chats/staged-assignment.js';
+import { addRecords } from '../support/records/add-records.js';
+import { conversationTasks } from '../support/workspace/definitions.js';
+import { addMember, randomTag } from '../support/workspace/factories.js';
 
-const suite = useWorkspace();
 const budget = 2 * 1_024 * 1_024;
 /** The length of a row’s JSON apart from its values. */
 const slack = 100_000;
@@ -21,18 +18,13 @@ const fields = Array.from({ length: 15 }, (_, index) => ({
 }));
 const largeValues = Object.fromEntries(fields.map(({ slug }) => [slug, 'x'.repeat(16_000)]));
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const { workspace, asAdmin } = useApi();
 
-const call = (method: string, path: string, query = {}) =>
-  callAs(api, suite.workspace, suite.workspace.admin)(method, path, undefined, query);
+const call = (method: string, path: string, query = {}) => asAdmin(method, path, undefined, query);
 
 async function addType(isCollection = true) {
   const slug = `large-${randomTag()}`;
-  return createDataType(suite.workspace.context(), { name: 'Large', slug, isCollection, fields });
+  return createDataType(workspace.context(), { name: 'Large', slug, isCollection, fields });
 }
 
 /** Adds records of 240 KB. @returns their ids */
@@ -40,7 +32,7 @@ async function addLarge(typeId: number, count: number, more: object = {}): Promi
   const ids: number[] = [];
   for (let left = count; left > 0; left -= 4) {
     const records = Array.from({ length: Math.min(4, left) }, () => ({ fieldValues: largeValues, ...more }));
-    const saved = await addRecords(suite.workspace, typeId, records);
+    const saved = await addRecords(workspace, typeId, records);
     ids.push(...saved.flatMap((one) => (one.status === 'failed' ? [] : one.record.id)));
   }
   return ids;
@@ -78,7 +70,7 @@ describe('a list above the size limit of a response', () => {
     expect(body).toMatchObject({ total: 12, totalPages: 1, isCut: true });
     expect(body.items.map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 8));
     expect((await readAll<{ id: number }>(path)).map(({ id }) => id)).toEqual(ids);
-    const filtered = await call('GET', path, { pageSize: 100, memberId: suite.workspace.admin.memberId });
+    const filtered = await call('GET', path, { pageSize: 100, memberId: workspace.admin.memberId });
     expect(filtered.body).toMatchObject({ total: 12, isCut: true });
   });
 
@@ -86,7 +78,7 @@ describe('a list above the size limit of a response', () => {
     const type = await addType();
     const [id = 0] = await addLarge(type.id, 1);
     for (let change = 0; change < 6; change += 1) {
-      await updateDataRecord(suite.workspace.context(), type.id, id, {
+      await updateDataRecord(workspace.context(), type.id, id, {
         fieldValues: { text_0: `${change}` },
       });
     }
@@ -107,7 +99,7 @@ describe('a list above the size limit of a response', () => {
         fieldType: 'text',
       }));
       const slug = `wide-${randomTag()}`;
-      await createDataType(suite.workspace.context(), {
+      await createDataType(workspace.context(), {
         name: 'Wide',
         slug,
         isCollection: true,
@@ -124,7 +116,7 @@ describe('a list above the size limit of a response', () => {
   });
 
   it('of messages ends early and can be continued', async () => {
-    const staged = await stageAssignment(suite.workspace, conversationTasks());
+    const staged = await stageAssignment(workspace, conversationTasks());
     const text = 'é'.repeat(200_000);
     for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${text}`);
     const path = `/chats/${staged.chatId}/messages`;
@@ -141,13 +133,13 @@ describe('a list above the size limit of a response', () => {
   });
 
   it('of chat changes is sent in several batches', async () => {
-    const staged = await stageAssignment(suite.workspace, conversationTasks());
+    const staged = await stageAssignment(workspace, conversationTasks());
     for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${'é'.repeat(200_000)}`);
     const place = { workspaceId: staged.workspaceId, chatId: staged.chatId };
 
     const seen = [];
     for (let after = 0, parts = 0; ; parts += 1) {
-      const batch = await readChanges(suite.workspace.database, place, after);
+      const batch = await readChanges(workspace.database, place, after);
       if (batch === undefined || batch.upTo === after) {
         expect(parts).toBeGreaterThan(1);
         break;
@@ -164,9 +156,9 @@ describe('a list above the size limit of a response', () => {
 
   it('of assignments is cut by the size of their task records', async () => {
     const type = await addType();
-    const member = await addMember(suite.workspace);
+    const member = await addMember(workspace);
     for (const count of [2, 6, 6]) {
-      const staged = await stageAssignment(suite.workspace, conversationTasks(), { member });
+      const staged = await stageAssignment(workspace, conversationTasks(), { member });
       const { id: assignmentTaskId } = await staged.task('Ask');
       await addLarge(type.id, count, { memberId: member.memberId, assignmentTaskId });
     }
@@ -184,8 +176,8 @@ describe('a list above the size limit of a response', () => {
 describe('an assignment with too many records for one response', () => {
   it('contains the newest records and is marked as cut', async () => {
     const type = await addType();
-    const member = await addMember(suite.workspace);
-    const staged = await stageAssignment(suite.workspace, conversationTasks(), { member });
+    const member = await addMember(workspace);
+    const staged = await stageAssignment(workspace, conversationTasks(), { member });
     const { id: assignmentTaskId } = await staged.task('Ask');
     const ids = await addLarge(type.id, 10, { memberId: member.memberId, assignmentTaskId });
 
@@ -203,7 +195,7 @@ describe('an export of large records', () => {
   ])('of a data type%s contains all records', async (_title, query) => {
     const type = await addType();
     const ids = await addLarge(type.id, 20);
-    const filter = 'memberId' in query ? { memberId: suite.workspace.admin.memberId } : {};
+    const filter = 'memberId' in query ? { memberId: workspace.admin.memberId } : {};
 
     const { body } = await call('GET', `/data-types/${type.id}/records/export`, filter);
 
@@ -213,7 +205,7 @@ describe('an export of large records', () => {
 
   it('of members contains every member', async () => {
     const type = await addType(false);
-    const members = await Promise.all(Array.from({ length: 12 }, () => addMember(suite.workspace)));
+    const members = await Promise.all(Array.from({ length: 12 }, () => addMember(workspace)));
     for (const { memberId } of members) await addLarge(type.id, 1, { memberId });
 
     const { status, body } = await call('GET', '/members/export');

@@ -3,24 +3,20 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { testEncryptionKey } from '../support/encryption.js';
-import { endsWithTestProcess } from '../support/ends-with-test-process.js';
-import { createWorkspace } from '../support/factories.js';
-import { testLoginSecretText } from '../support/login.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testLoginSecretText } from '../support/api/login.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
+import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
 const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
 const started: ChildProcess[] = [];
-let testDatabase: TestDatabase;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
+const testDatabase = useDatabase();
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
-afterAll(() => testDatabase.drop());
 
 interface ApiProcess {
   child: ChildProcess;

@@ -1,45 +1,30 @@
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../support/api.js';
-import { openBrowser, type TestBrowser } from '../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import {
-  addApiKey,
-  addMember,
-  createWorkspace,
-  type TestWorkspace,
-  uniqueEmail,
-} from '../support/factories.js';
-import { hours, MovedClock } from '../support/moved-clock.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from '../support/api/api.js';
+import { openBrowser, type TestBrowser } from '../support/api/browser.js';
+import { useApi } from '../support/api/use-api.js';
+import { hours, MovedClock } from '../support/lib/moved-clock.js';
+import { addApiKey, addMember, createWorkspace, uniqueEmail } from '../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
 let superuser: { id: number; uuid: string; browser: TestBrowser };
 const logged: Record<string, unknown>[] = [];
+const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
+const { api, workspace } = useApi({ logger });
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  const logger = pino({ level: 'info' }, { write: (line: string) => logged.push(JSON.parse(line)) });
-  api = await startApi(testDatabase.database, { logger });
-  workspace = await createWorkspace(testDatabase.database);
   superuser = await addSuperuser();
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 async function addSuperuser() {
   const email = uniqueEmail();
-  const account = await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  const account = await workspace.database.identity.accounts.create({ email, isSuperuser: true });
   const browser = openBrowser(api);
   await browser.signIn({ email });
   return { id: account.id, uuid: account.uuid, browser };
 }
 
 async function signedIn(accountId: number): Promise<TestBrowser> {
-  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const account = await workspace.database.identity.accounts.findById(accountId);
   const browser = openBrowser(api);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;
@@ -77,7 +62,7 @@ describe('disabling an account', () => {
   it('stops its sessions also if the database was changed directly', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
-    await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
+    await workspace.database.identity.accounts.update(accountId, { enabled: false });
     expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
     expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
   });
@@ -96,7 +81,7 @@ describe('disabling an account', () => {
     const { accountUuid } = workspace.member;
     const admin = await signedIn(workspace.admin.accountId);
     expect(await setEnabled(admin, accountUuid, false)).toMatchObject(denied);
-    const apiKey = await addApiKey(testDatabase.database, superuser.id);
+    const apiKey = await addApiKey(workspace.database, superuser.id);
     const body = { enabled: false };
     expect(await api.request('PUT', `/accounts/${accountUuid}`, { apiKey, body })).toMatchObject(denied);
     expect(await api.request('PUT', `/accounts/${accountUuid}`, { body })).toMatchObject({ status: 401 });
@@ -148,7 +133,7 @@ describe('a superuser', () => {
   });
 
   it('joins once for twenty concurrent requests', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const { browser } = await addSuperuser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => join(browser, place)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -157,14 +142,14 @@ describe('a superuser', () => {
 
   it('has access for a stated reason and eight hours, also by key, and only while it is a superuser', async () => {
     const clock = new MovedClock();
-    const own = await startApi(testDatabase.database, { clock });
+    const own = await startApi(workspace.database, { clock });
     try {
-      const place = await createWorkspace(testDatabase.database);
+      const place = await createWorkspace(workspace.database);
       const email = uniqueEmail();
-      const account = await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+      const account = await workspace.database.identity.accounts.create({ email, isSuperuser: true });
       const browser = openBrowser(own);
       await browser.signIn({ email });
-      const apiKey = await addApiKey(testDatabase.database, account.id);
+      const apiKey = await addApiKey(workspace.database, account.id);
       const statuses = async () => [
         (await browser.request('GET', place.path(''))).status,
         (await own.request('GET', place.path(''), { apiKey })).status,
@@ -175,7 +160,7 @@ describe('a superuser', () => {
 
       const { body } = await join(browser, place);
       expect(Date.parse(body.endsAt) - clock.now().getTime()).toBe(hours(8));
-      const kept = await testDatabase.database.inIdentity((tx) =>
+      const kept = await workspace.database.inIdentity((tx) =>
         tx('identity.memberships').where({ account_id: account.id }).first('support_reason'),
       );
       expect(kept).toEqual({ support_reason: 'Request 4711' });
@@ -186,7 +171,7 @@ describe('a superuser', () => {
       await join(browser, place);
       expect(await statuses()).toEqual([200, 200]);
 
-      await testDatabase.database.identity.accounts.update(account.id, { isSuperuser: false });
+      await workspace.database.identity.accounts.update(account.id, { isSuperuser: false });
       expect(await statuses()).toEqual([404, 404]);
     } finally {
       await own.close();
@@ -194,9 +179,9 @@ describe('a superuser', () => {
   });
 
   it('is required to join: admins and API keys are rejected', async () => {
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
     expect(await join(await signedIn(workspace.admin.accountId), other)).toMatchObject(denied);
-    const apiKey = await addApiKey(testDatabase.database, superuser.id);
+    const apiKey = await addApiKey(workspace.database, superuser.id);
     const body = { reason: 'Request 4711' };
     expect(await api.request('PUT', other.path('/support-access'), { apiKey, body })).toMatchObject(denied);
     expect(await api.request('PUT', other.path('/support-access'))).toMatchObject({ status: 401 });

@@ -3,8 +3,8 @@ import { Database, type Tx } from '../../db/database.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
 import { violatedConstraint } from '../../db/violated-constraint.js';
-import { createWorkspace, randomTag } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { createWorkspace, randomTag } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const role = (name: string) => ({ name, permissions: [], useAdmin: false, manageWorkspace: false });

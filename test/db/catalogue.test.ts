@@ -15,8 +15,8 @@ import { WorkflowTaskAbilityModel } from '../../db/definitions/models/workflow-t
 import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { createTestDatabase, type TestDatabase } from '../support/db/database.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 /** A foreign key between two tenant tables, as the PostgreSQL catalogue has it. */
 interface ForeignKey {

@@ -1,21 +1,17 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { database: testDatabase, workspace } = useWorkspace();
 let superuser: pg.Client;
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
 });
 afterAll(async () => {
   await superuser.end();
-  await testDatabase.drop();
 });
 
 const addMembers = (count: number) =>

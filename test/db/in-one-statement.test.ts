@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
 import { writeOutbox } from '../../db/outbox.js';
 import { statement } from '../../db/statement.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 let database: Database;

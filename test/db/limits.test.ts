@@ -1,20 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Database, type DatabaseOptions } from '../../db/database.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
 const opened: Database[] = [];
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
+const { database: testDatabase, workspace } = useWorkspace();
 afterAll(async () => {
   for (const database of opened) await database.close();
-  await testDatabase.drop();
 });
 
 function open(options: Partial<DatabaseOptions>): Database {
@@ -88,7 +81,7 @@ describe('a transaction with a deadline', () => {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, until - Date.now()) + 5));
     });
     await expect(late).rejects.toMatchObject({ code: '57014' });
-    const kept = await testDatabase.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    const kept = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ description: 'too late' }),
     );
     expect(kept).toEqual([]);

@@ -1,15 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migrations/index.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useDatabase } from '../support/db/use-database.js';
 
-let testDatabase: TestDatabase;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = useDatabase();
 
 const run = (...args: string[]) => migrate(args, { MIGRATOR_DATABASE_URL: testDatabase.migratorUrl });
 

@@ -1,14 +1,13 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createOutboxNotifier, outboxChannel } from '../../db/outbox-notifier.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useDatabase } from '../support/db/use-database.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let listener: pg.Client;
 let heard = 0;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   listener = new pg.Client({ connectionString: testDatabase.relayUrl });
   await listener.connect();
   listener.on('notification', () => {
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await listener.end();
-  await testDatabase.drop();
 });
 
 describe('createOutboxNotifier', () => {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { expect, it, vi } from 'vitest';
 import { Database } from '../../db/database.js';
 import { writeOutboxOfNoWorkspace } from '../../db/outbox.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const entry = () => {

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { provisionRoles, rolesFromUrls } from '../../db/provision-roles.js';
 import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
-import { testPassword } from '../support/backends.js';
-import { startOwnPostgres } from '../support/own-postgres.js';
+import { startOwnPostgres } from '../support/faults/own-postgres.js';
+import { testPassword } from '../support/run/backends.js';
 
 const passwords = { wes_migrator: 'one', wes_app: 'two', wes_relay: 'three' };
 

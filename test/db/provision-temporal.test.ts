@@ -2,16 +2,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { provisionTemporal } from '../../db/provision-temporal.js';
-import { postgresBackend } from '../support/backend-client.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { postgresBackend } from '../support/run/backend-client.js';
 
 const password = 'a-password-of-tests';
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let superuserUrl: string;
 let administrator: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   ({ superuserUrl } = await postgresBackend());
   administrator = await connect(superuserUrl);
 });
@@ -20,7 +19,6 @@ afterAll(async () => {
   await administrator.query('drop database if exists temporal_visibility with (force)');
   await administrator.query('drop role if exists temporal');
   await administrator.end();
-  await testDatabase.drop();
 });
 
 async function connect(url: string): Promise<pg.Client> {

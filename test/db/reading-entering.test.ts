@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database, type EnteredTx, type IdentityTx } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { prepared } from '../../db/statement.js';
-import { type DyingConnections, dyingConnections } from '../support/dying-connections.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { type DyingConnections, dyingConnections } from '../support/faults/dying-connections.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 /** Has a single connection, so that each transaction gets the connection of the one before. */

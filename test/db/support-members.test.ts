@@ -2,8 +2,8 @@ import knex from 'knex';
 import { expect, test } from 'vitest';
 import { down, up } from '../../db/migrations/0017-support-members.js';
 import { takeSupportAccess } from '../../domain/identity/support-access/take-support-access.js';
-import { addMember, uniqueEmail } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { addMember, uniqueEmail } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 

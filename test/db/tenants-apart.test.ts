@@ -4,17 +4,16 @@ import { Database, type Tx } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { findMember } from '../../db/people/members.js';
 import { prepared } from '../../db/statement.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/sabotaged-postgres.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/faults/sabotaged-postgres.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let tenants: readonly [TestWorkspace, TestWorkspace];
 let postgres: SabotagedPostgres;
 let superuser: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   const { database } = testDatabase;
   tenants = [await createWorkspace(database), await createWorkspace(database)];
   postgres = await sabotagePostgres(Number(new URL(testDatabase.appUrl).port));
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await superuser.end();
   await postgres.close();
-  await testDatabase.drop();
 });
 
 /** The result of one command of one tenant: the rows that it saw, or that it failed. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../tools/dev/provision/ports.js';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
-import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/faults/own-postgres.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors } from '../workflows/small-trees.js';
 
 const backWithinMs = 60_000;

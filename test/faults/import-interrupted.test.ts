@@ -10,26 +10,26 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { spoolPrefix } from '../../api/http/uploads/spool.js';
 import { createMemberLabel } from '../../domain/people/member-labels/create-member-label.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
-import { apiAt } from '../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { testEncryptionKey } from '../support/encryption.js';
-import { endsWithTestProcess } from '../support/ends-with-test-process.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { importFile, importForm } from '../support/import-members.js';
-import { testLoginSecretText } from '../support/login.js';
-import { waitFor } from '../support/wait-for.js';
+import { apiAt } from '../support/api/api.js';
+import { testLoginSecretText } from '../support/api/login.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
+import { importFile, importForm } from '../support/workspace/import-members.js';
 
 const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
 const total = 3_000;
 const batch = 50;
 
-let testDatabase: TestDatabase;
 let superuser: pg.Client;
 let folder: string;
 const started: ChildProcess[] = [];
 
+const testDatabase = useDatabase();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
@@ -40,7 +40,6 @@ afterEach(() => {
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
   await superuser.end();
-  await testDatabase.drop();
 });
 
 /** An api in its own process, with a temporary folder of the test. */

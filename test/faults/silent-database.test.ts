@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
 import { createLiveListener } from '../../db/live/live-listener.js';
 import { createLivePublisher } from '../../db/live/live-publisher.js';
@@ -10,21 +10,14 @@ import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import type { OwedTurns } from '../../runtime/relay/owed-turns.js';
 import { Relay } from '../../runtime/relay/relay.js';
-import { startApi } from '../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { NotingTemporal } from '../support/noting-temporal.js';
-import { type SilentPostgres, silentPostgres } from '../support/silent-postgres.js';
-import { waitFor } from '../support/wait-for.js';
+import { startApi } from '../support/api/api.js';
+import { type SilentPostgres, silentPostgres } from '../support/faults/silent-postgres.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { NotingTemporal } from '../support/temporal/noting-temporal.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { database: testDatabase, workspace } = useWorkspace();
 let postgres: SilentPostgres;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
 beforeEach(async () => {
   postgres = await silentPostgres(testDatabase.appUrl);
 });
@@ -35,7 +28,6 @@ afterEach(async () => {
   await client.query('delete from outbox');
   await client.end();
 });
-afterAll(() => testDatabase.drop());
 
 /** The duration of `work` in milliseconds. */
 async function elapsed(work: () => Promise<unknown>): Promise<number> {
@@ -157,7 +149,7 @@ describe('a relay without responses from the database', () => {
     const poke = async () => {
       const subject = randomUUID();
       const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
-      await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         writeOutbox(tx, { runType: 'answerChat', subject, action: 'poke', input }),
       );
       return subject;

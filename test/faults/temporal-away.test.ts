@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { type OwnTemporal, startOwnTemporal } from '../support/temporal.js';
-import { waitFor } from '../support/wait-for.js';
+import { createTestDatabase, type TestDatabase } from '../support/db/database.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { type OwnTemporal, startOwnTemporal } from '../support/temporal/temporal.js';
 import { doors } from '../workflows/small-trees.js';
 
 const chats = 50;

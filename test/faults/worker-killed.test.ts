@@ -1,22 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { recordsOfMember } from '../support/records-of-member.js';
-import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { recordsOfMember } from '../support/records/records-of-member.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { startWithholdingProxy } from './withholding-proxy.js';
 
 const notedWithinMs = 60_000;
 
-let testDatabase: TestDatabase;
 let system: TestSystem;
 let workspace: SmsWorkspace;
 const workers: ServiceProcess[] = [];
 
+const testDatabase = useDatabase();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   system = await startSystem({ testDatabase, relay: false, worker: false });
   workspace = await createSmsWorkspace(system);
   await workspace.addDataType(intakeDataType);
@@ -26,7 +26,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await system.stop();
-  await testDatabase.drop();
 });
 
 /** A worker with its relay in its own process. */

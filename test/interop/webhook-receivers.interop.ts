@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { anotherSecret, deliver, forgeries, genuine, secret } from '../docs/deliver.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
 import { installPythonTools } from './support/python-tools.js';
 import { startReceiver } from './support/start-receiver.js';
 

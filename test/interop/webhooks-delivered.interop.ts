@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { anotherSecret, secret } from '../docs/deliver.js';
-import { callAs } from '../support/call-as.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { callAs } from '../support/api/call-as.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 import { installPythonTools } from './support/python-tools.js';
 import { type RunningReceiver, startReceiver } from './support/start-receiver.js';
 

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { TestSystem } from '../support/system.js';
+import type { TestSystem } from '../support/system/system.js';
 import { decode, readable, recordRuns } from '../workflows/histories.js';
 
 /** What can be read of a run, by where. */

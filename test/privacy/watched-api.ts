@@ -1,5 +1,5 @@
 import { apiPrefix } from '../../api/http/app.js';
-import { type ApiResponse, apiAt, type TestApi } from '../support/api.js';
+import { type ApiResponse, apiAt, type TestApi } from '../support/api/api.js';
 
 export interface SeenProblem {
   request: string;

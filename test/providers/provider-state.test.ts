@@ -3,7 +3,7 @@ import { CarrierBusy, CarrierRefused, CarrierUnusable } from '../../providers/ca
 import { ProviderUnusable } from '../../providers/failures.js';
 import { ModelUnusable } from '../../providers/model/chat-model.js';
 import { type ProviderCondition, ProviderState, probeEveryMs } from '../../providers/provider-state.js';
-import { hours, MovedClock, minutes } from '../support/moved-clock.js';
+import { hours, MovedClock, minutes } from '../support/lib/moved-clock.js';
 
 let clock: MovedClock;
 let state: ProviderState;

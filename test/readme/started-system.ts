@@ -7,7 +7,7 @@ import { databaseName } from '../../tools/dev/launcher/environments.js';
 import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
 import { projectFolder } from './markdown.js';
 
 const portVariables = [

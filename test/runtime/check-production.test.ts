@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { knownSecrets } from '../../runtime/known-secrets.js';
-import { testEncryptionKey } from '../support/encryption.js';
-import { testLoginSecretText } from '../support/login.js';
+import { testLoginSecretText } from '../support/api/login.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
 
 const random = () => randomBytes(32).toString('base64');
 

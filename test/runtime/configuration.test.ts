@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defaultRetryDelaysMs } from '../../domain/events/webhook-deliveries/schedule.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
-import { testEncryptionKey } from '../support/encryption.js';
-import { testLoginSecretText } from '../support/login.js';
+import { testLoginSecretText } from '../support/api/login.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
 
 const read = (environment: Record<string, string> = {}) =>
   readConfiguration({

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { ModelCatalogue } from '../../domain/kernel/ai-models/model-catalogue.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
 import { loadModelCatalogue } from '../../runtime/model-catalogue.js';
-import { testEncryptionKey } from '../support/encryption.js';
-import { testLoginSecretText } from '../support/login.js';
-import { temporaryFolder } from '../support/temporary-folder.js';
+import { testLoginSecretText } from '../support/api/login.js';
+import { testEncryptionKey } from '../support/lib/encryption.js';
+import { temporaryFolder } from '../support/lib/temporary-folder.js';
 
 const load = (environment: Record<string, string>): ModelCatalogue =>
   loadModelCatalogue(

@@ -4,15 +4,14 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertChat, raiseChatVersion } from '../../db/conversations/chats.js';
 import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/owed-turns.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let superuser: pg.Client;
 let relay: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   relay = new pg.Client({ connectionString: testDatabase.relayUrl });
   await Promise.all([superuser.connect(), relay.connect()]);
@@ -20,7 +19,6 @@ beforeAll(async () => {
 beforeEach(() => superuser.query('update chats set handled_version = version'));
 afterAll(async () => {
   await Promise.all([superuser.end(), relay.end()]);
-  await testDatabase.drop();
 });
 
 /** Adds a chat that has owed a turn for this number of seconds. */

@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../db/database.js';
 import { ConfigurationError } from '../../runtime/configuration.js';
 import { preparePhoneNumbers } from '../../runtime/prepare-phone-numbers.js';
-import { addPhoneNumber } from '../support/definitions.js';
-import { uniquePhone } from '../support/factories.js';
-import { useWorkspace } from '../support/use-workspace.js';
+import { addPhoneNumber } from '../support/workspace/definitions.js';
+import { uniquePhone } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const logger = pino({ level: 'silent' });

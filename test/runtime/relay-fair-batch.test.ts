@@ -3,18 +3,18 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const size = 40;
 
-let testDatabase: TestDatabase;
 let outbox: OutboxRows;
 let workspaces: number[];
 const clients: pg.Client[] = [];
 
+const testDatabase = useDatabase();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   outbox = await OutboxRows.open(testDatabase.superuserUrl);
   workspaces = await outbox.createWorkspaces(200);
 });
@@ -24,7 +24,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await outbox.close();
-  await testDatabase.drop();
 });
 
 /** A connection with the role of the relay, in a transaction. */

@@ -1,24 +1,22 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { OutboxRows } from '../support/outbox-rows.js';
+import { OutboxRows } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
 
 const backlog = 20_000;
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let outbox: OutboxRows;
 let workspaces: number[];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   outbox = await OutboxRows.open(testDatabase.superuserUrl);
   workspaces = await outbox.createWorkspaces(1_000);
 });
 afterEach(() => outbox.clear());
 afterAll(async () => {
   await outbox.close();
-  await testDatabase.drop();
 });
 
 /** The number of blocks that PostgreSQL reads to compose a batch, and the number of entries in it. */

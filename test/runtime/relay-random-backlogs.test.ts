@@ -3,9 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
 import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { oneOf, seeded } from '../support/hostile-texts.js';
-import { OutboxRows, type OutboxRowWanted } from '../support/outbox-rows.js';
+import { OutboxRows, type OutboxRowWanted } from '../support/db/outbox-rows.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { oneOf, seeded } from '../support/lib/hostile-texts.js';
 
 const size = 20;
 /** The part of the batch for interactive entries. The rest is for webhooks. */
@@ -13,13 +13,12 @@ const interactiveSize = 15;
 
 type Row = OutboxRowWanted & { id: number; workspaceId: number; runType: string; subject: string };
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let outbox: OutboxRows;
 let client: pg.Client;
 let workspaces: number[];
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   outbox = await OutboxRows.open(testDatabase.superuserUrl);
   workspaces = await outbox.createWorkspaces(60);
   client = new pg.Client({ connectionString: testDatabase.relayUrl });
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await client.end();
   await outbox.close();
-  await testDatabase.drop();
 });
 
 /**

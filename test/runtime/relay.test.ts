@@ -9,11 +9,11 @@ import { createOutboxNotifier } from '../../db/outbox-notifier.js';
 import type { RelayMetrics } from '../../runtime/metrics.js';
 import type { OutboxCounts } from '../../runtime/relay/outbox-counts.js';
 import { Relay } from '../../runtime/relay/relay.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/factories.js';
-import { NotingTemporal } from '../support/noting-temporal.js';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
-import { waitFor } from '../support/wait-for.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/faults/own-postgres.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { NotingTemporal } from '../support/temporal/noting-temporal.js';
+import { createWorkspace } from '../support/workspace/factories.js';
+import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const logger = pino({ level: 'silent' });
 
@@ -24,15 +24,13 @@ function unavailable(): Error {
 
 const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, observeTurns() {}, looked() {} };
 
-let testDatabase: TestDatabase;
 let admin: pg.Client;
-let workspace: TestWorkspace;
 let temporal: NotingTemporal;
 const relays: Relay[] = [];
 
+const { database: testDatabase, workspace } = useWorkspace();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   admin = new pg.Client({ connectionString: testDatabase.relayUrl });
   await admin.connect();
 });
@@ -45,7 +43,6 @@ afterEach(async () => {
 });
 afterAll(async () => {
   await admin.end();
-  await testDatabase.drop();
 });
 
 function startRelay(metrics = noMetrics, databaseUrl = testDatabase.relayUrl): Relay {
@@ -259,7 +256,7 @@ describe('the relay with a backlog', () => {
   }
 
   it('delivers the entries of another workspace with the next batches, whatever the backlog of one', async () => {
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
     const backlog = Array.from({ length: 400 }, () => randomUUID());
     await Promise.all(backlog.map((subject) => write(subject, 'start', 'deliverWebhook')));
     const release = holdAnswers();
@@ -267,8 +264,8 @@ describe('the relay with a backlog', () => {
     const underWay = 80;
     await waitFor('its lanes are full', () => temporal.requests.length === underWay);
     const [webhook, login] = [randomUUID(), randomUUID()];
-    await write(webhook, 'start', 'deliverWebhook', testDatabase.database, other);
-    await testDatabase.database.inIdentity((tx) =>
+    await write(webhook, 'start', 'deliverWebhook', workspace.database, other);
+    await workspace.database.inIdentity((tx) =>
       writeOutboxOfNoWorkspace(tx, {
         runType: 'sendLoginCode',
         subject: login,

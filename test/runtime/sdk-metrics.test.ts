@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type ServiceProcess, startWorkerProcess } from '../support/service-process.js';
-import { createSmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { createSmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let system: TestSystem;
 let worker: ServiceProcess;
 let metricsUrl: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   system = await startSystem({ testDatabase, relay: false, worker: false });
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
@@ -27,7 +26,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await worker.kill();
   await system.stop();
-  await testDatabase.drop();
 });
 
 /** The samples of a metric by their label for the task queue. */

@@ -9,12 +9,12 @@ import { createTemporalClient } from '../../runtime/temporal/connect.js';
 import { readTaskShare } from '../../runtime/worker/task-share.js';
 import { watchVersion } from '../../runtime/worker/version-watch.js';
 import { keysScheduleId, taskQueues } from '../../workflows/contracts/runs.js';
-import { workflowBundle } from '../support/backend-client.js';
-import { installRuntime } from '../support/install-runtime.js';
-import { createNamespace } from '../support/own-namespace.js';
-import { temporalAddress } from '../support/temporal.js';
-import { waitFor } from '../support/wait-for.js';
-import { type WorkerDeployment, workerDeployment } from '../support/worker-versions.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { workflowBundle } from '../support/run/backend-client.js';
+import { installRuntime } from '../support/temporal/install-runtime.js';
+import { createNamespace } from '../support/temporal/own-namespace.js';
+import { temporalAddress } from '../support/temporal/temporal.js';
+import { type WorkerDeployment, workerDeployment } from '../support/temporal/worker-versions.js';
 
 let address: string;
 let connection: NativeConnection;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
-import { startWebhookReceiver } from '../support/webhook-receiver.js';
-import { stageWebhooks } from '../support/webhook-stage.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../support/webhooks/webhook-stage.js';
 import { type RecordedRun, recordRuns } from './histories.js';
 import { doors } from './small-trees.js';
 

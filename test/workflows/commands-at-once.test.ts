@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { beginOnWeb, type WebAssignment } from '../support/web-chat.js';
+import { beginOnWeb, type WebAssignment } from '../support/chats/web-chat.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors } from './small-trees.js';
 
 /** The number of commands in total; the project’s full trial has 2,000. */

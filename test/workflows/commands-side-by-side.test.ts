@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectTaskUpdate } from '../../workflows/contracts/messages.js';
 import { type AssignmentRunInput, taskQueues } from '../../workflows/contracts/runs.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
-import { workflowBundle } from '../support/backend-client.js';
-import { installRuntime } from '../support/install-runtime.js';
-import { createNamespace } from '../support/own-namespace.js';
-import { temporalAddress } from '../support/temporal.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { workflowBundle } from '../support/run/backend-client.js';
+import { installRuntime } from '../support/temporal/install-runtime.js';
+import { createNamespace } from '../support/temporal/own-namespace.js';
+import { temporalAddress } from '../support/temporal/temporal.js';
 
 /** Steps that change their state at once and answer when the test releases them. */
 class ScriptedSteps {

@@ -1,19 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
-import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 
-let testDatabase: TestDatabase;
 let release: FaultyRelease;
 let system: TestSystem;
 let workspace: SmsWorkspace;
 /** How far the service’s clock is ahead of the real time. */
+const testDatabase = useDatabase();
 let aheadMs = 0;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
   system = await startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
   workspace = await createSmsWorkspace(system);
@@ -22,7 +25,6 @@ afterEach(() => release.mend());
 afterAll(async () => {
   await system.stop();
   await release.close();
-  await testDatabase.drop();
 });
 // A look-up compares the service’s clock with the carrier’s, so every test starts without an offset.
 beforeEach(() => {

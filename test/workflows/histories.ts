@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { TestSystem } from '../support/system.js';
+import type { TestSystem } from '../support/system/system.js';
 
 /** One event as JSON: only what tests look at. */
 export interface HistoryEvent {

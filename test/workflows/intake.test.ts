@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clinicIntake, intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
-import { recordsOfMember } from '../support/records-of-member.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
+import { recordsOfMember } from '../support/records/records-of-member.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { readable, recordRuns, summariesOf } from './histories.js';
 import { doors, talk } from './small-trees.js';
 

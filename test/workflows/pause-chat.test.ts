@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type UpdateChat, updateChat } from '../../domain/conversations/chats/update-chat.js';
-import { MovedClock, minutes } from '../support/moved-clock.js';
-import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { MovedClock, minutes } from '../support/lib/moved-clock.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { talk } from './small-trees.js';
 
 let system: TestSystem;

@@ -3,25 +3,27 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../activities/kernel/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
+import { useDatabase } from '../support/db/use-database.js';
+import {
+  createSmsWorkspace,
+  type SmsAssignment,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors } from './small-trees.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let system: TestSystem;
 let workspace: SmsWorkspace;
 let definitionId: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   system = await startSystem({ testDatabase, relay: false });
   workspace = await createSmsWorkspace(system);
   definitionId = await workspace.publish(doors);
 });
 afterAll(async () => {
   await system.stop();
-  await testDatabase.drop();
 });
 
 function reconcile(): Promise<Reconciliation> {

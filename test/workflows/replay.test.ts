@@ -2,8 +2,8 @@ import { Worker } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { describe, expect, it } from 'vitest';
 import * as workflows from '../../workflows/index.js';
-import { workflowBundle } from '../support/backend-client.js';
-import { installRuntime } from '../support/install-runtime.js';
+import { workflowBundle } from '../support/run/backend-client.js';
+import { installRuntime } from '../support/temporal/install-runtime.js';
 import {
   checksumsOf,
   isReleased,

@@ -9,9 +9,9 @@ import {
   retentionScheduleId,
   taskQueues,
 } from '../../workflows/contracts/runs.js';
-import { createDevEngine } from '../support/engine.js';
-import { startSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { startSystem } from '../support/system/system.js';
+import { createDevEngine } from '../support/temporal/engine.js';
 
 /** A client that rejects the creation of schedules until it is allowed, as with a missing permission. */
 function withoutSchedules(client: Client): { client: Client; refused(): number; allow(): void } {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reserveLoginNumber } from '../../domain/channels/phone-number-pool/reserve-login-number.js';
 import { receiveSms } from '../../domain/conversations/chats/receive-sms.js';
 import { systemClock } from '../../domain/lib/clock.js';
-import { openBrowser } from '../support/browser.js';
-import { addMemberRow, createWorkspace, uniqueEmail, uniquePhone } from '../support/factories.js';
-import { loginCodeOf, testLoginSmsFrom } from '../support/login.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { openBrowser } from '../support/api/browser.js';
+import { loginCodeOf, testLoginSmsFrom } from '../support/api/login.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { addMemberRow, createWorkspace, uniqueEmail, uniquePhone } from '../support/workspace/factories.js';
 import { readable, recordRun, summariesOf } from './histories.js';
 
 let system: TestSystem;

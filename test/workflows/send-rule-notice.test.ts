@@ -3,11 +3,16 @@ import { type EventRuleNoticeRow, updateNotice } from '../../db/events/event-rul
 import type { EventRuleRow } from '../../db/events/event-rules.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { enableEventRule } from '../../domain/events/event-rules/enable-event-rule.js';
-import { addEventRule } from '../support/event-rules.js';
-import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../support/factories.js';
-import { proveEmail } from '../support/prove-email.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { addEventRule } from '../support/webhooks/event-rules.js';
+import {
+  addMemberRow,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../support/workspace/factories.js';
+import { proveEmail } from '../support/workspace/prove-email.js';
 import { readable, recordRun, summariesOf } from './histories.js';
 
 let system: TestSystem;

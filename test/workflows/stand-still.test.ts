@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
-import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faulty-release.js';
-import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { useDatabase } from '../support/db/use-database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { doors, talk } from './small-trees.js';
 
 /** Its run enters the hall without a request, some seconds after the assignment was created. */
@@ -16,7 +20,7 @@ const afterWaiting: RevisionTask = {
   children: [talk('Hall', 'Welcome to the hall.')],
 };
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let release: FaultyRelease;
 let system: TestSystem;
 let workspace: SmsWorkspace;
@@ -24,7 +28,6 @@ let definitionId: number;
 let waitingId: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
   system = await startSystem({ testDatabase });
   workspace = await createSmsWorkspace(system);
@@ -35,7 +38,6 @@ afterEach(() => release.mend());
 afterAll(async () => {
   await system.stop();
   await release.close();
-  await testDatabase.drop();
 });
 
 const calledFor = (chat: SmsConversation) =>

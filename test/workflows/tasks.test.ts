@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
-import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsAssignment,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
 import { talk } from './small-trees.js';
 
 let system: TestSystem;

@@ -5,13 +5,17 @@ import { replayRuns } from '../../runtime/replay/replay-runs.js';
 import { sampleOpenRuns } from '../../runtime/replay/sample-open-runs.js';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { atRest } from '../support/at-rest.js';
-import { workflowBundle } from '../support/backend-client.js';
-import type { RunningWorker } from '../support/engine.js';
-import { createSmsWorkspace, type SmsAssignment, type SmsWorkspace } from '../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system.js';
-import { waitFor } from '../support/wait-for.js';
-import { type WorkerDeployment, workerDeployment } from '../support/worker-versions.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { workflowBundle } from '../support/run/backend-client.js';
+import {
+  createSmsWorkspace,
+  type SmsAssignment,
+  type SmsWorkspace,
+} from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { atRest } from '../support/temporal/at-rest.js';
+import type { RunningWorker } from '../support/temporal/engine.js';
+import { type WorkerDeployment, workerDeployment } from '../support/temporal/worker-versions.js';
 import { doors } from './small-trees.js';
 
 /** `temporal.api.enums.v1.VersioningBehavior.VERSIONING_BEHAVIOR_AUTO_UPGRADE` */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { TestBackends } from '../../test/support/backends.js';
+import { TestBackends } from '../../test/support/run/backends.js';
 import { usualEffort } from './figure.js';
 import { figures } from './figures.js';
 import type { Result } from './measure.js';

@@ -1,4 +1,4 @@
-import { median } from '../../test/support/statistics.js';
+import { median } from '../../test/support/lib/statistics.js';
 import type { Effort, Figure, Samples, Target } from './figure.js';
 
 /** The result of a figure. */

@@ -6,17 +6,21 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { webhookActivities } from '../../../activities/events/webhooks.js';
 import { leaseMs } from '../../../domain/events/webhook-deliveries/limits.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
-import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
-import { testEncryption } from '../../support/encryption.js';
-import { createWorkspace } from '../../support/factories.js';
-import { installRuntime } from '../../support/install-runtime.js';
-import { testLoginSecret } from '../../support/login.js';
-import { catalogueWith } from '../../support/models.js';
-import { hours, MovedClock, minutes } from '../../support/moved-clock.js';
-import { useWorkspace } from '../../support/use-workspace.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
-import { testWebhooks } from '../../support/webhooks.js';
+import { testLoginSecret } from '../../support/api/login.js';
+import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
+import { testEncryption } from '../../support/lib/encryption.js';
+import { catalogueWith } from '../../support/lib/models.js';
+import { hours, MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../support/webhooks/webhook-stage.js';
+import { testWebhooks } from '../../support/webhooks/webhooks.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let receiver: WebhookReceiver;

@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import type { Permission, Scope } from '../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 /** Routes with these access requirements; their answer shows the authenticated actor. */
 function whoAmI(operationId: string, path: string, needs: { scope: Scope; permission?: Permission }) {
@@ -31,26 +30,16 @@ function whoAmI(operationId: string, path: string, needs: { scope: Scope; permis
 const reading = whoAmI('reading', '/reading', { scope: 'members:read' });
 const writing = whoAmI('writing', '/writing', { scope: 'members:write', permission: 'members:write' });
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
+const {
+  api,
+  workspace,
+  otherWorkspace: other,
+} = useApi({ routes: [reading, writing], clock: { now: () => now } });
 let now = new Date('2031-05-01T12:00:00Z');
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { routes: [reading, writing], clock: { now: () => now } });
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
 
 const read = (apiKey: string, place = workspace) => api.request('GET', place.path('/reading'), { apiKey });
 const keyOf = (accountId: number, options: Parameters<typeof addApiKey>[2] = {}) =>
-  addApiKey(testDatabase.database, accountId, options);
+  addApiKey(workspace.database, accountId, options);
 
 describe('a request of a workspace member', () => {
   it('resolves to the account’s member in the workspace', async () => {
@@ -61,8 +50,8 @@ describe('a request of a workspace member', () => {
   it('resolves to the right member for an account in several workspaces', async () => {
     const { accountId } = workspace.member;
     const there = await addMember(other);
-    await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
-    await testDatabase.database.identity.memberships.add({
+    await workspace.database.identity.memberships.remove(other.workspaceId, there.memberId);
+    await workspace.database.identity.memberships.add({
       workspaceId: other.workspaceId,
       memberId: there.memberId,
       accountId,
@@ -105,7 +94,7 @@ describe('authentication', () => {
   });
 
   it('returns 401 for a mistyped key without a database query', async () => {
-    const look = vi.spyOn(testDatabase.database.identity.apiKeys, 'enterByHash');
+    const look = vi.spyOn(workspace.database.identity.apiKeys, 'enterByHash');
     expect(await read(`${workspace.member.apiKey.slice(0, -1)}!`)).toMatchObject({ status: 401 });
     expect(await read(`wes_${'a'.repeat(36)}`)).toMatchObject({ status: 401 });
     expect(look).not.toHaveBeenCalled();
@@ -125,7 +114,7 @@ describe('authentication', () => {
 
   it('returns 401 for a key of a disabled account', async () => {
     const { accountId, apiKey } = await addMember(workspace);
-    await testDatabase.database.identity.accounts.update(accountId, { enabled: false });
+    await workspace.database.identity.accounts.update(accountId, { enabled: false });
     expect(await read(apiKey)).toMatchObject({ status: 401 });
   });
 
@@ -152,8 +141,8 @@ describe('access to a workspace', () => {
   it('returns 404 for a key that is restricted to another workspace', async () => {
     const { accountId } = workspace.admin;
     const there = await addMember(other);
-    await testDatabase.database.identity.memberships.remove(other.workspaceId, there.memberId);
-    await testDatabase.database.identity.memberships.add({
+    await workspace.database.identity.memberships.remove(other.workspaceId, there.memberId);
+    await workspace.database.identity.memberships.add({
       workspaceId: other.workspaceId,
       memberId: there.memberId,
       accountId,
@@ -165,7 +154,7 @@ describe('access to a workspace', () => {
 
   it('returns 404 for a deleted member', async () => {
     const { memberId, apiKey } = await addMember(workspace);
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: memberId }).update({ deleted_at: new Date() }),
     );
     expect(await read(apiKey)).toMatchObject(notThere);
@@ -174,14 +163,14 @@ describe('access to a workspace', () => {
 
 describe('the last-use time of a key', () => {
   const lastUse = async (accountId: number) => {
-    const { identity } = testDatabase.database;
+    const { identity } = workspace.database;
     const page = { sortBy: 'createdAt', sortOrder: 'asc', limit: 1, offset: 0 } as const;
     return (await identity.apiKeys.listForAccount(accountId, page, null)).items[0]?.lastUsedAt?.toISOString();
   };
 
   it('is stored at most once a minute', async () => {
     const { accountId, apiKey } = await addMember(workspace);
-    const touch = vi.spyOn(testDatabase.database.identity.apiKeys, 'touch');
+    const touch = vi.spyOn(workspace.database.identity.apiKeys, 'touch');
     const use = async (at: string) => {
       now = new Date(at);
       expect(await read(apiKey)).toMatchObject({ status: 200 });

@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { carrierSignature } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { startApi } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const callback = defineRoute({
   operationId: 'callback',
@@ -29,15 +30,11 @@ const carrier: CarrierVerifier = {
   },
 };
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(noDatabase, {
-    routes: [callback],
-    carrier,
-    publicUrl: 'https://public.example.com',
-  });
+const api = useApiOn(() => noDatabase, {
+  routes: [callback],
+  carrier,
+  publicUrl: 'https://public.example.com',
 });
-afterAll(() => api.close());
 
 const form = { MessageStatus: 'sent', Unknown: 'x', 'Dotted.Name': 'y', 'List[0]': 'z' };
 const refused = { status: 401, body: { code: 'invalid_signature' } };

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { Id } from '../../../api/http/schemas.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/api.js';
-import { cookieOf, openBrowser } from '../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { cookieOf, openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addMember, type TestWorkspace } from '../../support/workspace/factories.js';
 
 const ours = 'https://service.example';
 const page = 'https://app.example';
 const otherPage = 'https://other.example';
 const missing = '/w/00000000-0000-4000-8000-000000000000';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
+const { api, workspace, otherWorkspace: other } = useApi({ publicUrl: ours });
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { publicUrl: ours });
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
   await allow(workspace, [page]);
   await allow(other, [otherPage]);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 async function allow(place: TestWorkspace, allowedOrigins: string[]): Promise<void> {
@@ -147,7 +136,7 @@ describe('a cross-origin request with a token', () => {
 
 describe('a cross-origin request with a cookie from an allowed origin', () => {
   it('cannot write, and its response cannot be read', async () => {
-    const account = await testDatabase.database.identity.accounts.findById(workspace.admin.accountId);
+    const account = await workspace.database.identity.accounts.findById(workspace.admin.accountId);
     const browser = openBrowser(api, { Origin: ours });
     await browser.signIn({ email: account?.email ?? '' });
     const headers = { ...from(page), Cookie: cookieOf(browser.token ?? '') };
@@ -234,7 +223,7 @@ describe('allowedOrigins of a workspace', () => {
   it('allows http on localhost outside production only', async () => {
     const local = ['http://localhost:3000', 'http://127.0.0.1:3000'];
     expect(await put(api, local)).toMatchObject({ status: 200, body: { allowedOrigins: local } });
-    const production = await startApi(testDatabase.database, { production: true });
+    const production = await startApi(workspace.database, { production: true });
     try {
       expect((await put(production, local)).status).toBe(400);
     } finally {

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { DateOnly, Id, Nullable, OneOf, PageQuery, Timestamp } from '../../../api/http/schemas.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const common = { tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
 
@@ -95,13 +95,9 @@ const speak = defineRoute({
   handler: async ({ body }) => `<Response>${body.Digits}</Response>`,
 });
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(noDatabase, {
-    routes: [createThing, getThing, listThings, getFixed, deleteThing, leakThing, failThing, speak],
-  });
+const api = useApiOn(() => noDatabase, {
+  routes: [createThing, getThing, listThings, getFixed, deleteThing, leakThing, failThing, speak],
 });
-afterAll(() => api.close());
 
 const post = (body: unknown) => api.request('POST', '/things', { body });
 

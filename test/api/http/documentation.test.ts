@@ -1,16 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(noDatabase);
-});
-afterAll(() => api.close());
+const api = useApiOn(() => noDatabase);
 
 const document = openApiDocument(routes);
 

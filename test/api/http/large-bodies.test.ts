@@ -1,13 +1,13 @@
 import Type, { type TSchema } from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { mostJsonValues } from '../../../api/http/body/json-values.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { SendMessageRequest } from '../../../api/resources/conversations/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
 const route = (name: string, body: TSchema) =>
   defineRoute({
@@ -22,18 +22,14 @@ const route = (name: string, body: TSchema) =>
     handler: async () => ({}),
   });
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(noDatabase, {
-    routes: [
-      route('messages', SendMessageRequest),
-      route('types', CreateDataTypeRequest),
-      route('revisions', CreateRevisionRequest),
-      route('words', Type.Object({ words: Type.Array(Type.Union([Type.String(), Type.Null()])) })),
-    ],
-  });
+const api = useApiOn(() => noDatabase, {
+  routes: [
+    route('messages', SendMessageRequest),
+    route('types', CreateDataTypeRequest),
+    route('revisions', CreateRevisionRequest),
+    route('words', Type.Object({ words: Type.Array(Type.Union([Type.String(), Type.Null()])) })),
+  ],
 });
-afterAll(() => api.close());
 
 /** A body of 1 MiB at most with as many repetitions as the value limit allows, padded with blanks. */
 const filled = (item: string, around: (items: string) => string): string => {

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import Type from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { largeAnswerLength, largeBodyBytes } from '../../../api/http/pipeline/large-requests.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { waitFor } from '../../support/wait-for.js';
+import { useApi } from '../../support/api/use-api.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
 /** The requests that handlers hold back, and the highest number at once. */
 const held: (() => void)[] = [];
@@ -79,21 +78,12 @@ const pieces = defineRoute({
     })(),
 });
 
-let testDatabase: TestDatabase;
-let api: TestApi;
+const { api, workspace } = useApi({ routes: [take, give, evaluate, pieces] });
 let one: TestWorkspace;
 let other: TestWorkspace;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { routes: [take, give, evaluate, pieces] });
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
 beforeEach(async () => {
-  one = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
+  one = await createWorkspace(workspace.database);
+  other = await createWorkspace(workspace.database);
 });
 
 const postAs = ({ apiKey }: { apiKey: string }, { path }: TestWorkspace, bytes: number) =>

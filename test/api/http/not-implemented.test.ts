@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { notImplementedPaths } from '../../../api/http/middleware/not-implemented.js';
 import { routes } from '../../../api/resources/index.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
 
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(noDatabase, { routes });
-});
-afterAll(() => api.close());
+const api = useApiOn(() => noDatabase, { routes });
 
 const workspace = '/w/00000000-0000-4000-8000-000000000000';
 

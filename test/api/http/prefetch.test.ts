@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { routes } from '../../../api/resources/index.js';
@@ -9,12 +9,10 @@ import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-se
 import type { Scope } from '../../../domain/kernel/scopes.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openBrowser } from '../../support/browser.js';
-import { callAs } from '../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { type DyingConnections, dyingConnections } from '../../support/dying-connections.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../support/faults/dying-connections.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 interface Seen {
   names: (string | null)[];
@@ -45,26 +43,12 @@ const looking = defineRoute({
   handler: async ({ prefetched }) => ({ early: prefetched?.names.length ?? null }),
 });
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
+const { api, workspace, otherWorkspace: other, asAdmin, asMember } = useApi({ routes: [looking, ...routes] });
 let connections: DyingConnections;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { routes: [looking, ...routes] });
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
 beforeEach(() => {
   connections = dyingConnections();
   prefetch = seeMembers;
   early = undefined;
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const look = (apiKey: string | undefined, rest = '/looks/1', place = workspace) =>
@@ -137,7 +121,7 @@ describe('the prefetch of a route', () => {
   });
 });
 
-const keyWith = (scopes: Scope[]) => addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+const keyWith = (scopes: Scope[]) => addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
 describe('a request with a prefetch', () => {
   it.each(['getChat', 'listChatMessages', 'getDataRecord'])(
@@ -146,7 +130,7 @@ describe('a request with a prefetch', () => {
       const path = await pathOf(operationId);
       const { apiKey, accountId } = workspace.admin;
       const browser = openBrowser(api);
-      const account = await testDatabase.database.identity.accounts.findById(accountId);
+      const account = await workspace.database.identity.accounts.findById(accountId);
       await browser.signIn({ email: account?.email ?? '' });
 
       expect(await messagesOf(() => api.request('GET', path, { apiKey }))).toBe(1);
@@ -156,7 +140,7 @@ describe('a request with a prefetch', () => {
 
   it('takes one message to the database for listing messages of an own chat', async () => {
     const { apiKey } = workspace.member;
-    const { body } = await callAs(api, workspace, workspace.member)('POST', '/chats', {
+    const { body } = await asMember('POST', '/chats', {
       channel: 'web-chat',
     });
     const path = workspace.path(`/chats/${body.id}/messages`);
@@ -183,6 +167,6 @@ async function pathOf(operationId: string): Promise<string> {
     const { id } = await createDataRecord(context, type.id, { fieldValues: { colour: 'green' } });
     return workspace.path(`/data-types/${type.id}/records/${id}`);
   }
-  const { body } = await callAs(api, workspace, workspace.admin)('POST', '/chats', { channel: 'web-chat' });
+  const { body } = await asAdmin('POST', '/chats', { channel: 'web-chat' });
   return workspace.path(`/chats/${body.id}${operationId === 'getChat' ? '' : '/messages'}`);
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { toProblem } from '../../../api/http/problems/problem.js';
 import { Database } from '../../../db/database.js';
 import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
@@ -13,8 +13,7 @@ import {
   Unavailable,
   Unprocessable,
 } from '../../../domain/lib/errors.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { useApiOn } from '../../support/api/use-api.js';
 
 describe('toProblem', () => {
   it.each([
@@ -73,19 +72,9 @@ describe('toProblem', () => {
 });
 
 describe('a request without a reachable database', () => {
-  let testDatabase: TestDatabase;
-  let api: TestApi;
-  let nowhere: Database;
-  beforeAll(async () => {
-    testDatabase = await createTestDatabase();
-    nowhere = new Database({ url: testDatabase.appUrl.replace(/:\d+\//, ':1/') });
-    api = await startApi(nowhere);
-  });
-  afterAll(async () => {
-    await api.close();
-    await nowhere.close();
-    await testDatabase.drop();
-  });
+  const nowhere = new Database({ url: 'postgres://wes_app@127.0.0.1:1/nothing' });
+  afterAll(() => nowhere.close());
+  const api = useApiOn(() => nowhere);
 
   it('returns 500 with Retry-After', async () => {
     const answer = await api.request('GET', '/account', { apiKey: createApiKeySecret().secret });

@@ -3,16 +3,17 @@ import { connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import Type from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
 import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { Conflict } from '../../../domain/lib/errors.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
-import { waitFor } from '../../support/wait-for.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 
 const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
@@ -111,26 +112,22 @@ const table = defineRoute({
   }),
 });
 
-let api: TestApi;
 let logged: Record<string, unknown>[];
 beforeEach(() => {
   logged = [];
 });
-beforeAll(async () => {
-  const sink = new Writable({
-    write(chunk, _encoding, done) {
-      logged.push(JSON.parse(chunk));
-      done();
-    },
-  });
-  api = await startApi(noDatabase, {
-    routes: [lines, table],
-    logger: pino({ level: 'info' }, sink),
-    rateLimits: { address: 1_000 },
-    readerPatienceMs: 200,
-  });
+const sink = new Writable({
+  write(chunk, _encoding, done) {
+    logged.push(JSON.parse(chunk));
+    done();
+  },
 });
-afterAll(() => api.close());
+const api = useApiOn(() => noDatabase, {
+  routes: [lines, table],
+  logger: pino({ level: 'info' }, sink),
+  rateLimits: { address: 1_000 },
+  readerPatienceMs: 200,
+});
 
 const ask = (path: 'lines' | 'table', name: string, method = path === 'lines' ? 'POST' : 'GET') =>
   api.request(method, `/things/7/${path}`, { query: { script: name } });

@@ -12,9 +12,10 @@ import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { mostUploads } from '../../../api/http/uploads/spool.js';
-import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
-import { noDatabase } from '../../support/no-database.js';
-import { waitFor } from '../../support/wait-for.js';
+import type { ApiResponse } from '../../support/api/api.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { noDatabase } from '../../support/db/no-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 
 const maxBytes = 200_000;
 const common = { method: 'POST', tag: 'Health', summary: 'A test', access: publicAccess() } as const;
@@ -77,17 +78,15 @@ const readSlowly = defineRoute({
 });
 
 let folder: string;
-let api: TestApi;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
   vi.stubEnv('TMPDIR', folder);
-  api = await startApi(noDatabase, { routes: [takeFile, fail, readSlowly] });
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
-  await api.close();
   rmSync(folder, { recursive: true });
 });
+const api = useApiOn(() => noDatabase, { routes: [takeFile, fail, readSlowly] });
 beforeEach(async () => expect(await uploads()).toEqual([]));
 
 const uploads = () => readdir(folder);

@@ -1,21 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addApiKey, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey } from '../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace } = useApi();
 
 describe('GET /account', () => {
   it('returns the account of the credential', async () => {
@@ -39,7 +26,7 @@ describe('GET /account', () => {
   });
 
   it('requires the scope account:read', async () => {
-    const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId, {
+    const apiKey = await addApiKey(workspace.database, workspace.member.accountId, {
       scopes: ['chats:read'],
     });
     const answer = await api.request('GET', '/account', { apiKey });
@@ -88,7 +75,7 @@ describe('POST /account', () => {
   });
 
   it('requires the scope account:write', async () => {
-    const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId, {
+    const apiKey = await addApiKey(workspace.database, workspace.member.accountId, {
       scopes: ['account:read'],
     });
     expect(await api.request('POST', '/account', { apiKey, body: {} })).toMatchObject({ status: 403 });

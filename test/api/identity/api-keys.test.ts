@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openBrowser, type TestBrowser } from '../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { describe, expect, it } from 'vitest';
+import { openBrowser, type TestBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
 const path = '/account/api-keys';
 const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace: other } = useApi();
 
 /** A new account with a key that has all scopes. */
 async function someone() {
   const { accountId } = await addMember(workspace);
-  return { accountId, apiKey: await addApiKey(testDatabase.database, accountId) };
+  return { accountId, apiKey: await addApiKey(workspace.database, accountId) };
 }
 
 /** The only key of a new account, with all scopes. */
@@ -45,7 +30,7 @@ async function made(apiKey: string, more: object = {}) {
 const statusOf = async (apiKey: string) => (await api.request('GET', '/account', { apiKey })).status;
 
 async function signedIn(accountId: number): Promise<TestBrowser> {
-  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const account = await workspace.database.identity.accounts.findById(accountId);
   const browser = openBrowser(api);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;
@@ -66,7 +51,7 @@ describe('creating an API key', () => {
 
   it('rejects a scope that the credential lacks', async () => {
     const { accountId } = await someone();
-    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['keys:write'] });
+    const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['keys:write'] });
     const body = { name: 'More', scopes: ['keys:write', 'chats:admin'] };
     const answer = await api.request('POST', path, { apiKey, body });
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
@@ -90,7 +75,7 @@ describe('creating an API key', () => {
   it('keeps the workspace restriction of the credential', async () => {
     const { accountId } = await someone();
     const { workspaceId } = workspace;
-    const apiKey = await addApiKey(testDatabase.database, accountId, { workspaceId });
+    const apiKey = await addApiKey(workspace.database, accountId, { workspaceId });
     const same = await api.request('POST', path, {
       apiKey,
       body: { name: 'Same', scopes: ['workspace:read'] },
@@ -111,8 +96,8 @@ describe('creating an API key', () => {
     const { accountId, apiKey } = await someone();
     const make = () => api.request('POST', path, { apiKey, body: { name: 'A', scopes: ['chats:read'] } });
     const now = new Date();
-    for (let index = 0; index < 97; index += 1) await addApiKey(testDatabase.database, accountId);
-    await addApiKey(testDatabase.database, accountId, { expiresAt: now });
+    for (let index = 0; index < 97; index += 1) await addApiKey(workspace.database, accountId);
+    await addApiKey(workspace.database, accountId, { expiresAt: now });
 
     const answers = await Promise.all(Array.from({ length: 4 }, make));
 
@@ -125,7 +110,7 @@ describe('creating an API key', () => {
   it('rejects an expiry later than that of the creating key', async () => {
     const { accountId } = await someone();
     const [end, later] = [new Date(Date.now() + 3_600_000), new Date(Date.now() + 7_200_000)];
-    const apiKey = await addApiKey(testDatabase.database, accountId, { expiresAt: end });
+    const apiKey = await addApiKey(workspace.database, accountId, { expiresAt: end });
     const make = (expiresAt?: string | null) =>
       api.request('POST', path, { apiKey, body: { name: 'Next', scopes: ['chats:read'], expiresAt } });
 
@@ -156,7 +141,7 @@ describe('creating an API key', () => {
     const body = { name: 'A', scopes: ['chats:read'] };
     expect(await api.request('POST', path, { body })).toMatchObject({ status: 401 });
     const { accountId } = await someone();
-    const apiKey = await addApiKey(testDatabase.database, accountId, {
+    const apiKey = await addApiKey(workspace.database, accountId, {
       scopes: ['account:read', 'account:write', 'chats:read'],
     });
     const refused = await api.request('POST', path, { apiKey, body });
@@ -183,7 +168,7 @@ describe('listing API keys', () => {
   it('returns only the keys of the workspace to which the credential is restricted', async () => {
     const { accountId } = await someone();
     const { workspaceId } = workspace;
-    const apiKey = await addApiKey(testDatabase.database, accountId, { workspaceId });
+    const apiKey = await addApiKey(workspace.database, accountId, { workspaceId });
     const answer = await api.request('GET', path, { apiKey });
     expect(answer.body.items).toMatchObject([{ workspaceId }]);
   });
@@ -277,7 +262,7 @@ describe('keys that were created with a key', () => {
 describe('the management of keys by a key', () => {
   it('cannot change, rotate or revoke keys that it has not created', async () => {
     const { accountId, apiKey: wider } = await someone();
-    const narrow = await addApiKey(testDatabase.database, accountId, {
+    const narrow = await addApiKey(workspace.database, accountId, {
       scopes: ['keys:write', 'account:read'],
     });
     const { items } = (await api.request('GET', path, { apiKey: narrow })).body;

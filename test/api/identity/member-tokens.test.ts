@@ -1,34 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../support/access-cases.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openBrowser } from '../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  addApiKey,
-  addMember,
-  addMemberRow,
-  addRole,
-  createWorkspace,
-  type TestWorkspace,
-} from '../../support/factories.js';
-import { days, MovedClock, minutes } from '../../support/moved-clock.js';
+import { describe, expect, it } from 'vitest';
+import { describeAccess } from '../../support/api/access-cases.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { days, MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { addApiKey, addMember, addMemberRow, addRole } from '../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock });
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace: other } = useApi({ clock });
 
 const mint = (memberId: number, apiKey = workspace.admin.apiKey, place = workspace) =>
   api.request('POST', place.path(`/members/${memberId}/tokens`), { apiKey });
@@ -75,7 +54,7 @@ describe('a member token', () => {
       status: 201,
       body: { token: expect.stringMatching(/^wmt_[\w-]{43}$/), expiresAt: '2031-05-01T13:00:00.000Z' },
     });
-    const rows = await testDatabase.database.inIdentity(async (tx) =>
+    const rows = await workspace.database.inIdentity(async (tx) =>
       JSON.stringify((await tx.raw('select t::text from identity.member_tokens t')).rows),
     );
     expect(rows).toContain(String(id));
@@ -104,7 +83,7 @@ describe('a member token', () => {
   it('is rejected if the member has been deleted or made an admin', async () => {
     const [gone, raised] = [await addPerson(), await addPerson()];
     const tokens = [(await mint(gone.id)).body.token, (await mint(raised.id)).body.token];
-    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
       await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
     });
@@ -126,7 +105,7 @@ describe('a member token', () => {
 
   it('is rejected while the member’s account is disabled, and accepted after that', async () => {
     const { memberId, accountId } = await addMember(workspace);
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = workspace.database.identity;
     const { body } = await mint(memberId);
     const enter = () => api.request('POST', '/sessions', { body: { memberToken: body.token } });
 
@@ -147,7 +126,7 @@ describe('a member token', () => {
 
   it('requires the scope and the permission to act as members, and gives the member’s rights', async () => {
     const { id } = await addPerson();
-    const noScope = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+    const noScope = await addApiKey(workspace.database, workspace.admin.accountId, {
       scopes: ['members:write', 'account:create'],
     });
     expect(await mint(id, noScope)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
@@ -179,7 +158,7 @@ describe("a member's session", () => {
     const { memberId, accountId } = workspace.member;
     // The same person is also a member of another workspace.
     const there = await addMemberRow(other, { memberRoleId: other.roles.admin.id });
-    await testDatabase.database.identity.memberships.add({
+    await workspace.database.identity.memberships.add({
       workspaceId: other.workspaceId,
       memberId: there.id,
       accountId,
@@ -228,11 +207,11 @@ describe("a member's session", () => {
     const linked = await addMember(workspace);
     const [gone, raised] = [await addPerson(), await addPerson()];
     const browsers = [await signedIn(gone.id), await signedIn(raised.id), await signedIn(linked.memberId)];
-    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
       await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
     });
-    await testDatabase.database.identity.accounts.update(linked.accountId, { enabled: false });
+    await workspace.database.identity.accounts.update(linked.accountId, { enabled: false });
     const statuses = (path: string) =>
       Promise.all(browsers.map(async (browser) => (await browser.request('GET', path)).status));
     expect(await statuses(workspace.path(''))).toEqual([404, 401, 401]);
@@ -334,7 +313,7 @@ describe("a member's session", () => {
 
   it('ends, with unused tokens, when the API key that issued the token is revoked', async () => {
     const { id } = await addPerson();
-    const key = await addApiKey(testDatabase.database, workspace.admin.accountId);
+    const key = await addApiKey(workspace.database, workspace.admin.accountId);
     const { items } = (await api.request('GET', '/account/api-keys', { apiKey: key })).body;
     const keyId = items.find(({ prefix }: { prefix: string }) => key.startsWith(`wes_${prefix}`)).id;
     const [used, unused] = [(await mint(id, key)).body.token, (await mint(id, key)).body.token];

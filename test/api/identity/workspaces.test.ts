@@ -1,51 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { openBrowser } from '../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import {
-  addApiKey,
-  addMember,
-  createWorkspace,
-  type TestWorkspace,
-  uniqueEmail,
-} from '../../support/factories.js';
+import { startApi, type TestApi } from '../../support/api/api.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { useApi } from '../../support/api/use-api.js';
+import { addApiKey, addMember, uniqueEmail } from '../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace: other } = useApi();
 
 describe('the policy for creating workspaces', () => {
   const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
     on.request('POST', '/workspaces', { body: { name: 'Own' }, ...request });
 
   it('restricts creation to signed-in superusers if configured', async () => {
-    const closed = await startApi(testDatabase.database, { policy: { workspaceCreation: 'superusers' } });
+    const closed = await startApi(workspace.database, { policy: { workspaceCreation: 'superusers' } });
     try {
       const denied = { status: 403, body: { code: 'superuser_required' } };
       expect(await create(closed, { apiKey: workspace.admin.apiKey })).toMatchObject(denied);
       const email = uniqueEmail();
-      const account = await testDatabase.database.identity.accounts.create({ email });
+      const account = await workspace.database.identity.accounts.create({ email });
       const browser = openBrowser(closed);
       await browser.signIn({ email });
       expect(await create(browser)).toMatchObject(denied);
 
-      await testDatabase.database.identity.accounts.update(account.id, { isSuperuser: true });
+      await workspace.database.identity.accounts.update(account.id, { isSuperuser: true });
 
       expect(await create(browser)).toMatchObject({ status: 201 });
-      const apiKey = await addApiKey(testDatabase.database, account.id);
+      const apiKey = await addApiKey(workspace.database, account.id);
       expect(await create(closed, { apiKey })).toMatchObject(denied);
     } finally {
       await closed.close();
@@ -53,7 +33,7 @@ describe('the policy for creating workspaces', () => {
   });
 
   it('limits the workspaces of an account, also for concurrent requests', async () => {
-    const bounded = await startApi(testDatabase.database, { policy: { workspacesPerAccount: 2 } });
+    const bounded = await startApi(workspace.database, { policy: { workspacesPerAccount: 2 } });
     try {
       const { apiKey } = await addMember(workspace, { scopes: allScopes });
       const answers = await Promise.all(Array.from({ length: 6 }, () => create(bounded, { apiKey })));
@@ -128,7 +108,7 @@ describe('POST /workspaces', () => {
   });
 
   it('rejects a key that is restricted to one workspace', async () => {
-    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, {
       workspaceId: workspace.workspaceId,
     });
     expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
@@ -154,7 +134,7 @@ describe('GET /workspaces', () => {
 
   it('paginates in a stable order', async () => {
     const lone = await addMember(other);
-    const apiKey = await addApiKey(testDatabase.database, lone.accountId);
+    const apiKey = await addApiKey(workspace.database, lone.accountId);
     for (const name of ['B list', 'A list', 'C list'])
       await api.request('POST', '/workspaces', { apiKey, body: { name } });
     const query = { pageSize: 2, page: 2, sortBy: 'name', sortOrder: 'asc' };
@@ -164,9 +144,9 @@ describe('GET /workspaces', () => {
 
   it('lists only the workspace to which the key is restricted', async () => {
     const lone = await addMember(other);
-    const all = await addApiKey(testDatabase.database, lone.accountId);
+    const all = await addApiKey(workspace.database, lone.accountId);
     await api.request('POST', '/workspaces', { apiKey: all, body: { name: 'More' } });
-    const apiKey = await addApiKey(testDatabase.database, lone.accountId, { workspaceId: other.workspaceId });
+    const apiKey = await addApiKey(workspace.database, lone.accountId, { workspaceId: other.workspaceId });
     const answer = await api.request('GET', '/workspaces', { apiKey });
     expect(answer.body.items).toMatchObject([{ id: other.workspaceId }]);
   });
@@ -200,7 +180,7 @@ describe('PUT /w/{workspace_uuid}', () => {
   });
 
   it('requires the permission workspace:write', async () => {
-    const apiKey = await addApiKey(testDatabase.database, workspace.member.accountId);
+    const apiKey = await addApiKey(workspace.database, workspace.member.accountId);
     const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Mine' } });
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(answer.body.detail).toContain('workspace:write');

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Database } from '../../../db/database.js';
-import { startApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
+import { startApi } from '../../support/api/api.js';
+import { useDatabase } from '../../support/db/use-database.js';
 
-let testDatabase: TestDatabase;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = useDatabase();
 
 describe('the health endpoints', () => {
   it('report live and ready while database and Temporal are reachable', async () => {

@@ -2,9 +2,9 @@ import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { down, up } from '../../../db/migrations/0042-hosts-and-opt-outs.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { useWorkspace } from '../../support/use-workspace.js';
-import { addDelivery } from '../../support/webhook-history.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../support/webhooks/webhook-history.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace();
 let migrator: Knex;

@@ -2,23 +2,20 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChatsByDay, listChats, listToolCallNames } from '../../../db/conversations/chat-lists.js';
 import type { Tx } from '../../../db/database.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 /*
  * The query plans of chat lists for the role wes_app, under row-level security, with many chats in two workspaces.
  */
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { database: testDatabase, workspace } = useWorkspace();
 let superuser: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
-  for (const place of [workspace, await createWorkspace(testDatabase.database)]) {
+  for (const place of [workspace, await createWorkspace(workspace.database)]) {
     await superuser.query(
       `insert into chats (workspace_id, channel, chat_type, member_id, needs_response, created_at)
        select $1, 'web-chat', 'simple', $2, number % 200 = 0, now() - number * interval '1 hour'
@@ -42,7 +39,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await superuser.end();
-  await testDatabase.drop();
 });
 
 /** The plans of the statements that a query function executes. */

@@ -12,7 +12,7 @@ import {
 import { insertMessage, updateMessage } from '../../../db/conversations/messages.js';
 import { Database, type Tx } from '../../../db/database.js';
 import { withSavepoint } from '../../../db/savepoint.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 let database: Database;

@@ -15,7 +15,7 @@ import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
 import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
 import { agentIsDue } from '../../../domain/kernel/agent-due.js';
 import { callPerson } from '../../../domain/kernel/call-person.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace();
 let superuser: pg.Client;

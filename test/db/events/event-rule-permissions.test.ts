@@ -1,8 +1,8 @@
 import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { down, up } from '../../../db/migrations/0022-event-rule-permissions.js';
-import { addRole } from '../../support/factories.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { addRole } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace();
 let migrator: Knex;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { down, up } from '../../../db/migrations/0043-events-and-follow-ups.js';
 import { enableEventRule } from '../../../domain/events/event-rules/enable-event-rule.js';
 import { deliverMissedEvents } from '../../../domain/events/webhook-deliveries/deliver-missed-events.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace();
 let migrator: Knex;

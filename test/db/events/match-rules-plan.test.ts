@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
 import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { explaining } from '../../support/explained.js';
-import { createWorkspace } from '../../support/factories.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { explaining } from '../../support/db/explained.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const types = Object.keys(eventTypes) as EventType[];

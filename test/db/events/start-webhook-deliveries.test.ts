@@ -1,29 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import { takeOutboxMark } from '../../../db/outbox.js';
 import { writeSampleEvent } from '../../../domain/events/events/write-sample-event.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addEventRule, subscribeToAllEvents } from '../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { whenWaitedFor } from '../../support/locks.js';
+import { whenWaitedFor } from '../../support/db/locks.js';
+import { useDatabase } from '../../support/db/use-database.js';
+import { addEventRule, subscribeToAllEvents } from '../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
 let workspace: TestWorkspace;
 let eventRuleId: number;
 const now = new Date('2030-01-31T12:00:00.000Z');
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
+const testDatabase = useDatabase();
 beforeEach(async () => {
   workspace = await createWorkspace(testDatabase.database);
   await subscribeToAllEvents(workspace);
   eventRuleId = (await addEventRule(workspace, { eventType: 'chat:created', enabled: false })).id;
 });
-afterAll(() => testDatabase.drop());
 
 const inWorkspace = <T>(work: (tx: Tx) => Promise<T>, place = workspace) =>
   place.database.inWorkspace(place.workspaceId, work);

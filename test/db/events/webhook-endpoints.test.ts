@@ -3,9 +3,9 @@ import type { Tx } from '../../../db/database.js';
 import { insertEventRule } from '../../../db/events/event-rules.js';
 import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../../db/events/forget-events.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
-import { randomTag } from '../../support/factories.js';
-import { whenWaitedFor } from '../../support/locks.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { whenWaitedFor } from '../../support/db/locks.js';
+import { randomTag } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const now = new Date('2026-03-01T12:00:00Z');

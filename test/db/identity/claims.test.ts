@@ -1,17 +1,14 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { addMemberRow, createWorkspace, type TestWorkspace, uniqueEmail } from '../../support/factories.js';
+import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { database: testDatabase, workspace } = useWorkspace();
 let app: pg.Client;
 let relay: pg.Client;
 let superuser: pg.Client;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   app = new pg.Client({ connectionString: testDatabase.appUrl });
   relay = new pg.Client({ connectionString: testDatabase.relayUrl });
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
@@ -19,7 +16,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([app.end(), relay.end(), superuser.end()]);
-  await testDatabase.drop();
 });
 
 const functions = ['members_claiming', 'hold_members_claiming'] as const;

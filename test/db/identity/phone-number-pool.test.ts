@@ -1,8 +1,8 @@
 import knex from 'knex';
 import { expect, test } from 'vitest';
 import { down, up } from '../../../db/migrations/0027-phone-number-pool.js';
-import { addPhoneNumber } from '../../support/definitions.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 

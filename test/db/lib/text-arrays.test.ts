@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { statement } from '../../../db/statement.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 

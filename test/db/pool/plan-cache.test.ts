@@ -1,25 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../db/database.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { callAs } from '../../support/call-as.js';
-import { conversationTasks, publishDefinition } from '../../support/definitions.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { callAs } from '../../support/api/call-as.js';
+import { useApiOn } from '../../support/api/use-api.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { conversationTasks, publishDefinition } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 /** Has a single connection, which therefore holds all prepared statements. */
 let database: Database;
-let api: TestApi;
 
 beforeAll(async () => {
   database = new Database({ url: suite.database.appUrl, poolSize: 1 });
-  api = await startApi(database);
 });
 afterAll(async () => {
-  await api.close();
   await database.close();
 });
+const api = useApiOn(() => database);
 
 /** PostgreSQL makes a new plan for this many executions of a prepared statement before it can reuse one. */
 const plannedAnyway = 5;

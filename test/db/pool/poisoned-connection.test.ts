@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { type SabotagedPostgres, sabotagePostgres } from '../../support/sabotaged-postgres.js';
+import { type SabotagedPostgres, sabotagePostgres } from '../../support/faults/sabotaged-postgres.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { database: testDatabase, workspace } = useWorkspace();
 let postgres: SabotagedPostgres;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   postgres = await sabotagePostgres(Number(new URL(testDatabase.appUrl).port));
 });
 afterAll(async () => {
   await postgres.close();
-  await testDatabase.drop();
 });
 
 const read = (database: Database) =>

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../../db/database.js';
 import { prepared } from '../../../db/statement.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let observer: pg.Client;

@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertChat } from '../../../db/conversations/chats.js';
 import { findMessage, insertMessage, type MessageContent } from '../../../db/conversations/messages.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
-let database: TestDatabase;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  workspace = await createWorkspace(database.database);
-});
-
-afterAll(async () => {
-  await database.drop();
-});
+const { workspace } = useWorkspace();
 
 describe('the content of a stored message', () => {
   it.each<[string, MessageContent]>([
@@ -25,7 +14,7 @@ describe('the content of a stored message', () => {
     ['an empty text', ''],
     ['content parts', [{ type: 'text', text: '12' }]],
   ])('is read as it was written: %s', async (_name, content) => {
-    const read = await database.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const read = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       const memberId = workspace.member.memberId;
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
       const { id } = await insertMessage(tx, { chatId: chat.id, role: 'user', content });

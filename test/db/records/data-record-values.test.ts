@@ -4,7 +4,7 @@ import { down, up } from '../../../db/migrations/0016-data-record-values.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/retire-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace();
 let migrator: Knex;

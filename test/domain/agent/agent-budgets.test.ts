@@ -3,11 +3,11 @@ import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { pageOfWaitingChats, type WaitingChat } from '../../../domain/conversations/chats/mend-chats.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
-import { emptyOutbox } from '../../support/empty-outbox.js';
-import { type FreeChat, stageFreeChat } from '../../support/free-chat.js';
-import { days, hours, minutes } from '../../support/moved-clock.js';
-import { useWorkspace } from '../../support/use-workspace.js';
-import { walkThrough } from '../../support/walk-through.js';
+import { walkThrough } from '../../support/api/walk-through.js';
+import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
+import { emptyOutbox } from '../../support/db/empty-outbox.js';
+import { days, hours, minutes } from '../../support/lib/moved-clock.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, Turn, toolResult } from './take-round.js';
 
 const suite = useWorkspace();

@@ -3,10 +3,10 @@ import { AssistantModel } from '../../../db/conversations/models/assistant.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { createWorkspace } from '../../support/factories.js';
-import { catalogueWith } from '../../support/models.js';
-import { stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { stageAssignment } from '../../support/chats/staged-assignment.js';
+import { catalogueWith } from '../../support/lib/models.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { Turn } from './take-round.js';
 
 const suite = useWorkspace();

@@ -9,9 +9,9 @@ import { selectTask } from '../../../domain/assignments/select-task.js';
 import { readTokenUsage } from '../../../domain/conversations/chats/read-token-usage.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { catalogueWith } from '../../support/models.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { catalogueWith } from '../../support/lib/models.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, Turn } from './take-round.js';
 
 const suite = useWorkspace();

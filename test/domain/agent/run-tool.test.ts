@@ -5,11 +5,11 @@ import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { loadRevision } from '../../../domain/definitions/workflow-revisions/get-revision.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { addMember, randomTag } from '../../support/factories.js';
-import { hours } from '../../support/moved-clock.js';
-import { recordsOfMember } from '../../support/records-of-member.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { hours } from '../../support/lib/moved-clock.js';
+import { recordsOfMember } from '../../support/records/records-of-member.js';
+import { addMember, randomTag } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, runToolCall, Turn, toolResult } from './take-round.js';
 
 const suite = useWorkspace();

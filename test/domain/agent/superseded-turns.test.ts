@@ -4,8 +4,8 @@ import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { recordAnswer } from '../../../domain/agent/record-answer.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, runToolCall, Turn, toolResult } from './take-round.js';
 
 const suite = useWorkspace();

@@ -3,8 +3,8 @@ import { type PreparedRound, prepareRound, type RoundRef } from '../../../domain
 import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
 import { runTool } from '../../../domain/agent/run-tool.js';
 import type { RoundResult } from '../../../workflows/contracts/steps.js';
-import type { FreeChat } from '../../support/free-chat.js';
-import type { StagedAssignment } from '../../support/staged-assignment.js';
+import type { FreeChat } from '../../support/chats/free-chat.js';
+import type { StagedAssignment } from '../../support/chats/staged-assignment.js';
 
 type Staged = StagedAssignment | FreeChat;
 

@@ -9,10 +9,10 @@ import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { addMember, randomTag } from '../../support/factories.js';
-import { hours, minutes } from '../../support/moved-clock.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { hours, minutes } from '../../support/lib/moved-clock.js';
+import { addMember, randomTag } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const stage = (rootTask: RevisionTask, options = {}) => stageAssignment(suite.workspace, rootTask, options);

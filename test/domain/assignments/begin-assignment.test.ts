@@ -19,8 +19,8 @@ import {
   type PublishedDefinition,
   publishDefinition,
   publishTwice,
-} from '../../support/definitions.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+} from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace({ storesEvents: true });
 const inside = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';
-import { conversationTasks } from '../../support/definitions.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { reply, Turn } from '../agent/take-round.js';
 
 const suite = useWorkspace();

@@ -6,10 +6,10 @@ import { assemble } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import type { CelContext } from '../../../domain/lib/cel.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../support/add-records.js';
-import { addMember, randomTag, type TestMember } from '../../support/factories.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { addRecords } from '../../support/records/add-records.js';
+import { addMember, randomTag, type TestMember } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, Turn, toolResult } from '../agent/take-round.js';
 
 const suite = useWorkspace();

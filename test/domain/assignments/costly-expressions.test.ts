@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../support/add-records.js';
-import { addMember, randomTag } from '../../support/factories.js';
-import { hours } from '../../support/moved-clock.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { hours } from '../../support/lib/moved-clock.js';
+import { addRecords } from '../../support/records/add-records.js';
+import { addMember, randomTag } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { Turn } from '../agent/take-round.js';
 
 const suite = useWorkspace();

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { conversationTasks } from '../../support/definitions.js';
-import { randomTag } from '../../support/factories.js';
-import { stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
+import { randomTag } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 

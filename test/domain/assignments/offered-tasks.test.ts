@@ -6,8 +6,8 @@ import { selectTask } from '../../../domain/assignments/select-task.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../../workflows/contracts/commands.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, runToolCall, Turn, toolResult } from '../agent/take-round.js';
 
 const suite = useWorkspace();

@@ -6,9 +6,9 @@ import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
 import type { SelectTaskRequest } from '../../../workflows/contracts/commands.js';
-import { conversationTasks } from '../../support/definitions.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const stage = () => stageAssignment(suite.workspace, conversationTasks(), { isTest: true });

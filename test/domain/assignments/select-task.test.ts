@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task-visit.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import type { SelectTaskResult } from '../../../workflows/contracts/commands.js';
-import { conversationTasks } from '../../support/definitions.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const stage = (options = {}) => stageAssignment(suite.workspace, conversationTasks(), options);

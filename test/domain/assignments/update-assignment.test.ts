@@ -3,9 +3,9 @@ import { insertFollowUp, listPendingFollowUps } from '../../../db/conversations/
 import { subjectsWaiting } from '../../../db/outbox.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
-import { conversationTasks } from '../../support/definitions.js';
-import { type StagedAssignment, stageAssignment } from '../../support/staged-assignment.js';
-import { useWorkspace } from '../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const stage = () => stageAssignment(suite.workspace, conversationTasks());

@@ -1,5 +1,5 @@
-import type { TestWorkspace } from '../../support/factories.js';
-import type { TestSystem } from '../../support/system.js';
+import type { TestSystem } from '../../support/system/system.js';
+import type { TestWorkspace } from '../../support/workspace/factories.js';
 
 /** What an attack has to work with: a workspace of the attacker's own, with an account of its own behind each member. */
 export interface Scene {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { median, percentile } from '../../support/statistics.js';
+import { median, percentile } from '../../support/lib/statistics.js';
 import type { Attack, Flood, Service } from './attack.js';
 import { attacks } from './index.js';
 import { type Neighbour, startNeighbour } from './neighbour.js';

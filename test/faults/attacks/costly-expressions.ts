@@ -1,5 +1,5 @@
-import { addMember } from '../../support/factories.js';
-import { stageAssignment } from '../../support/staged-assignment.js';
+import { stageAssignment } from '../../support/chats/staged-assignment.js';
+import { addMember } from '../../support/workspace/factories.js';
 import { type Attack, getAs } from './attack.js';
 import { addOwnType, insertMany } from './own-type.js';
 

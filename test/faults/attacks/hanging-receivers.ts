@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { addEventRule } from '../../support/event-rules.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { type Attack, sendAs } from './attack.js';
 import { addOwnType } from './own-type.js';
 

@@ -1,6 +1,6 @@
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
-import { publishDefinition } from '../../support/definitions.js';
+import { publishDefinition } from '../../support/workspace/definitions.js';
 import { type Attack, sendAs } from './attack.js';
 import { addOwnType } from './own-type.js';
 

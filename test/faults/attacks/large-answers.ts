@@ -1,5 +1,5 @@
-import { conversationTasks } from '../../support/definitions.js';
-import { stageAssignment } from '../../support/staged-assignment.js';
+import { stageAssignment } from '../../support/chats/staged-assignment.js';
+import { conversationTasks } from '../../support/workspace/definitions.js';
 import { type Attack, getAs, type Scene } from './attack.js';
 import { addOwnType, insertMany } from './own-type.js';
 

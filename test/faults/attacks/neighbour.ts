@@ -1,11 +1,16 @@
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../support/add-records.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { addMember, createWorkspace, type TestMember, type TestWorkspace } from '../../support/factories.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver } from '../../support/webhook-receiver.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { addRecords } from '../../support/records/add-records.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { startWebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import {
+  addMember,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../support/workspace/factories.js';
 import type { PreparedRequest, Service } from './attack.js';
 import type { Asked, Asking } from './programs/neighbour.js';
 import { startProgram } from './programs/start-program.js';

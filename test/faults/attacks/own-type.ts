@@ -1,7 +1,7 @@
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../domain/records/field-values.js';
-import { randomTag } from '../../support/factories.js';
+import { randomTag } from '../../support/workspace/factories.js';
 import type { Scene } from './attack.js';
 
 /** A collection of the attacker's, of a slug that expressions can name. */

@@ -1,5 +1,5 @@
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
-import { publishDefinition } from '../../support/definitions.js';
+import { publishDefinition } from '../../support/workspace/definitions.js';
 import { type Attack, sendAs } from './attack.js';
 import { fillMember } from './many-own-records.js';
 

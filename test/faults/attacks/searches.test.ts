@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Database } from '../../../db/database.js';
-import { type ApiResponse, startApi, type TestApi } from '../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
+import { type ApiResponse, startApi, type TestApi } from '../../support/api/api.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const members = 300_000;
 const atOnce = 60;
@@ -11,16 +11,13 @@ const samples = 100;
 /** Latency that a busy machine adds to a request of a few milliseconds, independent of other callers. */
 const noiseMs = 150;
 
-let testDatabase: TestDatabase;
+const { database: testDatabase, workspace: attacker } = useWorkspace();
 let database: Database;
 let api: TestApi;
-let attacker: TestWorkspace;
 let other: TestWorkspace;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  attacker = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
+  other = await createWorkspace(attacker.database);
   const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
@@ -39,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await api.close();
   await database.close();
-  await testDatabase.drop();
 });
 
 /** The 99th percentile of the other tenant’s waiting times, in milliseconds, and its response statuses. */

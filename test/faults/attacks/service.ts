@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { freePort } from '../../../tools/dev/provision/ports.js';
-import { createTestDatabase } from '../../support/database.js';
-import { createWorkspace } from '../../support/factories.js';
-import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
+import { createTestDatabase } from '../../support/db/database.js';
+import {
+  type ServiceProcess,
+  startApiProcess,
+  startWorkerProcess,
+} from '../../support/run/service-process.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 import type { Scene } from './attack.js';
 
 /** The compiled service, its api and its worker each with the memory that package.json gives it. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { KnobValues } from '../../../tools/simulators/carrier/knobs.js';
-import { ask } from '../../support/ask.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { ask } from '../../support/simulators/ask.js';
 import { absenceNotice } from './agents.js';
 import { persons } from './operations.js';
 import type { Outage, Weather } from './plan.js';

@@ -1,8 +1,8 @@
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
-import { ask } from '../../support/ask.js';
-import type { SmsWorkspace } from '../../support/sms-workspace.js';
+import { ask } from '../../support/simulators/ask.js';
+import type { SmsWorkspace } from '../../support/system/sms-workspace.js';
 import type { CarriedFact, Evidence, RunFact } from './evidence.js';
 import type { Ledger } from './ledger.js';
 import type { Town } from './town.js';

@@ -3,8 +3,8 @@ import type { MissedMessagesPass } from '../../../activities/channels/missed-mes
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
 import type { WebhookResult } from '../../../tools/simulators/carrier/post-webhook.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
-import { ask } from '../../support/ask.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { ask } from '../../support/simulators/ask.js';
 import type { Entry } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';

@@ -4,12 +4,12 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandLineOf } from '../../../tools/dev/provision/process-identity.js';
-import { build } from '../../support/backend-client.js';
-import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
-import { runFolderPrefix } from '../../support/leftovers.js';
-import { compiledAlready } from '../../support/run-environment.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { waitFor } from '../../support/wait-for.js';
+import { temporaryFolder } from '../../support/lib/temporary-folder.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { build } from '../../support/run/backend-client.js';
+import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
+import { runFolderPrefix } from '../../support/run/leftovers.js';
+import { compiledAlready } from '../../support/run/run-environment.js';
 
 const withinMs = 300_000;
 const program = fileURLToPath(new URL('run-storms.ts', import.meta.url));

@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '../../support/service-process.js';
+import type { ServiceProcess } from '../../support/run/service-process.js';
 
 /** A program that is killed and started anew, as a supervisor would; knows when it ended by itself. */
 export class Mortal {

@@ -1,4 +1,4 @@
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { isOutbound, trafficOf } from './gather.js';
 import type { Town } from './town.js';
 

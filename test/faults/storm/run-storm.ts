@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { clearLeftovers } from '../../support/leftovers.js';
-import { endsWithStarter } from '../../support/run-environment.js';
+import { clearLeftovers } from '../../support/run/leftovers.js';
+import { endsWithStarter } from '../../support/run/run-environment.js';
 
 const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 const vitest = fileURLToPath(new URL('../../../node_modules/vitest/vitest.mjs', import.meta.url));

@@ -1,15 +1,19 @@
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
-import { subscribeToAllEvents } from '../../support/event-rules.js';
-import { uniquePhone } from '../../support/factories.js';
-import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
-import { pauseSchedule } from '../../support/pause-schedule.js';
-import { type ServiceOptions, startApiProcess, startWorkerProcess } from '../../support/service-process.js';
-import { type SilentPostgres, silentPostgres } from '../../support/silent-postgres.js';
-import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
+import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
+import { type SilentPostgres, silentPostgres } from '../../support/faults/silent-postgres.js';
+import {
+  type ServiceOptions,
+  startApiProcess,
+  startWorkerProcess,
+} from '../../support/run/service-process.js';
+import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
+import { type OwnTemporal, startOwnTemporal } from '../../support/temporal/temporal.js';
+import { subscribeToAllEvents } from '../../support/webhooks/event-rules.js';
+import { uniquePhone } from '../../support/workspace/factories.js';
 import { doors } from '../../workflows/small-trees.js';
 import { startWithholdingProxy, type WithholdingProxy } from '../withholding-proxy.js';
 import { agentBounds } from './agents.js';

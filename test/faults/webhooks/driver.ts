@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../domain/events/events/write-events.js';
-import { ask } from '../../support/ask.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { ask } from '../../support/simulators/ask.js';
 import type { Outage, WebhookPlan } from './plan.js';
 import { eventTypesTold, type Scene } from './scene.js';
 

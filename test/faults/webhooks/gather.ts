@@ -1,6 +1,6 @@
 import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/hook.js';
-import { ask } from '../../support/ask.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { ask } from '../../support/simulators/ask.js';
 import { goesOnWithinMs, type Written } from './driver.js';
 import type { Evidence, ReceivedFact, RunFact } from './evidence.js';
 import type { Scene } from './scene.js';

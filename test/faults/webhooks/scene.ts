@@ -4,14 +4,14 @@ import { freePort } from '../../../tools/dev/provision/ports.js';
 import type { Mishap } from '../../../tools/simulators/webhook-sink/mishap.js';
 import { startWebhookSink } from '../../../tools/simulators/webhook-sink/start-webhook-sink.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
-import { ask } from '../../support/ask.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
-import { pauseSchedule } from '../../support/pause-schedule.js';
-import { startWorkerProcess } from '../../support/service-process.js';
-import { startSystem } from '../../support/system.js';
-import { type OwnTemporal, startOwnTemporal } from '../../support/temporal.js';
+import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
+import { startWorkerProcess } from '../../support/run/service-process.js';
+import { ask } from '../../support/simulators/ask.js';
+import { startSystem } from '../../support/system/system.js';
+import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
+import { type OwnTemporal, startOwnTemporal } from '../../support/temporal/temporal.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { Mortal } from '../storm/mortal.js';
 
 /** Servers, a worker and a receiver for each type of event, all of which can be killed or told to fail. */

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
 
 export interface RunningReceiver {
   url: string;

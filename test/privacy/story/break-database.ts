@@ -1,5 +1,5 @@
-import { openBrowser } from '../../support/browser.js';
-import { waitFor } from '../../support/wait-for.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import type { Configured } from './configure.js';

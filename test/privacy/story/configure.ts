@@ -1,4 +1,4 @@
-import { pooledPhone } from '../../support/phone-number-pool.js';
+import { pooledPhone } from '../../support/workspace/phone-number-pool.js';
 import { type MarkerName, planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 

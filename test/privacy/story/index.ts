@@ -3,7 +3,7 @@ import {
   receiptsScheduleId,
   reconcilerScheduleId,
 } from '../../../workflows/contracts/runs.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import type { Stage } from '../stage.js';
 import { breakDatabase } from './break-database.js';
 import { configure } from './configure.js';

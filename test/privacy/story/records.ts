@@ -1,4 +1,4 @@
-import { importAs } from '../../support/import-records.js';
+import { importAs } from '../../support/records/import-records.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug, fieldsOfRecord } from './configure.js';

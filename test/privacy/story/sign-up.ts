@@ -1,6 +1,6 @@
-import { openBrowser } from '../../support/browser.js';
-import { loginCodeOf } from '../../support/login.js';
-import { waitFor } from '../../support/wait-for.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { loginCodeOf } from '../../support/api/login.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { dataTypeSlug, fieldSlug } from './configure.js';

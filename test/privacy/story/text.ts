@@ -1,7 +1,7 @@
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
-import { testLoginSmsFrom } from '../../support/login.js';
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
+import { testLoginSmsFrom } from '../../support/api/login.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { tried } from '../../support/temporal/tried.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug } from './configure.js';

@@ -1,4 +1,4 @@
-import { openStream } from '../../support/event-stream.js';
+import { openStream } from '../../support/api/event-stream.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import type { Configured } from './configure.js';

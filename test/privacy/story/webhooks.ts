@@ -1,6 +1,6 @@
 import { retentionScheduleId } from '../../../workflows/contracts/runs.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 

@@ -4,7 +4,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailBusy, MailOutcomeUnknown, MailRefused, MailUnusable } from '../../../providers/mail/mail.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
-import { type SimulatedMail, startMail } from '../../support/simulated-mail.js';
+import { type SimulatedMail, startMail } from '../../support/simulators/simulated-mail.js';
 
 const message = { to: 'reader@example.com', subject: 'Grüße, 123456', text: 'One line.\n\nÄnother line.\n' };
 const from = 'Sign in <login@example.com>';

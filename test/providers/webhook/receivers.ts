@@ -7,7 +7,7 @@ import {
   type WebhookSenderOptions,
 } from '../../../providers/webhook/create-webhook-sender.js';
 import type { WebhookRequest, WebhookSender } from '../../../providers/webhook/webhook-sender.js';
-import type { SelfSigned } from '../../support/self-signed.js';
+import type { SelfSigned } from '../../support/webhooks/self-signed.js';
 
 /** A sender that may send to this machine, until the test ends. */
 export function senderTo(options: Partial<WebhookSenderOptions> = {}): WebhookSender {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect, it, vi } from 'vitest';
-import { makeSelfSigned } from '../../support/self-signed.js';
+import { makeSelfSigned } from '../../support/webhooks/self-signed.js';
 import { requestTo, senderTo, startRawReceiver, startTlsReceiver } from './receivers.js';
 
 const certificate = makeSelfSigned(['receiver.example']);

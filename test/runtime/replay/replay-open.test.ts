@@ -10,11 +10,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replayRuns } from '../../../runtime/replay/replay-runs.js';
 import { type OpenRun, sampleOpenRuns } from '../../../runtime/replay/sample-open-runs.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
-import { build, workflowBundle } from '../../support/backend-client.js';
-import { installRuntime } from '../../support/install-runtime.js';
-import { createNamespace } from '../../support/own-namespace.js';
-import { temporalAddress } from '../../support/temporal.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { build, workflowBundle } from '../../support/run/backend-client.js';
+import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { createNamespace } from '../../support/temporal/own-namespace.js';
+import { temporalAddress } from '../../support/temporal/temporal.js';
 
 const taskQueue = 'runs';
 let address: string;

@@ -8,8 +8,8 @@ import { readOptions } from '../../../tools/bench/options.js';
 import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
 import { runFigure } from '../../../tools/bench/run-figure.js';
-import { build, postgresBackend, temporalBackend } from '../../support/backend-client.js';
-import { percentile } from '../../support/statistics.js';
+import { percentile } from '../../support/lib/statistics.js';
+import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 
 const little = {
   rounds: 3,

@@ -3,8 +3,8 @@ import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js
 import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import { statements } from '../../../tools/bench/select-task/statements.js';
 import { waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
-import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
-import { endsWithTestProcess } from '../../support/ends-with-test-process.js';
+import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
 import { ask } from './simulator-client.js';
 
 const started: ChildProcess[] = [];

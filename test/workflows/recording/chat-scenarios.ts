@@ -1,4 +1,4 @@
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import type { Scenarios } from './scenario.js';
 
 /** Chats without an assignment. */

@@ -1,6 +1,6 @@
-import type { SmsConversation, SmsWorkspace } from '../../support/sms-workspace.js';
-import type { TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import type { SmsConversation, SmsWorkspace } from '../../support/system/sms-workspace.js';
+import type { TestSystem } from '../../support/system/system.js';
 import type { Scenarios } from './scenario.js';
 
 /** What goes out through the carrier. */

@@ -1,6 +1,6 @@
-import type { FaultyRelease } from '../../support/faulty-release.js';
-import type { SmsWorkspace } from '../../support/sms-workspace.js';
-import type { TestSystem } from '../../support/system.js';
+import type { FaultyRelease } from '../../support/faults/faulty-release.js';
+import type { SmsWorkspace } from '../../support/system/sms-workspace.js';
+import type { TestSystem } from '../../support/system/system.js';
 
 /** Plays a story and returns the workflow id to record. */
 export type Scenario = (

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { lockChat } from '../../../db/conversations/chats.js';
-import type { SmsAssignment, SmsWorkspace } from '../../support/sms-workspace.js';
-import type { TestSystem } from '../../support/system.js';
+import type { SmsAssignment, SmsWorkspace } from '../../support/system/sms-workspace.js';
+import type { TestSystem } from '../../support/system/system.js';
 import { doors } from '../small-trees.js';
 import type { Scenarios } from './scenario.js';
 

@@ -1,4 +1,4 @@
-import { stoodStill } from '../../support/faulty-release.js';
+import { stoodStill } from '../../support/faults/faulty-release.js';
 import { talk } from '../small-trees.js';
 import type { Scenarios } from './scenario.js';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
-import { openBrowser } from '../../support/browser.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { addMemberRow, uniqueEmail } from '../../support/factories.js';
-import { proveEmail } from '../../support/prove-email.js';
-import { waitFor } from '../../support/wait-for.js';
+import { openBrowser } from '../../support/api/browser.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
+import { proveEmail } from '../../support/workspace/prove-email.js';
 import type { Scenarios } from './scenario.js';
 
 /** Runs that belong to no chat. */

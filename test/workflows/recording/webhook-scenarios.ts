@@ -1,7 +1,7 @@
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookAnswer } from '../../support/webhook-receiver.js';
-import { type StagedDelivery, stageWebhooks } from '../../support/webhook-stage.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { tried } from '../../support/temporal/tried.js';
+import { startWebhookReceiver, type WebhookAnswer } from '../../support/webhooks/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks } from '../../support/webhooks/webhook-stage.js';
 import type { Scenario, Scenarios } from './scenario.js';
 
 /** An event whose receiver answers like this, one time after the other, and then takes it. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
-import { workflowBundle } from '../../support/backend-client.js';
+import { workflowBundle } from '../../support/run/backend-client.js';
 
 /** The runs as they are, but soon continued as new; beside the bundle of all tests. Returns its file. */
 export async function bundleImpatientRuns(): Promise<string> {

@@ -7,11 +7,11 @@ import {
   reconcilerScheduleId,
   retentionScheduleId,
 } from '../../../workflows/contracts/runs.js';
-import { minutes } from '../../support/moved-clock.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
-import { openWebChat } from '../../support/web-chat.js';
+import { openWebChat } from '../../support/chats/web-chat.js';
+import { minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
 
 /** The dev server, which has schedules and lists of runs, and on which time cannot be skipped. */
 let system: TestSystem;

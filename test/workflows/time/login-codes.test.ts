@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../support/browser.js';
-import { uniqueEmail } from '../../support/factories.js';
-import { days, hours, minutes } from '../../support/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
+import { openBrowser, type TestBrowser } from '../../support/api/browser.js';
+import { days, hours, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import { tried } from '../../support/temporal/tried.js';
+import { uniqueEmail } from '../../support/workspace/factories.js';
 
 let system: SkippingSystem;
 

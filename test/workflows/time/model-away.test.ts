@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { days, minutes } from '../../support/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
-import { beginOnWeb, openWebChat, type WebChat } from '../../support/web-chat.js';
+import { beginOnWeb, openWebChat, type WebChat } from '../../support/chats/web-chat.js';
+import { days, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
+import { tried } from '../../support/temporal/tried.js';
 
 let system: SkippingSystem;
 let workspace: SmsWorkspace;

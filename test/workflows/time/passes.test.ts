@@ -3,9 +3,9 @@ import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
-import { workflowBundle } from '../../support/backend-client.js';
-import { installRuntime } from '../../support/install-runtime.js';
-import { startTimeSkipping } from '../../support/time-skipping.js';
+import { workflowBundle } from '../../support/run/backend-client.js';
+import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { startTimeSkipping } from '../../support/temporal/time-skipping.js';
 
 let environment: TestWorkflowEnvironment;
 

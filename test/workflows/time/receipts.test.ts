@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import { recordStatusCallback } from '../../../domain/channels/deliveries/record-delivery-news.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
-import { days, hours, minutes } from '../../support/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { createSmsWorkspace, type SmsConversation, type SmsWorkspace } from '../../support/sms-workspace.js';
-import { waitFor } from '../../support/wait-for.js';
+import { days, hours, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../../support/system/sms-workspace.js';
 
 let system: SkippingSystem;
 let workspace: SmsWorkspace;

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stepFailed } from '../../../workflows/contracts/failures.js';
 import { type DeliveriesRunInput, taskQueues } from '../../../workflows/contracts/runs.js';
 import type { DeliveryStep } from '../../../workflows/contracts/steps.js';
-import { workflowBundle } from '../../support/backend-client.js';
-import { installRuntime } from '../../support/install-runtime.js';
-import { startTimeSkipping } from '../../support/time-skipping.js';
+import { workflowBundle } from '../../support/run/backend-client.js';
+import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { startTimeSkipping } from '../../support/temporal/time-skipping.js';
 import { historyChain } from './history-chain.js';
 
 /*

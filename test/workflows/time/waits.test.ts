@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { days, hours } from '../../support/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
-import { beginOnWeb, type WebAssignment } from '../../support/web-chat.js';
+import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
+import { days, hours } from '../../support/lib/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
 import { historyChain } from './history-chain.js';
 
 let system: SkippingSystem;

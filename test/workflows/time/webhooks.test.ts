@@ -3,21 +3,25 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expireSecrets } from '../../../db/events/event-rule-secrets.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { defaultRetryDelaysMs } from '../../../domain/events/webhook-deliveries/schedule.js';
-import { testEncryption } from '../../support/encryption.js';
-import { addEventRule } from '../../support/event-rules.js';
-import { createWorkspace } from '../../support/factories.js';
-import { days, hours, minutes } from '../../support/moved-clock.js';
-import { proveEmail } from '../../support/prove-email.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { signaturesOf, timestampOf } from '../../support/verify-webhook.js';
-import { waitFor } from '../../support/wait-for.js';
+import { testEncryption } from '../../support/lib/encryption.js';
+import { days, hours, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import { addEventRule } from '../../support/webhooks/event-rules.js';
+import { signaturesOf, timestampOf } from '../../support/webhooks/verify-webhook.js';
 import {
   type ReceivedWebhook,
   startWebhookReceiver,
   type WebhookAnswer,
   type WebhookReceiver,
-} from '../../support/webhook-receiver.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+} from '../../support/webhooks/webhook-receiver.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
+import { proveEmail } from '../../support/workspace/prove-email.js';
 
 let system: SkippingSystem;
 let receiver: WebhookReceiver;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { days } from '../../support/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/sms-workspace.js';
-import { beginOnWeb, type WebAssignment } from '../../support/web-chat.js';
+import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
+import { days } from '../../support/lib/moved-clock.js';
+import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
 import { bundleImpatientRuns } from './bundle-impatient-runs.js';
 import { fewEvents } from './few-events.js';
 import { historyChain } from './history-chain.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkspace } from '../../support/factories.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { stageWebhooks } from '../../support/webhook-stage.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let receiver: WebhookReceiver;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { webhookSlots } from '../../../activities/events/webhooks.js';
 import type { EventType } from '../../../domain/events/events/event-types.js';
-import { createWorkspace } from '../../support/factories.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { stageWebhooks, type WebhookStage } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 
 const few = 10;
 /** More deliveries than a worker has slots, and far more than that. */

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Retention } from '../../../activities/kernel/retention.js';
 import { retentionScheduleId, taskQueues } from '../../../workflows/contracts/runs.js';
-import { createWorkspace } from '../../support/factories.js';
-import { days, hours } from '../../support/moved-clock.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { stageWebhooks } from '../../support/webhook-stage.js';
+import { days, hours } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let receiver: WebhookReceiver;

@@ -1,21 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { createDevEngine } from '../../support/engine.js';
-import { createWorkspace } from '../../support/factories.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { stageWebhooks } from '../../support/webhook-stage.js';
+import { useDatabase } from '../../support/db/use-database.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { createDevEngine } from '../../support/temporal/engine.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 import { recordRuns } from '../histories.js';
 
-let testDatabase: TestDatabase;
 /** Two workers of one service. */
+const testDatabase = useDatabase();
 let system: TestSystem;
 let other: TestSystem;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   const engine = await createDevEngine();
   system = await startSystem({ testDatabase, engine });
   other = await startSystem({ testDatabase, engine, relay: false, worker: false });
@@ -23,7 +22,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await other.stop();
   await system.stop();
-  await testDatabase.drop();
 });
 
 async function deliverTo(receiver: WebhookReceiver, count: number) {

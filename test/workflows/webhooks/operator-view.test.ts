@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorkspace, type TestWorkspace } from '../../support/factories.js';
-import { minutes } from '../../support/moved-clock.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../support/webhook-stage.js';
+import { minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { tried } from '../../support/temporal/tried.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { readable, recordRuns, summariesOf } from '../histories.js';
 
 let system: TestSystem;

@@ -3,24 +3,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../../activities/kernel/reconciler.js';
 import { overdueAfterMs } from '../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
-import { createTestDatabase, type TestDatabase } from '../../support/database.js';
-import { emptyOutbox } from '../../support/empty-outbox.js';
-import { createWorkspace } from '../../support/factories.js';
-import { minutes } from '../../support/moved-clock.js';
-import { startSystem, type TestSystem } from '../../support/system.js';
-import { tried } from '../../support/tried.js';
-import { waitFor } from '../../support/wait-for.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { type StagedDelivery, stageWebhooks } from '../../support/webhook-stage.js';
+import { emptyOutbox } from '../../support/db/empty-outbox.js';
+import { useDatabase } from '../../support/db/use-database.js';
+import { minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { tried } from '../../support/temporal/tried.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { type StagedDelivery, stageWebhooks } from '../../support/webhooks/webhook-stage.js';
+import { createWorkspace } from '../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
 let system: TestSystem;
 let receiver: WebhookReceiver;
 /** How far the service’s clock is ahead of the real time. */
+const testDatabase = useDatabase();
 let aheadMs = 0;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
   const clock = { now: () => new Date(Date.now() + aheadMs) };
   system = await startSystem({ testDatabase, relay: false, clock, retryDelaysMs: [0, minutes(30)] });
   receiver = await startWebhookReceiver();
@@ -28,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await system.stop();
   await receiver.close();
-  await testDatabase.drop();
 });
 
 const reconcile = (): Promise<Reconciliation> =>

@@ -2,8 +2,8 @@ import { Database } from '../../../db/database.js';
 import { writeMembers } from '../../../db/people/write-members.js';
 import { memberUpdatedEvent } from '../../../domain/events/events/member-events.js';
 import { writeEvents } from '../../../domain/events/events/write-events.js';
-import { addEventRule } from '../../../test/support/event-rules.js';
-import { median } from '../../../test/support/statistics.js';
+import { median } from '../../../test/support/lib/statistics.js';
+import { addEventRule } from '../../../test/support/webhooks/event-rules.js';
 import type { Figure } from '../figure.js';
 
 /** The time that an event adds to a transaction that writes one row, with `rules` event rules of its type. */

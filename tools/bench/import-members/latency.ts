@@ -1,4 +1,4 @@
-import { percentile } from '../../../test/support/statistics.js';
+import { percentile } from '../../../test/support/lib/statistics.js';
 import type { Figure } from '../figure.js';
 import { addForm, importPeople, newPeople } from './people.js';
 

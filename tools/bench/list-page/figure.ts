@@ -1,4 +1,4 @@
-import { makeManyRecords, recordsInGroup } from '../../../test/support/many-records.js';
+import { makeManyRecords, recordsInGroup } from '../../../test/support/records/many-records.js';
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';

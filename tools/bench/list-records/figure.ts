@@ -1,4 +1,4 @@
-import { makeManyRecords, recordsInGroup } from '../../../test/support/many-records.js';
+import { makeManyRecords, recordsInGroup } from '../../../test/support/records/many-records.js';
 import type { Effort, Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { medianDuration } from '../support/durations.js';

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { waitUntil } from '../../../runtime/wait-until.js';
-import { conversationTasks, publishDefinition } from '../../../test/support/definitions.js';
+import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
 import { residentMegabytes } from '../support/resident-memory.js';

@@ -1,5 +1,5 @@
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
-import { conversationTasks, publishDefinition } from '../../../test/support/definitions.js';
+import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
 import type { Figure } from '../figure.js';
 import { requestRate } from '../support/http-load.js';
 import { gatherStatistics } from '../support/statistics-of-tables.js';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { type Reconciliation, reconcilerActivities } from '../../../activities/kernel/reconciler.js';
 import { systemClock } from '../../../domain/lib/clock.js';
-import { addAssignment } from '../../../test/support/factories.js';
+import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Effort, Figure } from '../figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';
 import type { Stage } from '../stage/stage.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
-import { addAssignment } from '../../../test/support/factories.js';
+import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
 import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';

@@ -1,6 +1,6 @@
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { addAssignment } from '../../../test/support/factories.js';
-import { percentile } from '../../../test/support/statistics.js';
+import { percentile } from '../../../test/support/lib/statistics.js';
+import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
 
 const speaking = {

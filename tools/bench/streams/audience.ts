@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
-import { addMember } from '../../../test/support/factories.js';
+import { addMember } from '../../../test/support/workspace/factories.js';
 import type { Stage } from '../stage/stage.js';
 import type { Opening } from './readers.js';
 import { sentNow } from './sent-at.js';

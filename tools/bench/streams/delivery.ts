@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { percentile } from '../../../test/support/statistics.js';
+import { percentile } from '../../../test/support/lib/statistics.js';
 import type { Figure } from '../figure.js';
 import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, write } from './audience.js';
 

@@ -1,4 +1,4 @@
-import { median } from '../../../test/support/statistics.js';
+import { median } from '../../../test/support/lib/statistics.js';
 
 /** The median duration of an operation in milliseconds; runs it `count` times, one after the other. */
 export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {

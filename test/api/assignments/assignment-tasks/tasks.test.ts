@@ -1,35 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
 import type { AssignmentRuns } from '../../../../domain/assignments/assignment-runs.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { directRuns } from '../../../support/direct-runs.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { startApi } from '../../../support/api/api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { directRuns } from '../../../support/chats/direct-runs.js';
+import { conversationTasks, publishDefinition } from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
+const { api, database, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ runs: directRuns });
 let workflowId: number;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { runs: directRuns(testDatabase.database) });
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
   ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const newAssignment = async (as = asMember, body = {}) =>
@@ -159,7 +144,7 @@ describe('selecting a task without assignments:write', () => {
 
   it.each(['another', 'itself'])('does not restrict a colleague acting for %s', async (whom) => {
     const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
-    const asColleague = callAs(api, workspace, colleague);
+    const asColleague = as(colleague);
     const { id, far } = await begin(whom === 'itself' ? asColleague : asMember);
 
     expect((await select(id, far, asColleague)).status).toBe(200);
@@ -228,7 +213,7 @@ describe('selecting a task', () => {
 
   it('returns 409 when the assignment ends during the request', async () => {
     const { id, rootTask } = await newAssignment();
-    const late = await startApi(testDatabase.database, {
+    const late = await startApi(workspace.database, {
       runs: { selectTask: async () => ({ kind: 'not_active' }) },
     });
 
@@ -240,7 +225,7 @@ describe('selecting a task', () => {
 
   it('returns 503 when the run answers too late', async () => {
     const { id, rootTask } = await newAssignment();
-    const slow = await startApi(testDatabase.database, {
+    const slow = await startApi(workspace.database, {
       runs: { selectTask: async () => ({ kind: 'expired' }) },
     });
 
@@ -259,7 +244,7 @@ describe('selecting a task', () => {
 
   it('returns 503 when the run cannot be reached', async () => {
     const { id, rootTask } = await newAssignment();
-    const cut = await startApi(testDatabase.database);
+    const cut = await startApi(workspace.database);
 
     const answer = await select(id, rootTask.children[0].id, callAs(cut, workspace, workspace.member));
 
@@ -271,8 +256,12 @@ describe('selecting a task', () => {
 
 describe('a committed select while the workspace has no database connection left', () => {
   it('returns 500, not 429, so that the caller does not take the select for undone', async () => {
-    const { database, appUrl } = testDatabase;
-    const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
+    const shared = new Database({
+      url: database.appUrl,
+      poolSize: 2,
+      share: 0.5,
+      limits: { connectMs: 100 },
+    });
     let end: (() => void) | undefined;
     const fill = () =>
       new Promise<void>((filled) => {
@@ -283,7 +272,7 @@ describe('a committed select while the workspace has no database connection left
           });
         });
       });
-    const runs = directRuns(database);
+    const runs = directRuns(workspace.database);
     const filling: AssignmentRuns = {
       ...runs,
       async selectTask(run, request) {

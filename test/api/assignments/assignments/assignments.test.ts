@@ -1,40 +1,30 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { startApi } from '../../../support/api/api.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { directRuns } from '../../../support/chats/direct-runs.js';
 import {
   addPhoneNumber,
   conversationTasks,
   publishDefinition,
   publishTwice,
-} from '../../../support/definitions.js';
-import { directRuns } from '../../../support/direct-runs.js';
-import { addMember, createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+} from '../../../support/workspace/definitions.js';
+import {
+  addMember,
+  createWorkspace,
+  randomTag,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ runs: directRuns });
 let workflowId: number;
 let revisionId: number;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { runs: directRuns(testDatabase.database) });
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
   ({ workflowId, revisionId } = await publishDefinition(workspace, conversationTasks()));
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const unknownId = 987_654_321;
@@ -153,7 +143,7 @@ describe('creating an assignment', () => {
     });
     const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
     const own = { isTest: true, workflowRevisionId: oldRevisionId };
-    expect((await create(own, callAs(api, workspace, colleague))).status).toBe(201);
+    expect((await create(own, as(colleague))).status).toBe(201);
   });
 
   it('chooses SMS if the workflow has a number and the member accepts SMS', async () => {
@@ -218,7 +208,7 @@ describe('listing assignments', () => {
   let others: { id: number };
   let plain: { id: number };
   beforeAll(async () => {
-    place = await createWorkspace(testDatabase.database);
+    place = await createWorkspace(workspace.database);
     as = callAs(api, place, place.admin);
     asPlain = callAs(api, place, place.member);
     const definition = await publishDefinition(place, conversationTasks());
@@ -346,16 +336,16 @@ it('omits the member’s data records for callers that may only read assignments
     return [one.dataRecords.length, listed.dataRecords.length, renderedPrompt];
   };
 
-  expect(await seenBy(callAs(api, workspace, looker))).toEqual([0, 0, 'Ask whether  is right.']);
+  expect(await seenBy(as(looker))).toEqual([0, 0, 'Ask whether  is right.']);
   const everything = [1, 1, 'Ask whether Springfield is right.'];
-  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(as(reader))).toEqual(everything);
   expect(await seenBy(asMember)).toEqual(everything);
 
   await asAdmin('PUT', `/data-types/${dataType.id}/records/${record.body.id}`, {
     fieldValues: {},
     accessMode: 2,
   });
-  expect(await seenBy(callAs(api, workspace, reader))).toEqual(everything);
+  expect(await seenBy(as(reader))).toEqual(everything);
   expect(await seenBy(asMember)).toEqual([0, 0, 'Ask whether  is right.']);
 });
 
@@ -462,7 +452,7 @@ describe('cancelling an assignment', () => {
 
   it('returns 409 from the stored status when the run ends during the request', async () => {
     const { id } = await newAssignment();
-    const meanwhile = await startApi(testDatabase.database, {
+    const meanwhile = await startApi(workspace.database, {
       runs: {
         cancelAssignment: async () => {
           await asAdmin('PUT', `/assignments/${id}`, { status: 'completed' });
@@ -481,7 +471,7 @@ describe('cancelling an assignment', () => {
     ['is closed under it', async () => {}],
   ])('returns 503 and changes nothing when the run %s', async (_what, cancelAssignment) => {
     const { id } = await newAssignment();
-    const cut = await startApi(testDatabase.database, {
+    const cut = await startApi(workspace.database, {
       runs: cancelAssignment === undefined ? {} : { cancelAssignment },
     });
 

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
 import { listMembers } from '../../../../domain/people/members/list-members.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, createWorkspace, type TestWorkspace, uniquePhone } from '../../../support/factories.js';
-import { type SignedApi, startSignedApi } from './signed-api.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { useSignedApi } from './signed-api.js';
 
-let testDatabase: TestDatabase;
-let api: SignedApi;
-let workspace: TestWorkspace;
+const { workspace } = useWorkspace();
+const api = useSignedApi(() => workspace.database);
 let number: PhoneNumberRow;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startSignedApi(testDatabase);
-  workspace = await createWorkspace(testDatabase.database);
   number = await addPhoneNumber(workspace);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const path = '/carrier-messages/inbound';
@@ -49,7 +45,7 @@ const chatsOf = async (memberId: number) =>
 const messagesOf = async (chatId: number) =>
   (await listMessages(workspace.context(), { chatId, limit: 100, offset: 0, count: false })).messages;
 const optedOut = (phone: string) =>
-  testDatabase.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone));
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone));
 
 /** The rows of a sender: the member, its chats and all their messages, oldest first. */
 async function traceOf(phone: string) {

@@ -1,12 +1,13 @@
+import type { Database } from '../../../../db/database.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import { sign } from '../../../../tools/simulators/carrier/sign.js';
-import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
-import type { TestDatabase } from '../../../support/database.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApiOn } from '../../../support/api/use-api.js';
 
 const authToken = 'a token that only the carrier and we know';
 const publicUrl = 'https://public.example.com';
 
-export interface SignedApi extends Pick<TestApi, 'close'> {
+export interface SignedApi {
   /** Calls as the carrier does: a form, signed over the public address and all fields. */
   call(path: string, form: Record<string, string>): Promise<ApiResponse<string>>;
   /** The same with another signature, other fields, or none. */
@@ -17,14 +18,14 @@ export interface SignedApi extends Pick<TestApi, 'close'> {
   ): Promise<ApiResponse<{ code: string }>>;
 }
 
-export async function startSignedApi({ database }: TestDatabase): Promise<SignedApi> {
+/** An api that carrier webhooks reach, from the beginning of a suite to its end. */
+export function useSignedApi(database: () => Database): SignedApi {
   const carrier = new TwilioCarrier({ accountSid: `AC${'0'.repeat(32)}`, authToken });
-  const api = await startApi(database, { carrier, publicUrl });
+  const api = useApiOn(database, { carrier, publicUrl });
   const signature = (path: string, form: Record<string, string>, token = authToken) => ({
     'X-Twilio-Signature': sign(token, `${publicUrl}/api/v2${path}`, form),
   });
   return {
-    close: () => api.close(),
     call: (path, form) => api.request('POST', path, { form, headers: signature(path, form) }),
     callUnsigned: (path, form, signed) =>
       api.request('POST', path, {

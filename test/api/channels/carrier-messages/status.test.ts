@@ -1,29 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/delivery-stage.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { type SignedApi, startSignedApi } from './signed-api.js';
+import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { useSignedApi } from './signed-api.js';
 
-let testDatabase: TestDatabase;
-let api: SignedApi;
-let workspace: TestWorkspace;
+const { workspace } = useWorkspace();
+const api = useSignedApi(() => workspace.database);
 let stage: DeliveryStage;
 let deliveryId: number;
 let messageUuid: string;
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startSignedApi(testDatabase);
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
 beforeEach(async () => {
   stage = await stageDeliveries(workspace, new MovedClock());
   const written = await stage.write('On its way');
@@ -109,7 +99,7 @@ describe('a status callback for a message', () => {
   it('records an opt-out that the carrier reports', async () => {
     await report('failed', { ErrorCode: '21610' });
 
-    const isOut = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const isOut = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       hasOptedOut(tx, stage.member.row.phone ?? ''),
     );
     expect(isOut).toBe(true);
@@ -151,7 +141,7 @@ describe('a status callback without a matching message', () => {
   });
 
   it('does not reach a message of another workspace', async () => {
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
 
     expect((await api.call(pathOf(messageUuid, 1, other.workspaceUuid), form)).status).toBe(204);
     expect((await stage.delivery(messageUuid)).state).toBe('claimed');

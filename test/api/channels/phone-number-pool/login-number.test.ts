@@ -1,27 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
+const { api, workspace } = useApi({ carrier: { verifySignature: () => true } });
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { carrier: { verifySignature: () => true } });
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
-
-const context = () => ({ db: testDatabase.database, clock: workspace.context().clock });
+const context = () => ({ db: workspace.database, clock: workspace.context().clock });
 const take = (browser: TestBrowser, uuid: string, number: string) =>
   browser.request('POST', `/w/${uuid}/phone-numbers`, { body: { number, name: 'Desk' } });
 
@@ -29,7 +16,7 @@ it('prevents a workspace owner from taking over the number that sends login code
   const loginNumber = uniquePhone();
   await reserveLoginNumber(context(), loginNumber);
   const email = uniqueEmail();
-  await testDatabase.database.identity.accounts.create({ email });
+  await workspace.database.identity.accounts.create({ email });
   const browser = openBrowser(api);
   await browser.signIn({ email });
   const own = await browser.request('POST', '/workspaces', { body: { name: 'Sign-in help' } });
@@ -59,7 +46,7 @@ it('rejects a superuser’s request to pool, assign or remove the login number',
   const loginNumber = uniquePhone();
   await reserveLoginNumber(context(), loginNumber);
   const email = uniqueEmail();
-  await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  await workspace.database.identity.accounts.create({ email, isSuperuser: true });
   const superuser = openBrowser(api);
   await superuser.signIn({ email });
 
@@ -77,13 +64,13 @@ it('rejects a superuser’s request to pool, assign or remove the login number',
 });
 
 it('refuses a number that is used by or assigned to a workspace as the login number', async () => {
-  const used = await pooledPhone(testDatabase.database);
+  const used = await pooledPhone(workspace.database);
   const answer = await api.request('POST', workspace.path('/phone-numbers'), {
     apiKey: workspace.admin.apiKey,
     body: { number: used, name: 'Desk' },
   });
   expect(answer.status).toBe(201);
-  const assigned = await pooledPhone(testDatabase.database, { workspaceId: workspace.workspaceId });
+  const assigned = await pooledPhone(workspace.database, { workspaceId: workspace.workspaceId });
 
   for (const number of [used, assigned]) {
     await expect(reserveLoginNumber(context(), number)).rejects.toMatchObject({
@@ -93,13 +80,13 @@ it('refuses a number that is used by or assigned to a workspace as the login num
 });
 
 it('reserves a free pool number as the login number and releases the earlier one', async () => {
-  const [first, second] = [uniquePhone(), await pooledPhone(testDatabase.database)];
+  const [first, second] = [uniquePhone(), await pooledPhone(workspace.database)];
   await reserveLoginNumber(context(), first);
   await reserveLoginNumber(context(), second);
 
   const purposes = async () => {
     const page = { page: 1, pageSize: 100, sortBy: 'number', sortOrder: 'asc' } as const;
-    const { items } = await testDatabase.database.identity.phoneNumberPool.list({}, page);
+    const { items } = await workspace.database.identity.phoneNumberPool.list({}, page);
     return items.filter(({ purpose }) => purpose === 'login_codes').map(({ number }) => number);
   };
   expect(await purposes()).toEqual([second]);
@@ -110,7 +97,7 @@ it('reserves a free pool number as the login number and releases the earlier one
 it('gives a number either to a workspace or to login codes when both claim it at once', async () => {
   const numbers = Array.from({ length: 10 }, () => uniquePhone());
   for (const number of numbers) {
-    await pooledPhone(testDatabase.database, { number });
+    await pooledPhone(workspace.database, { number });
     const [reserved, taken] = await Promise.allSettled([
       reserveLoginNumber(context(), number),
       api.request('POST', workspace.path('/phone-numbers'), {

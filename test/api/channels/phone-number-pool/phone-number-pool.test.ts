@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   createWorkspace,
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
+} from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
+const { api, workspace, otherWorkspace: other } = useApi();
 let superuser: TestBrowser;
 let superuserId: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
   const email = uniqueEmail();
-  const account = await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  const account = await workspace.database.identity.accounts.create({ email, isSuperuser: true });
   superuserId = account.id;
   superuser = openBrowser(api);
   await superuser.signIn({ email });
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const add = (number: string, of?: TestWorkspace) =>
@@ -54,7 +42,7 @@ describe('a number outside the pool', () => {
     const number = uniquePhone();
 
     expect(await take(number, workspace)).toMatchObject(refused);
-    expect(await testDatabase.database.identity.phoneNumberRoutes.find(number)).toBeUndefined();
+    expect(await workspace.database.identity.phoneNumberRoutes.find(number)).toBeUndefined();
   });
 });
 
@@ -116,7 +104,7 @@ describe('the phone number pool', () => {
   });
 
   it('filters by part of the number, workspace and use', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const [used, free] = [uniquePhone(), uniquePhone()];
     for (const number of [used, free]) await add(number, own);
     await take(used, own);
@@ -133,7 +121,7 @@ describe('the phone number pool', () => {
   });
 
   it('requires a signed-in superuser', async () => {
-    const apiKey = await addApiKey(testDatabase.database, superuserId);
+    const apiKey = await addApiKey(workspace.database, superuserId);
     const id = (await add(uniquePhone())).body.id;
     const body = { number: uniquePhone() };
     for (const credential of [{ apiKey }, { apiKey: workspace.admin.apiKey }]) {
@@ -156,10 +144,10 @@ describe('the phone number pool', () => {
 });
 
 it('lists for a workspace the pool numbers that it can take', async () => {
-  const own = await createWorkspace(testDatabase.database);
-  const mine = await pooledPhone(testDatabase.database, { workspaceId: own.workspaceId });
-  const free = await pooledPhone(testDatabase.database);
-  const theirs = await pooledPhone(testDatabase.database, { workspaceId: other.workspaceId });
+  const own = await createWorkspace(workspace.database);
+  const mine = await pooledPhone(workspace.database, { workspaceId: own.workspaceId });
+  const free = await pooledPhone(workspace.database);
+  const theirs = await pooledPhone(workspace.database, { workspaceId: other.workspaceId });
   const available = async (apiKey: string) =>
     api.request('GET', own.path('/available-phone-numbers'), { apiKey, query: { pageSize: 100 } });
 

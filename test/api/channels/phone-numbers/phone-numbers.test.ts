@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace, uniquePhone } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { createWorkspace, uniquePhone } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace } = useApi();
 
 const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
   api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
 
 async function newNumber(values: object = {}) {
   const answer = await asAdmin('POST', '/phone-numbers', {
-    number: await pooledPhone(testDatabase.database),
+    number: await pooledPhone(workspace.database),
     name: 'Front desk',
     ...values,
   });
@@ -36,11 +21,11 @@ async function newNumber(values: object = {}) {
   return answer.body;
 }
 
-const route = (number: string) => testDatabase.database.identity.phoneNumberRoutes.find(number);
+const route = (number: string) => workspace.database.identity.phoneNumberRoutes.find(number);
 
 describe('adding a phone number', () => {
   it('normalises the number and routes inbound messages to the workspace', async () => {
-    const number = await pooledPhone(testDatabase.database);
+    const number = await pooledPhone(workspace.database);
     const written = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
 
     const answer = await asAdmin('POST', '/phone-numbers', { number: written, name: 'Front desk' });
@@ -112,9 +97,9 @@ describe('adding a phone number', () => {
   });
 
   it('gives a number to one of several workspaces that request it at once', async () => {
-    const body = { number: await pooledPhone(testDatabase.database), name: 'Desk' };
+    const body = { number: await pooledPhone(workspace.database), name: 'Desk' };
     const both = [workspace, otherWorkspace];
-    const third = await createWorkspace(testDatabase.database);
+    const third = await createWorkspace(workspace.database);
 
     const answers = await Promise.all(
       [...both, third].map((owner) => asAdmin('POST', '/phone-numbers', body, owner)),
@@ -189,9 +174,9 @@ describe('deleting a phone number', () => {
 });
 
 it('lists phone numbers by parts of name or number', async () => {
-  const own = await createWorkspace(testDatabase.database);
-  const first = await pooledPhone(testDatabase.database);
-  const second = await pooledPhone(testDatabase.database);
+  const own = await createWorkspace(workspace.database);
+  const first = await pooledPhone(workspace.database);
+  const second = await pooledPhone(workspace.database);
   await asAdmin('POST', '/phone-numbers', { number: first, name: 'Night desk' }, own);
   await asAdmin('POST', '/phone-numbers', { number: second, name: 'Day desk' }, own);
   const found = async (search: string) => {

@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addApiKey, addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as } = useApi();
 
 const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
   api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
@@ -145,7 +129,7 @@ describe('reading an assistant', () => {
     const curator = await addMember(workspace, { permissions: ['assistants:read'] });
 
     for (const member of [workspace.member, curator]) {
-      const read = callAs(api, workspace, member);
+      const read = as(member);
       const { body: one } = await read('GET', `/assistants/${id}`);
       const { body: page } = await read('GET', '/assistants?pageSize=100');
       const listed = page.items.find((item: { id: number }) => item.id === id);
@@ -160,9 +144,9 @@ describe('reading an assistant', () => {
   it('returns the configuration to a key with write scope', async () => {
     const { id } = await newAssistant({ instructions: 'Be brief.' });
     const scopes = ['assistants:write'] as const;
-    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await callAs(api, workspace, { apiKey })('PUT', `/assistants/${id}`, { name: 'Guide' });
+    const answer = await as({ apiKey })('PUT', `/assistants/${id}`, { name: 'Guide' });
 
     expect(answer.body).toMatchObject({ name: 'Guide', instructions: 'Be brief.' });
   });
@@ -258,7 +242,7 @@ describe('deleting an assistant', () => {
 });
 
 it('lists assistants by part of the name, sorted', async () => {
-  const own = await createWorkspace(testDatabase.database);
+  const own = await createWorkspace(workspace.database);
   for (const name of ['Night guide', 'Day guide', 'Host']) {
     await asAdmin('POST', '/assistants', { name, instructions: '' }, own);
   }

@@ -3,11 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage, updateMessage } from '../../../../db/conversations/messages.js';
 import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { openStream, type SeenEvent, type TestStream } from '../../../support/event-stream.js';
-import { addApiKey, addMember, createWorkspace, type TestMember } from '../../../support/factories.js';
-import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { openStream, type SeenEvent, type TestStream } from '../../../support/api/event-stream.js';
+import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import {
+  addApiKey,
+  addMember,
+  createWorkspace,
+  type TestMember,
+} from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const open: TestStream[] = [];

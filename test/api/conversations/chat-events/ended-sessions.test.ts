@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { openStream } from '../../../support/event-stream.js';
-import { addMember, addRole, type TestMember, uniqueEmail } from '../../../support/factories.js';
-import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { openStream } from '../../../support/api/event-stream.js';
+import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { addMember, addRole, type TestMember, uniqueEmail } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 let api: LiveApi;

@@ -10,11 +10,11 @@ import { insertChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
 import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
-import { startApi } from '../../../support/api.js';
-import { openStream } from '../../../support/event-stream.js';
-import { type LiveApi, startLiveApi } from '../../../support/live-api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { startApi } from '../../../support/api/api.js';
+import { openStream } from '../../../support/api/event-stream.js';
+import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 let api: LiveApi;

@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
+const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi();
 let accessLabelId: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
   accessLabelId = (await newLabel()).id;
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 interface Label {
@@ -121,7 +105,7 @@ describe('creating a chat label', () => {
 });
 
 it('lists chat labels in pages, searched literally by parts of name and slug', async () => {
-  const place = await createWorkspace(testDatabase.database);
+  const place = await createWorkspace(workspace.database);
   const as = callAs(api, place, place.admin);
   for (const name of ['100% sure', 'Call back', 'Billing']) await as('POST', '/chat-labels', { name });
 

@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertParticipants } from '../../../../db/conversations/chat-details.js';
 import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/conversations/chats.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
-  addMember,
-  addMemberRow,
-  createWorkspace,
-  type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, addMemberRow, type TestMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promise<ChatRow> =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -44,7 +27,7 @@ const person = (values: { name?: string; email?: string; phone?: string; externa
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 /** The ids and the total of a list. */
 const list = async (query: string, who: TestMember = workspace.admin, path = '/chats') => {
-  const { status, body } = await callAs(api, workspace, who)('GET', `${path}?pageSize=100&${query}`);
+  const { status, body } = await as(who)('GET', `${path}?pageSize=100&${query}`);
   expect([status, body.detail]).toEqual([200, undefined]);
   const ids: number[] = body.items.map(({ id }: { id: number }) => id);
   return { ids, total: body.total };
@@ -111,9 +94,7 @@ describe('the filters of the chat list', () => {
 
   it('find by assignment', async () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const start = async () =>
-      (await callAs(api, workspace, workspace.member)('POST', '/chats', { channel: 'web-chat', workflowId }))
-        .body;
+    const start = async () => (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
     const [one, two] = [await start(), await start()];
 
     expect(await list(`assignmentId=${one.assignmentId}`)).toEqual(found(one));
@@ -124,13 +105,12 @@ describe('the filters of the chat list', () => {
   });
 
   it('find by label and list each chat once', async () => {
-    const as = callAs(api, workspace, workspace.admin);
-    const label = async (name: string) => (await as('POST', '/chat-labels', { name })).body.id;
+    const label = async (name: string) => (await asAdmin('POST', '/chat-labels', { name })).body.id;
     const [one, two] = [await label('Label one'), await label('Label two')];
     const both = await add();
     const single = await add();
-    await as('PUT', `/chats/${both.id}`, { labelIds: [one, two] });
-    await as('PUT', `/chats/${single.id}`, { labelIds: [two] });
+    await asAdmin('PUT', `/chats/${both.id}`, { labelIds: [one, two] });
+    await asAdmin('PUT', `/chats/${single.id}`, { labelIds: [two] });
 
     expect(await list(`labelId=${one}`)).toEqual(found(both));
     expect(await list(`labelId=${one}&labelId=${two}`)).toEqual(found(single, both));
@@ -148,7 +128,7 @@ describe('the filters of the chat list', () => {
     ['too much to search for', `search=${'x'.repeat(201)}`, ['/search']],
     ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), ['/memberId']],
   ])('refuse %s', async (_what, query, pointers) => {
-    const { status, body } = await callAs(api, workspace, workspace.admin)('GET', `/chats?${query}`);
+    const { status, body } = await asAdmin('GET', `/chats?${query}`);
 
     expect([status, pointersOf(body)]).toEqual([400, pointers]);
   });
@@ -252,15 +232,14 @@ describe('GET /chats/needs-response', () => {
   });
 
   it('includes a chat again once it is unmuted', async () => {
-    const as = callAs(api, workspace, workspace.admin);
     const { id: memberId } = await person({});
     const chat = await add({ memberId }, { needsResponse: true });
     const ids = async () =>
       (await list(`memberId=${memberId}`, workspace.admin, '/chats/needs-response')).ids;
 
-    await as('PUT', `/chats/${chat.id}`, { muted: true });
+    await asAdmin('PUT', `/chats/${chat.id}`, { muted: true });
     expect(await ids()).toEqual([]);
-    await as('PUT', `/chats/${chat.id}`, { muted: false });
+    await asAdmin('PUT', `/chats/${chat.id}`, { muted: false });
 
     expect(await ids()).toEqual([chat.id]);
   });

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertChat, updateChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestMember, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import {
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
 const clock = new MovedClock(new Date('2030-03-10T23:30:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock });
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace } = useApi({ clock });
 
 const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number; isTest?: boolean } = {}) =>
   place.database.inWorkspace(place.workspaceId, async (tx) => {
@@ -35,7 +29,7 @@ const daily = async (place: TestWorkspace, query: string, who: TestMember = plac
 
 describe('the daily chat statistics', () => {
   it('count by the workspace’s time zone and include days without chats', async () => {
-    const place = await createWorkspace(testDatabase.database, { timezone: 'America/Chicago' });
+    const place = await createWorkspace(workspace.database, { timezone: 'America/Chicago' });
     // Clocks go forward on the tenth: 05:59Z is the evening before, 04:59Z of the eleventh is still the tenth.
     for (const time of ['2030-03-09T05:59:00Z', '2030-03-09T06:00:00Z', '2030-03-10T07:00:00Z']) {
       await add(place, time);
@@ -58,7 +52,7 @@ describe('the daily chat statistics', () => {
   });
 
   it('default to the last 30 days up to today', async () => {
-    const place = await createWorkspace(testDatabase.database, { timezone: 'Asia/Tokyo' });
+    const place = await createWorkspace(workspace.database, { timezone: 'Asia/Tokyo' });
     await add(place, '2030-03-10T15:00:00Z');
 
     const { days } = (await daily(place, '')).body;
@@ -76,7 +70,7 @@ describe('the daily chat statistics', () => {
   });
 
   it('count the caller’s own chats without the permission, and respect filters', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await add(place, '2030-03-10T12:00:00Z');
     await add(place, '2030-03-10T12:00:00Z', { memberId: place.admin.memberId, isTest: true });
     const total = async (query: string, who?: TestMember) => (await daily(place, query, who)).body.total;
@@ -90,7 +84,7 @@ describe('the daily chat statistics', () => {
   it.each(['from=9999-12-31', 'from=1970-01-01&to=1970-01-01', 'to=9999-12-31'])(
     'accept the extreme dates: %s',
     async (query) => {
-      const place = await createWorkspace(testDatabase.database);
+      const place = await createWorkspace(workspace.database);
 
       expect((await daily(place, query)).body).toMatchObject({ total: 0 });
     },
@@ -103,7 +97,7 @@ describe('the daily chat statistics', () => {
     ['no day', 'to=yesterday', '/to'],
     ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
   ])('refuse %s', async (_what, query, pointer) => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
 
     const { status, body } = await daily(place, query);
 
@@ -112,8 +106,8 @@ describe('the daily chat statistics', () => {
 });
 
 it('lists each called tool once, and of other members’ chats only with the permission', async () => {
-  const place = await createWorkspace(testDatabase.database);
-  const stranger = await createWorkspace(testDatabase.database);
+  const place = await createWorkspace(workspace.database);
+  const stranger = await createWorkspace(workspace.database);
   const call = (home: TestWorkspace, memberId: number, ...names: string[]) =>
     home.database.inWorkspace(home.workspaceId, async (tx) => {
       const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });

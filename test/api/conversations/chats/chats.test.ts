@@ -1,38 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addPhoneNumber,
   conversationTasks,
   publishDefinition,
   publishTwice,
-} from '../../../support/definitions.js';
-import { addMember, addMemberRow, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+} from '../../../support/workspace/definitions.js';
+import {
+  addMember,
+  addMemberRow,
+  createWorkspace,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const unknownId = 987_654_321;
 const simpleChat = async (as = asMember, body = {}) =>
@@ -151,14 +137,14 @@ describe('creating a chat', () => {
     });
     const colleague = await addMember(workspace, { permissions: ['chats:write'] });
     const own = { isTest: true, workflowRevisionId: oldRevisionId };
-    expect(await create(own, callAs(api, workspace, colleague))).toMatchObject({
+    expect(await create(own, as(colleague))).toMatchObject({
       status: 201,
       body: own,
     });
   });
 
   it('adds an assistant as participant and shows its effective models', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const assistant = await createAssistant(place.context(), {
       name: 'Helper',
       instructions: 'Be kind.',
@@ -193,7 +179,7 @@ describe('creating a chat', () => {
       { memberId: one.memberId, role: 'contributor' },
       { memberId: two.memberId, role: 'operator' },
     ]);
-    expect((await callAs(api, workspace, one)('GET', `/chats/${chat.id}`)).status).toBe(200);
+    expect((await as(one)('GET', `/chats/${chat.id}`)).status).toBe(200);
   });
 
   it('uses the SMS number of the workflow unless the request names another', async () => {
@@ -211,12 +197,14 @@ describe('creating a chat', () => {
 
   it('makes the creator the owner, with read access', async () => {
     const starter = await addMember(workspace, { permissions: ['chats:write'] });
-    const as = callAs(api, workspace, starter);
+    const asStarter = as(starter);
 
-    const chat = await simpleChat(as, { memberId: workspace.member.memberId });
+    const chat = await simpleChat(asStarter, { memberId: workspace.member.memberId });
 
-    expect((await as('GET', `/chats/${chat.id}`)).status).toBe(200);
-    expect((await as('GET', '/chats')).body.items.map(({ id }: { id: number }) => id)).toContain(chat.id);
+    expect((await asStarter('GET', `/chats/${chat.id}`)).status).toBe(200);
+    expect((await asStarter('GET', '/chats')).body.items.map(({ id }: { id: number }) => id)).toContain(
+      chat.id,
+    );
   });
 
   it.each([
@@ -466,7 +454,7 @@ describe('the initial message of a chat', () => {
   it('keeps the chat and reports the reason if the member has opted out', async () => {
     const number = await addPhoneNumber(workspace);
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       insertOptOut(tx, {
         recipient: row.phone ?? '',
         sender: number.number,
@@ -486,7 +474,7 @@ describe('the initial message of a chat', () => {
 
 describe('listing chats', () => {
   it('returns the caller’s own chats only without the read permission', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const own = await simpleChat(callAs(api, place, place.member));
     const others = await simpleChat(callAs(api, place, place.admin));
     const idsFor = async (who: TestWorkspace['admin']) =>
@@ -497,7 +485,7 @@ describe('listing chats', () => {
   });
 
   it('filters, sorts and paginates', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const as = callAs(api, place, place.admin);
     const number = await addPhoneNumber(place);
     const first = await simpleChat(as);
@@ -621,7 +609,7 @@ describe('changing a chat', () => {
 
 it('shows an archived SMS chat as reopened once the member writes', async () => {
   const number = await addPhoneNumber(workspace);
-  const chat = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const chat = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     insertChat(tx, {
       channel: 'phone-sms',
       chatType: 'simple',

@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addApiKey, addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
+const { api, workspace, as } = useApi();
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
-
-const dm = (who: { apiKey: string }, memberId: unknown) =>
-  callAs(api, workspace, who)('POST', '/chats/dm', { memberId });
+const dm = (who: { apiKey: string }, memberId: unknown) => as(who)('POST', '/chats/dm', { memberId });
 const writer = () => addMember(workspace, { permissions: ['dm:write'] });
 const agent = (name = 'Helper') => createAssistant(workspace.context(), { name, instructions: '' });
 
@@ -59,24 +45,24 @@ describe('a direct chat with a person', () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
-    expect((await callAs(api, workspace, one)('GET', '/chats')).body.total).toBe(1);
+    expect((await as(one)('GET', '/chats')).body.total).toBe(1);
   });
 
   it('carries messages both ways without an agent', async () => {
     const [one, two] = [await writer(), await writer()];
     const { id } = (await dm(one, two.memberId)).body;
 
-    await callAs(api, workspace, one)('POST', `/chats/${id}/messages`, { content: 'Lunch?' });
-    await callAs(api, workspace, two)('POST', `/chats/${id}/messages`, { content: 'Yes' });
+    await as(one)('POST', `/chats/${id}/messages`, { content: 'Lunch?' });
+    await as(two)('POST', `/chats/${id}/messages`, { content: 'Yes' });
 
-    expect((await callAs(api, workspace, one)('GET', `/chats/${id}/messages`)).body).toMatchObject([
+    expect((await as(one)('GET', `/chats/${id}/messages`)).body).toMatchObject([
       { content: 'Yes', role: 'user', memberId: two.memberId },
       { content: 'Lunch?', role: 'user', memberId: one.memberId },
     ]);
-    const chat = async () => (await callAs(api, workspace, one)('GET', `/chats/${id}`)).body;
+    const chat = async () => (await as(one)('GET', `/chats/${id}`)).body;
     expect(await chat()).toMatchObject({ paused: false, needsResponse: true });
 
-    await callAs(api, workspace, one)('POST', `/chats/${id}/messages`, { content: 'At noon' });
+    await as(one)('POST', `/chats/${id}/messages`, { content: 'At noon' });
 
     expect(await chat()).toMatchObject({ needsResponse: false });
   });
@@ -103,7 +89,7 @@ describe('a direct chat with a person', () => {
     const [one, two] = [await writer(), await writer()];
     const { id } = (await dm(one, two.memberId)).body;
 
-    expect((await callAs(api, workspace, await writer())('GET', `/chats/${id}`)).status).toBe(403);
+    expect((await as(await writer())('GET', `/chats/${id}`)).status).toBe(403);
   });
 });
 
@@ -148,7 +134,7 @@ it('is refused with the caller itself, an unknown member and invalid ids', async
 });
 
 it('is restricted to members of the workspace', async () => {
-  const stranger = await createWorkspace(testDatabase.database);
+  const stranger = await createWorkspace(workspace.database);
 
   expect((await dm(stranger.admin, workspace.member.memberId)).status).toBe(404);
   expect((await dm(workspace.admin, stranger.member.memberId)).status).toBe(404);

@@ -1,28 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateChat } from '../../../../db/conversations/chats.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { publishDefinition } from '../../../support/definitions.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { publishDefinition } from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { workspace, as, asAdmin, asMember } = useApi();
 
 /** A chat that the member has created. */
 const newChat = async (body = {}): Promise<number> =>
@@ -112,7 +94,7 @@ describe('resuming a chat as its member', () => {
       async () => {
         const id = await newChat();
         await update(id, { paused: true });
-        await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+        await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
           updateChat(tx, id, { pausedByMemberId: null }),
         );
         return id;
@@ -127,7 +109,7 @@ describe('resuming a chat as its member', () => {
 
 it('lets a participating colleague without the permission end only its own pauses', async () => {
   const colleague = await addMember(workspace, { role: workspace.roles.member });
-  const asColleague = callAs(api, workspace, colleague);
+  const asColleague = as(colleague);
   const participants = [{ memberId: colleague.memberId }];
   const chat = { channel: 'web-chat', memberId: workspace.member.memberId, participants };
   const { id } = (await asAdmin('POST', '/chats', chat)).body;

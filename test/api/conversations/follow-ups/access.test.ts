@@ -1,33 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import {
-  addMember,
-  createWorkspace,
-  type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
-import { addFollowUp } from '../../../support/follow-ups.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addFollowUp } from '../../../support/chats/follow-ups.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as } = useApi();
 let path: string;
 let chatId: number;
+
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  otherWorkspace = await createWorkspace(suite.database.database);
-  chatId = await openChat(suite.workspace.admin);
+  chatId = await openChat(workspace.admin);
   path = `/chats/${chatId}/follow-ups`;
 });
-afterAll(() => api.close());
 
-const as = (member: TestMember) => callAs(api, suite.workspace, member);
 const openChat = async (member: TestMember, body: object = {}): Promise<number> =>
   (await as(member)('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
-const add = (chat = chatId) => addFollowUp(suite.workspace, chat);
+const add = (chat = chatId) => addFollowUp(workspace, chat);
 
 describe('the follow-ups of another member’s chat', () => {
   let followUpId: number;
@@ -36,7 +25,7 @@ describe('the follow-ups of another member’s chat', () => {
   });
 
   describeAccess(
-    () => ({ api, workspace: suite.workspace, otherWorkspace }),
+    () => ({ api, workspace, otherWorkspace }),
     ['the list', 'a cancellation'],
     () => [
       { method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true },
@@ -56,7 +45,7 @@ describe('the follow-ups of another member’s chat', () => {
   ] as const)(
     'require the permission: with %s listing returns %i and cancelling returns %i',
     async (permission, listed, cancelled) => {
-      const call = as(await addMember(suite.workspace, { permissions: [permission] }));
+      const call = as(await addMember(workspace, { permissions: [permission] }));
 
       expect((await call('GET', path)).status).toBe(listed);
       expect((await call('DELETE', `${path}/${followUpId}`)).status).toBe(cancelled);
@@ -66,7 +55,7 @@ describe('the follow-ups of another member’s chat', () => {
 
 describe('the follow-ups of an own chat', () => {
   it('can be listed without instructions and cancelled by the member', async () => {
-    const { member, admin } = suite.workspace;
+    const { member, admin } = workspace;
     const own = await openChat(member);
     const id = await add(own);
 
@@ -81,9 +70,9 @@ describe('the follow-ups of an own chat', () => {
   });
 
   it('can be listed with instructions and cancelled by a participating colleague', async () => {
-    const colleague = await addMember(suite.workspace, { role: suite.workspace.roles.member });
+    const colleague = await addMember(workspace, { role: workspace.roles.member });
     const participants = [{ memberId: colleague.memberId, role: 'operator' }];
-    const shared = await openChat(suite.workspace.admin, { participants });
+    const shared = await openChat(workspace.admin, { participants });
     const id = await add(shared);
 
     const { body } = await as(colleague)('GET', `/chats/${shared}/follow-ups`);
@@ -94,14 +83,14 @@ describe('the follow-ups of an own chat', () => {
 
 describe('a follow-up request', () => {
   it.each(['999999999', '99999999999999999999'])('returns 404 for id %s', async (id) => {
-    const call = as(suite.workspace.admin);
+    const call = as(workspace.admin);
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
     expect((await call('GET', `/chats/${id}/follow-ups`)).status).toBe(404);
   });
 
   it('returns 404 for a follow-up of another chat or workspace', async () => {
-    const call = as(suite.workspace.admin);
-    const sibling = await add(await openChat(suite.workspace.admin));
+    const call = as(workspace.admin);
+    const sibling = await add(await openChat(workspace.admin));
     const foreignChat = await callAs(api, otherWorkspace, otherWorkspace.admin)('POST', '/chats', {
       channel: 'web-chat',
     });

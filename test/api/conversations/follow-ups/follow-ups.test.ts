@@ -1,36 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { subjectsWaiting } from '../../../../db/outbox.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-follow-up.js';
 import { call as calls, reply, Turn } from '../../../domain/agent/take-round.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { addFollowUp, type FollowUpOptions } from '../../../support/follow-ups.js';
-import { type FreeChat, stageFreeChat } from '../../../support/free-chat.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { days, hours } from '../../../support/moved-clock.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addFollowUp, type FollowUpOptions } from '../../../support/chats/follow-ups.js';
+import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { days, hours } from '../../../support/lib/moved-clock.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { database, workspace, asAdmin, asMember } = useApi();
 let chat: FreeChat;
-let as: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  as = callAs(api, suite.workspace, suite.workspace.admin);
-});
 beforeEach(async () => {
-  chat = await stageFreeChat(suite.workspace);
-  await emptyOutbox(suite.database);
+  chat = await stageFreeChat(workspace);
+  await emptyOutbox(database);
 });
-afterAll(() => api.close());
 
 const path = () => `/chats/${chat.chatId}/follow-ups`;
-const add = (options: FollowUpOptions = {}) => addFollowUp(suite.workspace, chat.chatId, options);
-const list = (query: Record<string, string | number> = {}) => as('GET', path(), undefined, query);
-const cancel = (id: number) => as('DELETE', `${path()}/${id}`);
+const add = (options: FollowUpOptions = {}) => addFollowUp(workspace, chat.chatId, options);
+const list = (query: Record<string, string | number> = {}) => asAdmin('GET', path(), undefined, query);
+const cancel = (id: number) => asAdmin('DELETE', `${path()}/${id}`);
 const idsOf = async (query: Record<string, string | number>): Promise<number[]> =>
   (await list(query)).body.items.map(({ id }: { id: number }) => id);
 const start = new Date('2030-01-01T00:00:00Z');
@@ -38,7 +30,7 @@ const day = (number: number) => new Date(start.getTime() + days(number));
 
 /** Whether a poke of the run is in the outbox. */
 async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string): Promise<boolean> {
-  const { database, workspaceId } = suite.workspace;
+  const { database, workspaceId } = workspace;
   const waiting = await database.inWorkspace(workspaceId, (tx) => subjectsWaiting(tx, runType, [subject]));
   return waiting.has(subject);
 }
@@ -77,7 +69,7 @@ describe('listing follow-ups', () => {
 
   it('returns the colleague as the scheduler of a tool call sent as the assistant', async () => {
     const scheduled = { after: 'P1D', instructions: 'Ask about the knee' };
-    const sent = await as('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+    const sent = await asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
       message: 'We will come back to you.',
       tool_calls: [
         { type: 'function', function: { name: 'schedule_follow_up', arguments: JSON.stringify(scheduled) } },
@@ -85,12 +77,12 @@ describe('listing follow-ups', () => {
     });
 
     expect(sent.status).toBe(201);
-    const { memberId } = suite.workspace.admin;
+    const { memberId } = workspace.admin;
     expect((await list()).body.items).toMatchObject([{ scheduledByMemberId: memberId }]);
   });
 
   it('filters by status', async () => {
-    const byMemberId = suite.workspace.admin.memberId;
+    const byMemberId = workspace.admin.memberId;
     const pending = await add({ dueAt: day(3) });
     const fired = await add({ dueAt: day(1), firedAt: day(1) });
     const cancelled = await add({ dueAt: day(2), cancelled: { at: day(0), byMemberId } });
@@ -99,7 +91,7 @@ describe('listing follow-ups', () => {
     expect(await idsOf({ status: 'pending' })).toEqual([pending]);
     expect(await idsOf({ status: 'fired' })).toEqual([fired]);
     expect(await idsOf({ status: 'cancelled' })).toEqual([cancelled]);
-    const both = await as('GET', `${path()}?status=fired&status=cancelled`);
+    const both = await asAdmin('GET', `${path()}?status=fired&status=cancelled`);
     expect(both.body.items).toMatchObject([
       { id: fired, status: 'fired', firedAt: day(1).toISOString() },
       {
@@ -114,8 +106,8 @@ describe('listing follow-ups', () => {
   it('paginates in both orders and omits other chats', async () => {
     const ids: number[] = [];
     for (let number = 0; number < 5; number += 1) ids.push(await add({ dueAt: day(number) }));
-    const other = await stageFreeChat(suite.workspace);
-    await addFollowUp(suite.workspace, other.chatId);
+    const other = await stageFreeChat(workspace);
+    await addFollowUp(workspace, other.chatId);
 
     const second = await list({ page: 2, pageSize: 2 });
 
@@ -163,7 +155,7 @@ describe('cancelling a follow-up', () => {
     expect(await chat.advance()).toEqual({ kind: 'idle' });
     expect(await chat.messages()).toEqual([]);
     expect((await list({ status: 'cancelled' })).body.items).toMatchObject([
-      { id, firedAt: null, cancelledByMemberId: suite.workspace.admin.memberId },
+      { id, firedAt: null, cancelledByMemberId: workspace.admin.memberId },
     ]);
   });
 
@@ -182,11 +174,9 @@ describe('cancelling a follow-up', () => {
     const id = await add();
     await cancel(id);
     const [before] = (await list({ status: 'cancelled' })).body.items;
-    await emptyOutbox(suite.database);
+    await emptyOutbox(database);
 
-    expect(
-      (await callAs(api, suite.workspace, suite.workspace.member)('DELETE', `${path()}/${id}`)).status,
-    ).toBe(204);
+    expect((await asMember('DELETE', `${path()}/${id}`)).status).toBe(204);
     expect((await list({ status: 'cancelled' })).body.items).toEqual([before]);
     expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(false);
   });
@@ -206,7 +196,7 @@ describe('cancelling a follow-up', () => {
     async (change) => {
       const id = await add();
       await chat.update(change);
-      await emptyOutbox(suite.database);
+      await emptyOutbox(database);
 
       expect((await cancel(id)).status).toBe(204);
       expect(await isPoked('answerChat', (await chat.chat()).uuid)).toBe(true);
@@ -214,15 +204,15 @@ describe('cancelling a follow-up', () => {
   );
 
   it('pokes the run of the active assignment in the chat', async () => {
-    const staged = await stageAssignment(suite.workspace, {
+    const staged = await stageAssignment(workspace, {
       name: 'Talk',
       taskType: 'conversation',
       abilities: [{ abilityType: 'conclude' }],
     });
-    const id = await addFollowUp(suite.workspace, staged.chatId);
-    await emptyOutbox(suite.database);
+    const id = await addFollowUp(workspace, staged.chatId);
+    await emptyOutbox(database);
 
-    expect((await as('DELETE', `/chats/${staged.chatId}/follow-ups/${id}`)).status).toBe(204);
+    expect((await asAdmin('DELETE', `/chats/${staged.chatId}/follow-ups/${id}`)).status).toBe(204);
     expect(await isPoked('runAssignment', (await staged.assignment()).uuid)).toBe(true);
     expect(await isPoked('answerChat', (await staged.chat()).uuid)).toBe(false);
   });
@@ -231,13 +221,12 @@ describe('cancelling a follow-up', () => {
 describe('a cancellation concurrent with the firing', () => {
   const dueNow = () => add({ dueAt: chat.clock.now() });
   const outcome = async () => {
-    const { body } = await as('GET', `${path()}?status=fired&status=cancelled`);
+    const { body } = await asAdmin('GET', `${path()}?status=fired&status=cancelled`);
     return body.items.map(({ status }: { status: string }) => status);
   };
 
   it('waits for the firing and is then rejected', async () => {
     const id = await dueNow();
-    const { workspace } = suite;
     const { cancelling } = await workspace.database.atomically(chat.workspaceId, async (within) => {
       await advanceChat({ ...chat.context, db: within }, chat);
       const cancelling = cancel(id);
@@ -251,7 +240,6 @@ describe('a cancellation concurrent with the firing', () => {
 
   it('blocks the firing, which then finds nothing', async () => {
     const id = await dueNow();
-    const { workspace } = suite;
     const { firing } = await workspace.database.atomically(chat.workspaceId, async (within) => {
       await cancelFollowUp({ ...chat.colleague, db: within }, chat.chatId, id);
       const firing = chat.advance();

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const newChat = async (as = asMember, body = {}): Promise<number> =>
   (await as('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
@@ -99,7 +84,7 @@ describe('sending a message', () => {
       expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId } });
       expect(answer.body).not.toHaveProperty('smsDeliveryStatus');
       expect((await asAdmin('GET', `/chats/${chatId}`)).body).toMatchObject({ paused: false });
-      const rows = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         tx('deliveries').where({ chat_id: chatId }),
       );
       expect(rows).toEqual([]);
@@ -108,7 +93,7 @@ describe('sending a message', () => {
 
   it('rejects a relay by the creator of a chat without chats:write', async () => {
     const creator = await addMember(workspace, { permissions: ['chats:write'] });
-    const asCreator = callAs(api, workspace, creator);
+    const asCreator = as(creator);
     const chatId = await newChat(asCreator, { memberId: workspace.member.memberId });
     await asAdmin('PUT', `/members/${creator.memberId}`, { memberRoleId: workspace.roles.member.id });
 
@@ -120,7 +105,7 @@ describe('sending a message', () => {
     const { memberId } = workspace.member;
     const chatId = await newChat(asAdmin, { memberId, participants: [{ memberId: friend.memberId }] });
 
-    const answer = await say(chatId, 'I am here too', callAs(api, workspace, friend));
+    const answer = await say(chatId, 'I am here too', as(friend));
 
     expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId: friend.memberId } });
   });
@@ -196,7 +181,7 @@ describe('listing messages', () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const { id, assignmentId } = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
     await say(id, 'Hello');
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       insertMessage(tx, { chatId: id, role: 'system', content: 'Handed over: sounds confused' }),
     );
     const rolesSeenBy = async (as: typeof asMember, path: string) => {
@@ -215,7 +200,7 @@ describe('listing messages', () => {
   it('paginates for a member as if notes did not exist', async () => {
     const chatId = await newChat();
     const note = () =>
-      testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         insertMessage(tx, { chatId, role: 'system', content: 'A note' }),
       );
     const shown = async (query: Record<string, number>) =>
@@ -241,7 +226,7 @@ describe('listing messages', () => {
   it('omits tool sub-conversations and shows the agent’s tool calls', async () => {
     const chatId = await newChat();
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'handoff', arguments: '{}' } };
-    await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await insertMessage(tx, {
         chatId,
         role: 'assistant',

@@ -1,31 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, asAdmin, asMember } = useApi();
 
 const newChat = async (body = {}): Promise<{ id: number; assignmentId: number }> =>
   (await asAdmin('POST', '/chats', { channel: 'web-chat', memberId: workspace.member.memberId, ...body }))
@@ -142,7 +127,7 @@ describe('POST send-assistant-message', () => {
   it('refuses a member without a phone number and changes nothing', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     const { id } = await newSmsChat({ memberId: member.memberId });
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: member.memberId }).update({ phone: null }),
     );
 
@@ -157,7 +142,7 @@ describe('POST send-assistant-message', () => {
 
   it('refuses a voice chat', async () => {
     const { id } = await newSmsChat();
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('chats').where({ id }).update({ channel: 'phone-voice' }),
     );
 
@@ -193,7 +178,7 @@ describe('the tool calls of send-assistant-message', () => {
       status: 'completed',
       outcome: 'good',
     });
-    const [visit] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const [visit] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('assignment_task_visits').where({ assignment_id: assignmentId }).orderBy('id', 'desc').limit(1),
     );
     expect(visit).toMatchObject({ entered_by: 'operator', actor_member_id: workspace.admin.memberId });
@@ -225,7 +210,7 @@ describe('the tool calls of send-assistant-message', () => {
 
 /** The uuid by which the agent’s tool names a task. */
 async function taskUuid(assignmentId: number, name: string): Promise<string> {
-  const [task] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const [task] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('assignment_tasks as row')
       .join('workflow_tasks as task', 'task.id', 'row.task_id')
       .where({ 'row.assignment_id': assignmentId, 'task.name': name })

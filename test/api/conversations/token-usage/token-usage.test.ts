@@ -1,38 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { insertTokenUsage } from '../../../../db/agent/token-usage.js';
 import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { catalogueWith } from '../../../support/models.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { catalogueWith } from '../../../support/lib/models.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as } = useApi();
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
-
-const as = (member: { apiKey: string }) => callAs(api, workspace, member);
 const newChat = async (member = workspace.member): Promise<number> =>
   (await as(member)('POST', '/chats', { channel: 'web-chat' })).body.id;
 
 /** Records a model call of the agent in the chat, as a turn does. */
 async function used(chatId: number, modelId: string, prompt: number, completion: number, cached = 0) {
   const tokens = { promptTokens: prompt, completionTokens: completion, cachedTokens: cached };
-  await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     insertTokenUsage(tx, {
       chatId,
       turnUuid: null,

@@ -1,42 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
-
-const asAdmin = (method: string, path: string, body?: unknown) =>
-  api.request(method, workspace.path(path), {
-    apiKey: workspace.admin.apiKey,
-    ...(body === undefined ? {} : { body }),
-  });
+const { api, workspace, otherWorkspace, asAdmin } = useApi();
 
 const newDefinition = (name = 'Intake') => createWorkflowDefinition(workspace.context(), { name });
 const newAssistant = (owner = workspace) =>
   createAssistant(owner.context(), { name: 'Guide', instructions: 'Be brief.' });
 const newNumber = async (owner = workspace) =>
   createPhoneNumber(owner.context(), {
-    number: await pooledPhone(testDatabase.database),
+    number: await pooledPhone(workspace.database),
     name: 'Front desk',
   });
 

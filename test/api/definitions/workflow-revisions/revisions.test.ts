@@ -1,27 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
 import { sampleTasks } from './sample-tasks.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, asAdmin } = useApi();
 let workflow: string;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
 beforeEach(async () => {
   workflow = await newWorkflow();
 });
@@ -30,12 +14,6 @@ async function newWorkflow(): Promise<string> {
   const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Intake' });
   return `/workflows/${id}`;
 }
-
-const asAdmin = (method: string, path: string, body?: unknown) =>
-  api.request(method, workspace.path(path), {
-    apiKey: workspace.admin.apiKey,
-    ...(body === undefined ? {} : { body }),
-  });
 
 async function newDraft(body: object = { rootTask: sampleTasks() }, of = workflow) {
   const answer = await asAdmin('POST', `${of}/revisions`, body);

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AccessCase, describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AccessCase, describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as } = useApi();
 let path: string;
+
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  otherWorkspace = await createWorkspace(suite.database.database);
-  path = `/event-rules/${(await addEventRule(suite.workspace)).id}`;
+  path = `/event-rules/${(await addEventRule(workspace)).id}`;
 });
-afterAll(() => api.close());
 
 const rule = {
   name: 'Chats',
@@ -40,17 +34,17 @@ const cases = (): AccessCase[] => [
   { ...writes, ...item, method: 'POST', path: `${path}/rotate-secret`, body: {} },
   { ...writes, ...item, method: 'POST', path: `${path}/test` },
 ];
-describeAccess(() => ({ api, workspace: suite.workspace, otherWorkspace }), names, cases);
+describeAccess(() => ({ api, workspace, otherWorkspace }), names, cases);
 
 describe('the permissions event_rules:read and event_rules:write', () => {
   it('do not include each other', async () => {
-    const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
-    const read = callAs(api, suite.workspace, reader);
+    const reader = await addMember(workspace, { permissions: ['event_rules:read'] });
+    const read = as(reader);
     expect((await read('GET', path)).status).toBe(200);
     expect((await read('PUT', path, {})).status).toBe(403);
 
-    const writer = await addMember(suite.workspace, { permissions: ['event_rules:write'] });
-    const write = callAs(api, suite.workspace, writer);
+    const writer = await addMember(workspace, { permissions: ['event_rules:write'] });
+    const write = as(writer);
     expect((await write('GET', path)).status).toBe(403);
     expect((await write('PUT', path, {})).status).toBe(200);
   });

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { updateEventRule } from '../../../../db/events/event-rules.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  call = callAs(api, suite.workspace, suite.workspace.admin);
-});
-afterAll(() => api.close());
+const suite = useApi();
+const { api, asAdmin } = suite;
 
 const url = 'https://receiver.example.com/hooks?token=1';
 const valid = (changes: object = {}) => ({
@@ -27,7 +20,7 @@ const valid = (changes: object = {}) => ({
 });
 
 async function newRule(changes: object = {}) {
-  const { status, body } = await call('POST', '/event-rules', valid(changes));
+  const { status, body } = await asAdmin('POST', '/event-rules', valid(changes));
   expect(status).toBe(201);
   return body;
 }
@@ -37,7 +30,7 @@ const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
 
 describe('creating an event rule', () => {
   it('returns the rule with its generated secret', async () => {
-    const { status, body } = await call('POST', '/event-rules', valid());
+    const { status, body } = await asAdmin('POST', '/event-rules', valid());
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number),
@@ -104,7 +97,7 @@ describe('creating an event rule', () => {
       ['/actionParams/signingSecret'],
     ],
   ])('refuses %s', async (_, changes, pointers) => {
-    const { status, body } = await call('POST', '/event-rules', valid(changes));
+    const { status, body } = await asAdmin('POST', '/event-rules', valid(changes));
     expect(status).toBe(400);
     expect(pointersOf(body)).toEqual(pointers);
     expect(JSON.stringify(body)).not.toContain('token=1');
@@ -119,15 +112,15 @@ describe('an event rule for call events', () => {
   };
 
   it.each(callTypes)('is refused on creation with its own error code: %s', async (eventType) => {
-    expect(await call('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
+    expect(await asAdmin('POST', '/event-rules', valid({ eventType }))).toMatchObject(refused);
   });
 
   it.each(callTypes)('is refused on update with its own error code: %s', async (eventType) => {
     const { id } = await newRule();
 
-    expect(await call('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
+    expect(await asAdmin('PUT', `/event-rules/${id}`, { eventType })).toMatchObject(refused);
 
-    const { body } = await call('GET', `/event-rules/${id}`);
+    const { body } = await asAdmin('GET', `/event-rules/${id}`);
     expect(body.eventType).toBe('data_record:changed');
   });
 
@@ -136,14 +129,14 @@ describe('an event rule for call events', () => {
     const { id } = await addEventRule(suite.workspace, { eventType });
     const path = `/event-rules/${id}`;
 
-    expect(await call('GET', path)).toMatchObject({ status: 200, body: { eventType } });
-    const { body: page } = await call('GET', `/event-rules?eventType=${eventType}`);
+    expect(await asAdmin('GET', path)).toMatchObject({ status: 200, body: { eventType } });
+    const { body: page } = await asAdmin('GET', `/event-rules?eventType=${eventType}`);
     expect(page.items.map((rule: { id: number }) => rule.id)).toContain(id);
-    expect(await call('PUT', path, { name: 'Calls', eventType })).toMatchObject({
+    expect(await asAdmin('PUT', path, { name: 'Calls', eventType })).toMatchObject({
       status: 200,
       body: { name: 'Calls', eventType },
     });
-    expect(await call('PUT', path, { eventType: 'chat:created' })).toMatchObject({
+    expect(await asAdmin('PUT', path, { eventType: 'chat:created' })).toMatchObject({
       status: 200,
       body: { eventType: 'chat:created' },
     });
@@ -153,7 +146,7 @@ describe('an event rule for call events', () => {
 describe('event rules', () => {
   it('are returned without their secrets', async () => {
     const { actionParams, ...made } = await newRule();
-    const { status, body } = await call('GET', `/event-rules/${made.id}`);
+    const { status, body } = await asAdmin('GET', `/event-rules/${made.id}`);
     expect([status, body]).toEqual([200, { ...made, actionParams: { webhookUrl: url } }]);
     expect(actionParams.signingSecret).toBeDefined();
   });
@@ -189,7 +182,7 @@ describe('event rules', () => {
   it('change in the given fields only', async () => {
     const { actionParams: _, ...made } = await newRule();
     const moved = 'https://other.example.com/';
-    const answer = await call('PUT', `/event-rules/${made.id}`, {
+    const answer = await asAdmin('PUT', `/event-rules/${made.id}`, {
       name: 'Another name',
       eventType: 'chat:created',
       actionParams: { webhookUrl: 'HTTPS://OTHER.example.com:443' },
@@ -197,13 +190,13 @@ describe('event rules', () => {
     expect(answer.status).toBe(200);
     const changed = { name: 'Another name', eventType: 'chat:created', actionParams: { webhookUrl: moved } };
     expect(answer.body).toEqual({ ...made, ...changed, updatedAt: expect.any(String) });
-    expect((await call('PUT', `/event-rules/${made.id}`, {})).body).toMatchObject(changed);
+    expect((await asAdmin('PUT', `/event-rules/${made.id}`, {})).body).toMatchObject(changed);
   });
 
   it('refuse a secret in an update, because secrets are rotated instead', async () => {
     const { id } = await newRule();
     const actionParams = { webhookUrl: url, signingSecret: 'a-secret-of-their-own' };
-    const { status, body } = await call('PUT', `/event-rules/${id}`, { actionParams });
+    const { status, body } = await asAdmin('PUT', `/event-rules/${id}`, { actionParams });
     expect([status, pointersOf(body)]).toEqual([400, ['/actionParams/signingSecret']]);
   });
 
@@ -212,15 +205,15 @@ describe('event rules', () => {
     const failingSince = new Date('2026-03-01T12:00:00Z');
     await within((tx) => updateEventRule(tx, id, { failingSince }));
     const put = async (webhookUrl: string) =>
-      (await call('PUT', `/event-rules/${id}`, { actionParams: { webhookUrl } })).body.failingSince;
+      (await asAdmin('PUT', `/event-rules/${id}`, { actionParams: { webhookUrl } })).body.failingSince;
     expect(await put(url)).toBe(failingSince.toISOString());
     expect(await put(`${url}&other=1`)).toBeNull();
   });
 });
 
 describe('disabling an event rule', () => {
-  const disable = (id: number) => call('POST', `/event-rules/${id}/disable`);
-  const enable = (id: number) => call('POST', `/event-rules/${id}/enable`);
+  const disable = (id: number) => asAdmin('POST', `/event-rules/${id}/disable`);
+  const enable = (id: number) => asAdmin('POST', `/event-rules/${id}/enable`);
 
   it('returns time and reason, and changes nothing the second time', async () => {
     const { id } = await newRule();
@@ -263,7 +256,7 @@ describe('disabling an event rule', () => {
 describe('deleting an event rule', () => {
   it('removes the rule and its secrets', async () => {
     const { id } = await newRule();
-    expect((await call('DELETE', `/event-rules/${id}`)).status).toBe(204);
+    expect((await asAdmin('DELETE', `/event-rules/${id}`)).status).toBe(204);
     for (const [method, path, body] of [
       ['GET', '', undefined],
       ['PUT', '', {}],
@@ -273,7 +266,7 @@ describe('deleting an event rule', () => {
       ['POST', '/rotate-secret', {}],
       ['POST', '/test', undefined],
     ] as const) {
-      const answer = await call(method, `/event-rules/${id}${path}`, body);
+      const answer = await asAdmin(method, `/event-rules/${id}${path}`, body);
       expect(answer, `${method} ${path}`).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
     const secrets = await within((tx) => tx('event_rule_secrets').where({ event_rule_id: id }));
@@ -284,7 +277,7 @@ describe('deleting an event rule', () => {
 describe('the test event of a rule', () => {
   it('is delivered to the receiver of the rule, marked as a test', async () => {
     const { id } = await newRule();
-    const { status, body } = await call('POST', `/event-rules/${id}/test`);
+    const { status, body } = await asAdmin('POST', `/event-rules/${id}/test`);
     expect(status).toBe(201);
     expect(body).toMatchObject({
       eventRuleId: id,
@@ -315,7 +308,7 @@ describe('the test event of a rule', () => {
 
   it('is sent for a disabled rule too', async () => {
     const { id } = await newRule();
-    await call('POST', `/event-rules/${id}/disable`);
-    expect((await call('POST', `/event-rules/${id}/test`)).status).toBe(201);
+    await asAdmin('POST', `/event-rules/${id}/disable`);
+    expect((await asAdmin('POST', `/event-rules/${id}/test`)).status).toBe(201);
   });
 });

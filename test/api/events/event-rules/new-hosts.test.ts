@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { mostNewHosts } from '../../../../domain/events/event-rules/receiver-at.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
-let api: TestApi;
+const suite = useApi({ clock });
+const { api } = suite;
 let workspace: TestWorkspace;
 let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database, { clock });
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   workspace = await createWorkspace(suite.database.database);
   call = callAs(api, workspace, workspace.admin);

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const suite = useApi();
+const { api } = suite;
 
 const fifty = Array.from({ length: 50 }, (_, index) => index);
 const as = (workspace: TestWorkspace) => callAs(api, workspace, workspace.admin);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AddressPolicy } from '../../../../providers/webhook/address-policy.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { startApi } from '../../../support/api/api.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 
 const known: Record<string, string[]> = {
   'receiver.example.com': ['93.184.215.14'],
@@ -17,18 +17,11 @@ async function resolve(hostname: string): Promise<LookupAddress[]> {
   return (known[hostname] ?? []).map((address) => ({ address, family: 4 }));
 }
 
-const suite = useWorkspace();
-let api: TestApi;
-let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  const webhookAddresses = new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve });
-  api = await startApi(suite.database.database, { webhookAddresses });
-  call = callAs(api, suite.workspace, suite.workspace.admin);
-});
-afterAll(() => api.close());
+const webhookAddresses = new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve });
+const { workspace, asAdmin } = useApi({ webhookAddresses });
 
 const create = (webhookUrl: string) =>
-  call('POST', '/event-rules', {
+  asAdmin('POST', '/event-rules', {
     name: 'Chats',
     eventType: 'chat:created',
     actionType: 'webhook:send',
@@ -51,9 +44,9 @@ describe('a receiver URL', () => {
     ['address_refused', 'https://both.example.com/'],
   ])('is refused with code %s, and the answer names the field and not the URL', async (code, webhookUrl) => {
     const pointer = '/actionParams/webhookUrl';
-    const { id } = await addEventRule(suite.workspace);
+    const { id } = await addEventRule(workspace);
     const change = { actionParams: { webhookUrl } };
-    for (const answer of [await create(webhookUrl), await call('PUT', `/event-rules/${id}`, change)]) {
+    for (const answer of [await create(webhookUrl), await asAdmin('PUT', `/event-rules/${id}`, change)]) {
       expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ pointer }] } });
       expect(JSON.stringify(answer.body)).not.toContain('secret-in-url');
     }
@@ -72,7 +65,7 @@ describe('a receiver URL', () => {
     for (const url of ['https://receiver.example.com', 'HTTPS://receiver.EXAMPLE.com:443/']) {
       ids.push((await create(url)).body.id);
     }
-    const found = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const found = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('event_rules').whereIn('id', ids).distinct('webhook_endpoint_id'),
     );
     expect(found).toHaveLength(1);
@@ -90,7 +83,7 @@ describe('the address check of a receiver URL', () => {
     const begun = new Promise<void>((done) => {
       asked = done;
     });
-    const waiting = await startApi(suite.database.database, {
+    const waiting = await startApi(workspace.database, {
       webhookAddresses: {
         async check() {
           asked();
@@ -104,8 +97,8 @@ describe('the address check of a receiver URL', () => {
 
   it('runs outside a transaction, also under an Idempotency-Key', async () => {
     const { api: slow, begun, release } = await waitingApi();
-    const creating = slow.request('POST', suite.workspace.path('/event-rules'), {
-      apiKey: suite.workspace.admin.apiKey,
+    const creating = slow.request('POST', workspace.path('/event-rules'), {
+      apiKey: workspace.admin.apiKey,
       headers: { 'Idempotency-Key': randomUUID() },
       body: {
         name: 'Chats',
@@ -115,7 +108,7 @@ describe('the address check of a receiver URL', () => {
       },
     });
     await begun;
-    const open = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const open = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('pg_stat_activity')
         .whereRaw("datname = current_database() and state like 'idle in transaction%'")
         .select('pid'),
@@ -128,7 +121,7 @@ describe('the address check of a receiver URL', () => {
 
   it('runs after the permission check, so that unauthorised callers cannot trigger DNS look-ups', async () => {
     const asked: string[] = [];
-    const watched = await startApi(suite.database.database, {
+    const watched = await startApi(workspace.database, {
       webhookAddresses: {
         async check(url) {
           asked.push(url);
@@ -136,7 +129,7 @@ describe('the address check of a receiver URL', () => {
         },
       },
     });
-    const stranger = callAs(watched, suite.workspace, suite.workspace.member);
+    const stranger = callAs(watched, workspace, workspace.member);
     const actionParams = { webhookUrl: 'https://receiver.example.com/' };
     const body = { name: 'Chats', eventType: 'chat:created', actionType: 'webhook:send', actionParams };
     expect((await stranger('POST', '/event-rules', body)).status).toBe(403);

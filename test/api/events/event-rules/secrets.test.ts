@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { days, hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
 
-const suite = useWorkspace();
 const clock = new MovedClock();
-let api: TestApi;
-let call: ReturnType<typeof callAs>;
+const { api, workspace, asAdmin } = useApi({ clock });
 let id: number;
 let first: string;
-beforeAll(async () => {
-  api = await startApi(suite.database.database, { clock });
-  call = callAs(api, suite.workspace, suite.workspace.admin);
-});
-afterAll(() => api.close());
 beforeEach(async () => {
   ({ id, first } = await newRule());
 });
@@ -30,16 +21,16 @@ const rule = (params: object = {}) => ({
 });
 
 async function newRule(params: object = {}): Promise<{ id: number; first: string }> {
-  const { status, body } = await call('POST', '/event-rules', rule(params));
+  const { status, body } = await asAdmin('POST', '/event-rules', rule(params));
   expect(status).toBe(201);
   return { id: body.id, first: body.actionParams.signingSecret };
 }
 
-const rotate = (body: object = {}, of = id) => call('POST', `/event-rules/${of}/rotate-secret`, body);
+const rotate = (body: object = {}, of = id) => asAdmin('POST', `/event-rules/${of}/rotate-secret`, body);
 
 /** The secrets that sign deliveries at this moment. */
 const valid = (of = id) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     signingSecretsOf(tx, testEncryption, of, clock.now()),
   );
 
@@ -61,22 +52,22 @@ describe('the secret of a new rule', () => {
     const unsigned = await newRule({ signingSecret: null });
     expect(unsigned.first).toBeUndefined();
     expect(await valid(unsigned.id)).toEqual([]);
-    expect((await call('GET', `/event-rules/${unsigned.id}`)).body.secrets).toEqual([]);
+    expect((await asAdmin('GET', `/event-rules/${unsigned.id}`)).body.secrets).toEqual([]);
   });
 
   it('is stored neither in the idempotency record nor in plain text', async () => {
-    const { apiKey } = suite.workspace.admin;
+    const { apiKey } = workspace.admin;
     const secrets: string[] = [];
     for (const [path, body] of [
       ['/event-rules', rule()],
       [`/event-rules/${id}/rotate-secret`, {}],
     ] as const) {
       const headers = { 'Idempotency-Key': randomUUID() };
-      const answer = await api.request('POST', suite.workspace.path(path), { apiKey, headers, body });
+      const answer = await api.request('POST', workspace.path(path), { apiKey, headers, body });
       secrets.push(answer.body.actionParams.signingSecret);
     }
     expect(secrets).toEqual([expect.stringMatching(/^whsec_/), expect.stringMatching(/^whsec_/)]);
-    const stored = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, async (tx) => [
+    const stored = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
       ...(await tx('idempotency_keys').pluck('answer')),
       ...(await tx('event_rule_secrets').pluck('ciphertext')).map((bytes: Buffer) =>
         bytes.toString('latin1'),
@@ -89,14 +80,14 @@ describe('the secret of a new rule', () => {
 
 describe('a secret given by the client', () => {
   it('cannot be guessed from the stored request fingerprint, which depends on the Idempotency-Key', async () => {
-    const { apiKey } = suite.workspace.admin;
+    const { apiKey } = workspace.admin;
     const body = rule({ signingSecret: 'a-guess-of-theirs' });
     for (const key of [randomUUID(), randomUUID()]) {
       const headers = { 'Idempotency-Key': key };
-      const path = suite.workspace.path('/event-rules');
+      const path = workspace.path('/event-rules');
       expect((await api.request('POST', path, { apiKey, headers, body })).status).toBe(201);
     }
-    const kept: Buffer[] = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const kept: Buffer[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('idempotency_keys').where({ operation: 'createEventRule' }).pluck('fingerprint'),
     );
     expect(kept.length).toBeGreaterThan(1);
@@ -117,7 +108,7 @@ describe('rotating a secret', () => {
     expect(await valid()).toEqual([second, first]);
     clock.advance(1);
     expect(await valid()).toEqual([second]);
-    const read = await call('GET', `/event-rules/${id}`);
+    const read = await asAdmin('GET', `/event-rules/${id}`);
     expect(read.body.secrets).toHaveLength(1);
     expect(read.body.actionParams).not.toHaveProperty('signingSecret');
   });
@@ -129,7 +120,7 @@ describe('rotating a secret', () => {
     const third = await rotate({ overlapSeconds: 0, signingSecret: 'the-third-secret-' });
     expect(third.body.secrets).toHaveLength(1);
     expect(await valid()).toEqual(['the-third-secret-']);
-    const stored = await suite.workspace.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const stored = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('event_rule_secrets').where({ event_rule_id: id }),
     );
     expect(stored).toHaveLength(1);
@@ -169,10 +160,10 @@ describe('rotating a secret', () => {
 
   it('changes nothing if it is rejected', async () => {
     for (let count = 2; count <= 5; count += 1) await rotate();
-    const before = await call('GET', `/event-rules/${id}`);
+    const before = await asAdmin('GET', `/event-rules/${id}`);
     clock.advance(hours(1));
     expect((await rotate({ overlapSeconds: 60 })).status).toBe(409);
-    expect((await call('GET', `/event-rules/${id}`)).body).toEqual(before.body);
+    expect((await asAdmin('GET', `/event-rules/${id}`)).body).toEqual(before.body);
   });
 
   it.each([

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addRecords } from '../../../support/add-records.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { days } from '../../../support/moved-clock.js';
-import { addRecordType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent, type EventOptions } from '../../../support/webhook-history.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent, type EventOptions } from '../../../support/webhooks/webhook-history.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const suite = useApi();
+const { api } = suite;
 let workspace: TestWorkspace;
 let call: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
 beforeEach(async () => {
   workspace = await createWorkspace(suite.database.database);
   call = callAs(api, workspace, workspace.admin);
 });
-afterAll(() => api.close());
 
 const start = new Date('2030-01-01T00:00:00Z');
 const day = (number: number) => new Date(start.getTime() + days(number));

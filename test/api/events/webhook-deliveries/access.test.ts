@@ -1,33 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let rulePath: string;
 let deliveryPath: string;
 let deliveryId: number;
 
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  otherWorkspace = await createWorkspace(suite.database.database);
-  const rule = await addEventRule(suite.workspace);
-  deliveryId = (await addDelivery(suite.workspace, rule.id, { attempts: 1 })).id;
+  const rule = await addEventRule(workspace);
+  deliveryId = (await addDelivery(workspace, rule.id, { attempts: 1 })).id;
   rulePath = `/event-rules/${rule.id}`;
   deliveryPath = `${rulePath}/deliveries/${deliveryId}`;
 });
-afterAll(() => api.close());
 
 const since = { since: '2030-01-01T00:00:00Z' };
 
 describeAccess(
-  () => ({ api, workspace: suite.workspace, otherWorkspace }),
+  () => ({ api, workspace, otherWorkspace }),
   [
     'the list',
     'a delivery',
@@ -63,18 +56,13 @@ describe.each([
   { method: 'POST', below: '/deliver-missed', body: undefined },
 ])('$method …$below', ({ method, below, body }) => {
   const call = (rule: string, delivery: string | number = deliveryId) =>
-    callAs(api, suite.workspace, suite.workspace.admin)(
-      method,
-      rule + below.replace(':delivery', String(delivery)),
-      body,
-    );
+    asAdmin(method, rule + below.replace(':delivery', String(delivery)), body);
 
   it.each(['999999999', '99999999999999999999'])('returns 404 for rule %s', async (id) => {
     expect(await call(`/event-rules/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   it('returns 404 for a deleted rule', async () => {
-    const { workspace } = suite;
     const rule = await addEventRule(workspace);
     const { id } = await addDelivery(workspace, rule.id, { status: 'failed' });
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -93,9 +81,9 @@ describe.each([
     });
 
     it('returns 404 for a delivery of another rule or workspace', async () => {
-      const [sibling, foreign] = [await addEventRule(suite.workspace), await addEventRule(otherWorkspace)];
+      const [sibling, foreign] = [await addEventRule(workspace), await addEventRule(otherWorkspace)];
       const others = [
-        await addDelivery(suite.workspace, sibling.id, { status: 'failed' }),
+        await addDelivery(workspace, sibling.id, { status: 'failed' }),
         await addDelivery(otherWorkspace, foreign.id, { status: 'failed' }),
       ];
 
@@ -111,8 +99,8 @@ describe.each([
 
 describe('the permission event_rules:read', () => {
   it('allows reading deliveries, but not delivering again', async () => {
-    const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
-    const call = callAs(api, suite.workspace, reader);
+    const reader = await addMember(workspace, { permissions: ['event_rules:read'] });
+    const call = as(reader);
 
     for (const path of [`${rulePath}/deliveries`, deliveryPath, `${deliveryPath}/attempts`])
       expect((await call('GET', path)).status).toBe(200);

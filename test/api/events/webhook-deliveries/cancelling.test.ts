@@ -1,35 +1,26 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { workspace, asAdmin } = useApi();
 let ruleId: number;
-let as: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  as = callAs(api, suite.workspace, suite.workspace.admin);
-});
 beforeEach(async () => {
-  ruleId = (await addEventRule(suite.workspace)).id;
+  ruleId = (await addEventRule(workspace)).id;
 });
-afterAll(() => api.close());
 
-const cancel = (id: number, rule = ruleId) => as('POST', `/event-rules/${rule}/deliveries/${id}/cancel`);
+const cancel = (id: number, rule = ruleId) => asAdmin('POST', `/event-rules/${rule}/deliveries/${id}/cancel`);
 const claim = (deliveryId: number) => {
-  const { workspaceId } = suite.workspace;
-  const context = { ...suite.workspace.context(), encryption: testEncryption };
+  const { workspaceId } = workspace;
+  const context = { ...workspace.context(), encryption: testEncryption };
   return claimAttempt(context, { workspaceId, deliveryId, ruleId });
 };
 
 describe('cancelling a delivery', () => {
   it('ends a pending delivery, and no further attempt follows', async () => {
-    const { id, event } = await addDelivery(suite.workspace, ruleId, { status: 'pending', attempts: 1 });
+    const { id, event } = await addDelivery(workspace, ruleId, { status: 'pending', attempts: 1 });
 
     const answer = await cancel(id);
 
@@ -48,31 +39,31 @@ describe('cancelling a delivery', () => {
   });
 
   it.each(['delivered', 'failed', 'cancelled'] as const)('returns 409 for a %s delivery', async (status) => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status });
+    const { id } = await addDelivery(workspace, ruleId, { status });
     const path = `/event-rules/${ruleId}/deliveries/${id}`;
-    const before = (await as('GET', path)).body;
+    const before = (await asAdmin('GET', path)).body;
 
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'delivery_completed' } });
-    expect((await as('GET', path)).body).toEqual(before);
+    expect((await asAdmin('GET', path)).body).toEqual(before);
   });
 
   it('returns 409 while an attempt is in progress', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'pending' });
     expect(await claim(id)).toMatchObject({ kind: 'claimed' });
 
     expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'attempt_under_way' } });
-    expect((await as('GET', `/event-rules/${ruleId}/deliveries/${id}`)).body.status).toBe('pending');
+    expect((await asAdmin('GET', `/event-rules/${ruleId}/deliveries/${id}`)).body.status).toBe('pending');
   });
 
   it('cancels once for concurrent requests', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'pending' });
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
   it('returns 404 for a delivery of another rule', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'pending' });
-    const other = await addEventRule(suite.workspace);
+    const { id } = await addDelivery(workspace, ruleId, { status: 'pending' });
+    const other = await addEventRule(workspace);
     expect((await cancel(id, other.id)).status).toBe(404);
     expect((await cancel(id + 1_000)).status).toBe(404);
     expect((await cancel(id)).status).toBe(200);

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { days } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let database: Database;
-let api: TestApi;
 let observer: pg.Client;
 let connections: DyingConnections;
 
@@ -19,13 +18,12 @@ beforeAll(async () => {
   observer = new pg.Client({ connectionString: suite.database.superuserUrl });
   await observer.connect();
   database = new Database({ url: suite.database.appUrl });
-  api = await startApi(database);
 });
 afterAll(async () => {
-  await api.close();
   await database.close();
   await observer.end();
 });
+const api = useApiOn(() => database);
 beforeEach(() => {
   connections = dyingConnections();
 });

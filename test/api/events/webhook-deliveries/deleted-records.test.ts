@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addRecords } from '../../../support/add-records.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { addRecordType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { beforeEach, expect, it } from 'vitest';
+import { useApi } from '../../../support/api/use-api.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { workspace, asAdmin } = useApi();
 let ruleId: number;
 let recordId: number;
 let deliveryId: number;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
 
 /** A data record with a failed delivery. */
 beforeEach(async () => {
-  const { workspace } = suite;
   const { id: typeId } = await addRecordType(workspace, true);
   ruleId = (await addEventRule(workspace, { eventType: 'data_record:created' })).id;
   await addRecords(workspace, typeId, [{ fieldValues: { reason: 'A visit' } }]);
@@ -37,7 +29,7 @@ beforeEach(async () => {
 
 /** Deletes the record in a transaction that holds its lock before the request arrives. */
 async function whileDeleting(request: () => Promise<{ status: number; body: unknown }>) {
-  const { database, workspaceId } = suite.workspace;
+  const { database, workspaceId } = workspace;
   const asked = await database.inWorkspace(workspaceId, async (tx) => {
     await tx('data_records').where({ id: recordId }).forUpdate().select('id');
     const asking = request();
@@ -50,8 +42,7 @@ async function whileDeleting(request: () => Promise<{ status: number; body: unkn
   return asked.asking;
 }
 
-const call = (path: string, body?: object) =>
-  callAs(api, suite.workspace, suite.workspace.admin)('POST', `/event-rules/${ruleId}${path}`, body);
+const call = (path: string, body?: object) => asAdmin('POST', `/event-rules/${ruleId}${path}`, body);
 
 it('returns 404 for redelivering an event whose record is being deleted', async () => {
   const { status } = await whileDeleting(() => call(`/deliveries/${deliveryId}/redeliver`));

@@ -1,39 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { days } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import {
   type AddedDelivery,
   addDelivery,
   addEvent,
   type DeliveryOptions,
-} from '../../../support/webhook-history.js';
+} from '../../../support/webhooks/webhook-history.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { workspace, asAdmin } = useApi();
 let ruleId: number;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
 beforeEach(async () => {
-  ruleId = (await addEventRule(suite.workspace)).id;
+  ruleId = (await addEventRule(workspace)).id;
 });
-afterAll(() => api.close());
 
 const start = new Date('2030-01-01T00:00:00Z');
 const day = (number: number) => new Date(start.getTime() + days(number));
 const add = (options: DeliveryOptions = {}): Promise<AddedDelivery> =>
-  addDelivery(suite.workspace, ruleId, options);
+  addDelivery(workspace, ruleId, options);
 const call = (path: string, query: Record<string, string | number> = {}) =>
-  callAs(api, suite.workspace, suite.workspace.admin)(
-    'GET',
-    `/event-rules/${ruleId}/deliveries${path}`,
-    undefined,
-    query,
-  );
+  asAdmin('GET', `/event-rules/${ruleId}/deliveries${path}`, undefined, query);
 const idsOf = async (query: Record<string, string | number>): Promise<number[]> =>
   (await call('', query)).body.items.map(({ id }: { id: number }) => id);
 
@@ -76,7 +65,7 @@ describe('listing deliveries', () => {
   });
 
   it('combines the filters by status, trigger, event, type and time', async () => {
-    const event = await addEvent(suite.workspace, { at: day(1) });
+    const event = await addEvent(workspace, { at: day(1) });
     const first = await add({ event, status: 'failed', at: day(1) });
     const again = await add({ event, status: 'failed', trigger: 'redelivery', at: day(2) });
     const other = await add({ eventType: 'member:updated', at: day(3) });
@@ -123,8 +112,8 @@ describe('listing deliveries', () => {
   });
 
   it('omits deliveries of other rules', async () => {
-    const other = await addEventRule(suite.workspace);
-    await addDelivery(suite.workspace, other.id);
+    const other = await addEventRule(workspace);
+    await addDelivery(workspace, other.id);
 
     expect((await call('')).body).toMatchObject({ items: [], total: 0, totalPages: 0 });
   });
@@ -185,7 +174,7 @@ describe('listing attempts', () => {
 
   it('shows an attempt in progress and one without a response', async () => {
     const { id } = await add({ status: 'pending', at: day(1), attempts: 2 });
-    const { workspaceId, database } = suite.workspace;
+    const { workspaceId, database } = workspace;
     const unknown = { duration_ms: null, status_code: null, response_body: null };
     await database.inWorkspace(workspaceId, async (tx) => {
       const ofDelivery = () => tx('webhook_attempts').where({ webhook_delivery_id: id });

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { days } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const suite = useApi();
+const { api } = suite;
 let workspace: TestWorkspace;
 let as: ReturnType<typeof callAs>;
 let ruleId: number;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
 beforeEach(async () => {
   workspace = await createWorkspace(suite.database.database);
   as = callAs(api, workspace, workspace.admin);
   ruleId = (await addEventRule(workspace)).id;
 });
-afterAll(() => api.close());
 
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds);
 const act = (verb: 'enable' | 'disable', id = ruleId) => as('POST', `/event-rules/${id}/${verb}`);

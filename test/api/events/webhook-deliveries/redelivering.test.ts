@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { days } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { workspace, asAdmin } = useApi();
 let ruleId: number;
-let as: ReturnType<typeof callAs>;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  as = callAs(api, suite.workspace, suite.workspace.admin);
-});
 beforeEach(async () => {
-  ruleId = (await addEventRule(suite.workspace)).id;
+  ruleId = (await addEventRule(workspace)).id;
 });
-afterAll(() => api.close());
 
 const start = new Date(Date.now() - days(20));
 const day = (number: number) => new Date(start.getTime() + days(number));
-const redeliver = (id: number) => as('POST', `/event-rules/${ruleId}/deliveries/${id}/redeliver`);
-const redeliverFailed = (body: object) => as('POST', `/event-rules/${ruleId}/redeliveries`, body);
+const redeliver = (id: number) => asAdmin('POST', `/event-rules/${ruleId}/deliveries/${id}/redeliver`);
+const redeliverFailed = (body: object) => asAdmin('POST', `/event-rules/${ruleId}/redeliveries`, body);
 const since = { since: day(0).toISOString() };
 
 interface Started {
@@ -41,7 +33,7 @@ const started = (): Promise<Started[]> =>
 const startedEvents = async () => (await started()).map(({ eventId }) => eventId);
 
 async function inWorkspace<Row>(sql: string, bindings: (string | number)[]): Promise<Row[]> {
-  const { database, workspaceId } = suite.workspace;
+  const { database, workspaceId } = workspace;
   return database.inWorkspace(workspaceId, async (tx) => (await tx.raw(sql, bindings)).rows);
 }
 
@@ -75,7 +67,7 @@ describe('redelivering one delivery', () => {
   it.each(['failed', 'delivered', 'cancelled'] as const)(
     'creates a new delivery of one that is %s',
     async (status) => {
-      const { id, event } = await addDelivery(suite.workspace, ruleId, { status, at: day(1) });
+      const { id, event } = await addDelivery(workspace, ruleId, { status, at: day(1) });
 
       const answer = await redeliver(id);
 
@@ -92,8 +84,8 @@ describe('redelivering one delivery', () => {
         completedAt: null,
       });
       expect(answer.body.nextAttemptAt).toBe(answer.body.createdAt);
-      expect(made).toMatchObject({ eventId: event.id, requestedBy: suite.workspace.admin.memberId });
-      const { workspaceId, workspaceUuid } = suite.workspace;
+      expect(made).toMatchObject({ eventId: event.id, requestedBy: workspace.admin.memberId });
+      const { workspaceId, workspaceUuid } = workspace;
       const input = { deliveryId: made?.id, ruleId, eventType: 'chat:created', workspaceId, workspaceUuid };
       expect(await runsOf([answer.body.uuid])).toEqual([
         { subject: answer.body.uuid, action: 'start', input },
@@ -102,19 +94,19 @@ describe('redelivering one delivery', () => {
   );
 
   it('leaves the previous delivery unchanged', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
     const path = `/event-rules/${ruleId}/deliveries/${id}`;
-    const before = (await as('GET', path)).body;
+    const before = (await asAdmin('GET', path)).body;
 
     await redeliver(id);
 
-    expect((await as('GET', path)).body).toEqual(before);
+    expect((await asAdmin('GET', path)).body).toEqual(before);
   });
 
   it('returns 409 while any delivery of the event by the rule is pending', async () => {
-    const event = await addEvent(suite.workspace);
-    const first = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
-    const second = await addDelivery(suite.workspace, ruleId, { event, status: 'pending' });
+    const event = await addEvent(workspace);
+    const first = await addDelivery(workspace, ruleId, { event, status: 'failed' });
+    const second = await addDelivery(workspace, ruleId, { event, status: 'pending' });
 
     for (const { id } of [first, second])
       expect(await redeliver(id)).toMatchObject({ status: 409, body: { code: 'delivery_pending' } });
@@ -123,17 +115,17 @@ describe('redelivering one delivery', () => {
   });
 
   it('is allowed while another rule delivers the same event', async () => {
-    const event = await addEvent(suite.workspace);
-    const { id } = await addDelivery(suite.workspace, ruleId, { event, status: 'failed' });
-    const other = await addEventRule(suite.workspace);
-    await addDelivery(suite.workspace, other.id, { event, status: 'pending' });
+    const event = await addEvent(workspace);
+    const { id } = await addDelivery(workspace, ruleId, { event, status: 'failed' });
+    const other = await addEventRule(workspace);
+    await addDelivery(workspace, other.id, { event, status: 'pending' });
 
     expect((await redeliver(id)).status).toBe(201);
   });
 
   it('returns 409 while the rule is disabled, except for a test, which stays a test', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
-    const test = await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test' });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'failed' });
+    const test = await addDelivery(workspace, ruleId, { status: 'failed', trigger: 'test' });
     await disable();
 
     expect(await redeliver(id)).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });
@@ -141,7 +133,7 @@ describe('redelivering one delivery', () => {
   });
 
   it('succeeds once for fifty concurrent requests', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'failed' });
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeliver(id)));
 
@@ -154,7 +146,7 @@ describe('redelivering one delivery', () => {
   });
 
   it('is allowed again once the redelivery has ended', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed' });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'failed' });
     await redeliver(id);
     await settleAll('delivered');
 
@@ -165,18 +157,18 @@ describe('redelivering one delivery', () => {
 describe('redelivering all failed deliveries', () => {
   it('creates a delivery for each event whose latest one failed, in order', async () => {
     const [first, second] = [
-      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) }),
-      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(2) }),
+      await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) }),
+      await addDelivery(workspace, ruleId, { status: 'failed', at: day(2) }),
     ];
     for (const status of ['delivered', 'cancelled', 'pending'] as const)
-      await addDelivery(suite.workspace, ruleId, { status, at: day(1) });
+      await addDelivery(workspace, ruleId, { status, at: day(1) });
 
     const answer = await redeliverFailed(since);
 
     expect(answer).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
     const made = await started();
     expect(made).toMatchObject([
-      { eventId: first?.event.id, requestedBy: suite.workspace.admin.memberId },
+      { eventId: first?.event.id, requestedBy: workspace.admin.memberId },
       { eventId: second?.event.id },
     ]);
     expect(await runsOf(made.map(({ uuid }) => uuid))).toHaveLength(2);
@@ -184,9 +176,9 @@ describe('redelivering all failed deliveries', () => {
 
   it('considers only the latest delivery of an event, and its creation time', async () => {
     const event = async (...statuses: ('delivered' | 'failed' | 'cancelled')[]) => {
-      const one = await addEvent(suite.workspace, { at: day(1) });
+      const one = await addEvent(workspace, { at: day(1) });
       for (const [index, status] of statuses.entries())
-        await addDelivery(suite.workspace, ruleId, { event: one, status, at: day(1 + 2 * index) });
+        await addDelivery(workspace, ruleId, { event: one, status, at: day(1 + 2 * index) });
       return one.id;
     };
     await event('failed', 'delivered');
@@ -206,7 +198,7 @@ describe('redelivering all failed deliveries', () => {
     const at = [1, 2, 3, 4].map(day);
     const events: number[] = [];
     for (const one of at)
-      events.push((await addDelivery(suite.workspace, ruleId, { status: 'failed', at: one })).event.id);
+      events.push((await addDelivery(workspace, ruleId, { status: 'failed', at: one })).event.id);
 
     await redeliverFailed({ since: day(2).toISOString(), until: day(4).toISOString() });
 
@@ -214,16 +206,16 @@ describe('redelivering all failed deliveries', () => {
   });
 
   it('omits tests, other rules and other workspaces', async () => {
-    await addDelivery(suite.workspace, ruleId, { status: 'failed', trigger: 'test', at: day(1) });
-    const other = await addEventRule(suite.workspace);
-    await addDelivery(suite.workspace, other.id, { status: 'failed', at: day(1) });
+    await addDelivery(workspace, ruleId, { status: 'failed', trigger: 'test', at: day(1) });
+    const other = await addEventRule(workspace);
+    await addDelivery(workspace, other.id, { status: 'failed', at: day(1) });
 
     expect((await redeliverFailed(since)).body).toEqual({ redelivered: 0, more: false });
   });
 
   it('delivers nothing twice, for repeated and for fifty concurrent requests', async () => {
     for (let number = 0; number < 20; number += 1)
-      await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+      await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => redeliverFailed(since)));
 
@@ -235,7 +227,7 @@ describe('redelivering all failed deliveries', () => {
   });
 
   it('delivers an event once when single redeliveries run concurrently', async () => {
-    const { id } = await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    const { id } = await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
 
     await Promise.all(
       Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? redeliver(id) : redeliverFailed(since))),
@@ -245,7 +237,7 @@ describe('redelivering all failed deliveries', () => {
   });
 
   it('includes an event whose redelivery has failed', async () => {
-    await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
     await redeliverFailed(since);
     await settleAll('failed');
 
@@ -253,7 +245,7 @@ describe('redelivering all failed deliveries', () => {
   });
 
   it('returns 409 while the rule is disabled', async () => {
-    await addDelivery(suite.workspace, ruleId, { status: 'failed', at: day(1) });
+    await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
     await disable();
 
     expect(await redeliverFailed(since)).toMatchObject({ status: 409, body: { code: 'rule_disabled' } });

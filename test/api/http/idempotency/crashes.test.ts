@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let database: Database;
-let api: TestApi;
 let observer: pg.Client;
 let connections: DyingConnections;
 let woken: number;
@@ -27,13 +26,12 @@ beforeAll(async () => {
       changed.push(...chatIds);
     },
   });
-  api = await startApi(database);
 });
 afterAll(async () => {
-  await api.close();
   await database.close();
   await observer.end();
 });
+const api = useApiOn(() => database);
 beforeEach(() => {
   woken = 0;
   changed = [];

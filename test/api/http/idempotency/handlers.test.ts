@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { workspaceMember } from '../../../../api/http/access.js';
 import { defineRoute } from '../../../../api/http/define-route.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { createMember } from '../../../../domain/people/members/create-member.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { useApi } from '../../../support/api/use-api.js';
 
 const common = {
   method: 'POST',
@@ -47,23 +46,18 @@ const sending = defineRoute({
   },
 });
 
-const suite = useWorkspace();
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database, { routes: [wrongAnswer, failing, sending] });
-});
-afterAll(() => api.close());
+const { api, workspace } = useApi({ routes: [wrongAnswer, failing, sending] });
 
 const post = (path: string, key: string, body?: object) =>
-  api.request('POST', suite.workspace.path(path), {
-    apiKey: suite.workspace.admin.apiKey,
+  api.request('POST', workspace.path(path), {
+    apiKey: workspace.admin.apiKey,
     headers: { 'Idempotency-Key': key },
     ...(body === undefined ? {} : { body }),
   });
 
 /** How many members and keys there are. */
 const counts = () =>
-  suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) => [
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
     (await tx('members').pluck('id')).length,
     (await tx('idempotency_keys').pluck('id')).length,
   ]);

@@ -1,43 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
+import { describe, expect, it } from 'vitest';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addApiKey,
   addMember,
   createWorkspace,
   randomTag,
   type TestMember,
-} from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+} from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
 const clock = new MovedClock();
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database, { clock });
-});
-afterAll(() => api.close());
+const { api, workspace, asAdmin } = useApi({ clock });
 
 const post = (
   path: string,
   key: string | undefined,
   body: unknown,
-  member: Pick<TestMember, 'apiKey'> = suite.workspace.admin,
+  member: Pick<TestMember, 'apiKey'> = workspace.admin,
 ) =>
-  api.request('POST', suite.workspace.path(path), {
+  api.request('POST', workspace.path(path), {
     apiKey: member.apiKey,
     body,
     ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
   });
 
-const newChat = async (member = suite.workspace.member): Promise<number> =>
+const newChat = async (member = workspace.member): Promise<number> =>
   (await post('/chats', undefined, { channel: 'web-chat' }, member)).body.id;
 const messagesOf = async (chatId: number): Promise<unknown[]> =>
-  (await callAs(api, suite.workspace, suite.workspace.admin)('GET', `/chats/${chatId}/messages`)).body;
+  (await asAdmin('GET', `/chats/${chatId}/messages`)).body;
 const keysKept = () =>
-  suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
     Number((await tx('idempotency_keys').count({ count: '*' }))[0]?.count),
   );
 const replayed = (answer: ApiResponse<unknown>) => answer.headers.get('Idempotency-Replayed');
@@ -59,7 +53,6 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is not replayed to a caller that has lost the permission, and stays carried out once', async () => {
     const chatId = await newChat();
-    const { workspace } = suite;
     const helper = await addMember(workspace, { permissions: ['chats:read', 'chats:write'] });
     const key = randomUUID();
     const send = () => post(`/chats/${chatId}/messages`, key, { content: 'For helpers' }, helper);
@@ -101,13 +94,13 @@ describe('a request with an Idempotency-Key', () => {
 
   it('is independent of the same key on another path, credential or workspace', async () => {
     const [chatId, otherChatId] = [await newChat(), await newChat()];
-    const { admin } = suite.workspace;
-    const secondKey = { apiKey: await addApiKey(suite.database.database, admin.accountId) };
-    const colleague = await addMember(suite.workspace, {
-      role: suite.workspace.roles.admin,
+    const { admin } = workspace;
+    const secondKey = { apiKey: await addApiKey(workspace.database, admin.accountId) };
+    const colleague = await addMember(workspace, {
+      role: workspace.roles.admin,
       permissions: [],
     });
-    const elsewhere = await createWorkspace(suite.database.database);
+    const elsewhere = await createWorkspace(workspace.database);
     const key = randomUUID();
     const body = { content: 'Hello' };
 
@@ -130,7 +123,7 @@ describe('a request with an Idempotency-Key', () => {
   it('matches a different spelling of the path', async () => {
     const chatId = await newChat();
     const key = randomUUID();
-    const { path, workspaceUuid, admin } = suite.workspace;
+    const { path, workspaceUuid, admin } = workspace;
     const first = await post(`/chats/${chatId}/messages`, key, { content: 'Hello' });
 
     for (const spelling of [
@@ -186,14 +179,13 @@ describe('a request with an Idempotency-Key', () => {
   });
 
   it('is replayed only to callers that still have access', async () => {
-    const { database } = suite.database;
-    const member = await addMember(suite.workspace, { permissions: ['chats:write'] });
+    const member = await addMember(workspace, { permissions: ['chats:write'] });
     const chatId = await newChat(member);
     const key = randomUUID();
     const send = () => post(`/chats/${chatId}/messages`, key, { content: 'Hello' }, member);
     expect((await send()).status).toBe(201);
 
-    await database.identity.memberships.remove(suite.workspace.workspaceId, member.memberId);
+    await workspace.database.identity.memberships.remove(workspace.workspaceId, member.memberId);
 
     expect(await send()).toMatchObject({ status: 404, body: { code: 'not_found' } });
     expect(
@@ -203,7 +195,7 @@ describe('a request with an Idempotency-Key', () => {
 
   it('creates one workspace for an account', async () => {
     const key = randomUUID();
-    const { apiKey } = suite.workspace.admin;
+    const { apiKey } = workspace.admin;
     const slug = `clinic-${randomTag()}`;
     const create = () =>
       api.request('POST', '/workspaces', {
@@ -223,7 +215,7 @@ describe('a request with an Idempotency-Key', () => {
 describe('a response with a secret', () => {
   it('is not stored, and a replay refers to the created resource', async () => {
     const key = randomUUID();
-    const { apiKey } = suite.workspace.admin;
+    const { apiKey } = workspace.admin;
     const create = () =>
       api.request('POST', '/account/api-keys', {
         apiKey,
@@ -237,7 +229,7 @@ describe('a response with a secret', () => {
     expect(first.status).toBe(201);
     expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_answer_not_kept' } });
     expect(second.body.detail).toContain(`has the id ${first.body.id}.`);
-    const kept = await suite.database.database.atomically(null, (_, tx) =>
+    const kept = await workspace.database.atomically(null, (_, tx) =>
       tx('identity.account_idempotency_keys').select('answer').where({ resource_id: first.body.id }),
     );
     expect(kept).toEqual([{ answer: null }]);
@@ -264,7 +256,7 @@ describe('an Idempotency-Key', () => {
   it('is stored without the key itself', async () => {
     const key = `private-${randomUUID()}`;
     await post('/chats', key, { channel: 'web-chat' });
-    const rows = await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('idempotency_keys').select('*'),
     );
     expect(rows.length).toBeGreaterThan(0);

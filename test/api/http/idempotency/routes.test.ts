@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../../../api/http/openapi.js';
 import { routes } from '../../../../api/resources/index.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { randomTag, uniqueEmail } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { conversationTasks, publishDefinition } from '../../../support/workspace/definitions.js';
+import { randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 /** POST routes without the header, and why repeating them is harmless. */
 const repeatable: Record<string, string> = {
@@ -42,35 +40,31 @@ const posts = routes.filter(({ method }) => method === 'POST');
 const idempotent = routes.filter((route) => route.idempotent);
 const document = openApiDocument(routes);
 
-const suite = useWorkspace();
-let api: TestApi;
+// No run is reachable: a route that waits for a run inside its transaction fails here.
+const { api, workspace, asAdmin } = useApi();
 let places: Record<string, string>;
 let workflowId: number;
 let pooled: string[];
+
 beforeAll(async () => {
-  // No run is reachable: a route that waits for a run inside its transaction fails here.
-  api = await startApi(suite.database.database);
-  const call = callAs(api, suite.workspace, suite.workspace.admin);
-  const rule = await addEventRule(suite.workspace);
-  pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(suite.workspace.database)));
-  ({ workflowId } = await publishDefinition(suite.workspace, conversationTasks()));
+  const rule = await addEventRule(workspace);
+  pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(workspace.database)));
+  ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
-    workspace_uuid: suite.workspace.workspaceUuid,
+    workspace_uuid: workspace.workspaceUuid,
     workflow_id: String(workflowId),
     api_key_id: String(
-      (await api.request('GET', '/account/api-keys', { apiKey: suite.workspace.admin.apiKey })).body.items[0]
-        .id,
+      (await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey })).body.items[0].id,
     ),
-    data_type_id: String((await call('POST', '/data-types', type)).body.id),
+    data_type_id: String((await asAdmin('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
-    member_id: String(suite.workspace.member.memberId),
+    member_id: String(workspace.member.memberId),
     event_rule_id: String(rule.id),
-    delivery_id: String((await addDelivery(suite.workspace, rule.id, { status: 'failed' })).id),
-    chat_id: String((await call('POST', '/chats', { channel: 'web-chat' })).body.id),
+    delivery_id: String((await addDelivery(workspace, rule.id, { status: 'failed' })).id),
+    chat_id: String((await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id),
   };
 });
-afterAll(() => api.close());
 
 /** A body for each route that takes the header, with unique values where they are required. */
 const bodies: Record<string, () => object> = {
@@ -98,7 +92,7 @@ const bodies: Record<string, () => object> = {
   rotateEventRuleSecret: () => ({ overlapSeconds: 0 }),
   testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
-  openDirectChat: () => ({ memberId: suite.workspace.member.memberId }),
+  openDirectChat: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
@@ -141,7 +135,7 @@ describe.each(idempotent.map((route) => [route.operationId, route] as const))('%
       'POST',
       route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name),
       {
-        apiKey: suite.workspace.admin.apiKey,
+        apiKey: workspace.admin.apiKey,
         body,
         headers: { 'Idempotency-Key': key },
       },

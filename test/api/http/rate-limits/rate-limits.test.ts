@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionCookieName } from '../../../../api/auth/session-cookie.js';
 import { createApiKeySecret } from '../../../../domain/identity/api-keys/api-key-secret.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { type ApiOptions, type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
-import { addApiKey, addMember } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type ApiOptions, type ApiResponse, startApi, type TestApi } from '../../../support/api/api.js';
+import { addApiKey, addMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let api: TestApi;

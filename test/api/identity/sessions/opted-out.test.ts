@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
 import { loginLimits } from '../../../../domain/identity/login-codes/login-limits.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber } from '../../../support/definitions.js';
-import { createWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { testLoginSmsFrom } from '../../../support/login.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { testLoginSmsFrom } from '../../../support/api/login.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
-const context = () => ({ db: testDatabase.database, clock });
+const { api, workspace } = useApi({ clock, trustedProxies: 1 });
+const context = () => ({ db: workspace.database, clock });
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
   await reserveLoginNumber(context(), testLoginSmsFrom);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 let visitors = 0;
@@ -34,7 +26,7 @@ function visitor() {
 }
 async function known(): Promise<string> {
   const phone = uniquePhone();
-  await testDatabase.database.identity.accounts.create({ email: uniqueEmail(), phone });
+  await workspace.database.identity.accounts.create({ email: uniqueEmail(), phone });
   return phone;
 }
 const text = (from: string, body: string, to = testLoginSmsFrom) =>
@@ -69,7 +61,7 @@ describe('a phone number opted out of login codes by STOP', () => {
 
   it('cannot be added to an account by a code', async () => {
     const email = uniqueEmail();
-    await testDatabase.database.identity.accounts.create({ email });
+    await workspace.database.identity.accounts.create({ email });
     const phone = uniquePhone();
     await text(phone, 'STOP');
     const browser = visitor();
@@ -107,7 +99,6 @@ describe('a phone number opted out of login codes by STOP', () => {
 
 describe('STOP without effect on login codes', () => {
   it('concerns a number of a workspace', async () => {
-    const workspace = await createWorkspace(testDatabase.database);
     const { number } = await addPhoneNumber(workspace);
     const phone = await known();
     await text(phone, 'STOP', number);

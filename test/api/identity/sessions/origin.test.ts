@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { cookieOf, openBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { cookieOf, openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
 
 const ours = 'https://service.example';
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
+const { api, workspace } = useApi({ publicUrl: `${ours}/below` });
 let cookie: string;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { publicUrl: `${ours}/below` });
-  workspace = await createWorkspace(testDatabase.database);
-  const account = await testDatabase.database.identity.accounts.findById(workspace.admin.accountId);
+  const account = await workspace.database.identity.accounts.findById(workspace.admin.accountId);
   const browser = openBrowser(api, { Origin: ours });
   await browser.signIn({ email: account?.email ?? '' });
   cookie = cookieOf(browser.token ?? '');
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const refused = { status: 403, body: { code: 'origin_not_allowed' } };

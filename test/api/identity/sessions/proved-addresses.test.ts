@@ -1,11 +1,13 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { MemberRow, MemberValues } from '../../../../db/people/members.js';
 import { hashMemberToken } from '../../../../domain/identity/member-tokens/member-token.js';
 import { createSessionToken } from '../../../../domain/identity/sessions/session-token.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 import {
   addMemberRow,
   addRole,
@@ -13,27 +15,11 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { waitFor } from '../../../support/wait-for.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let here: TestWorkspace;
-let there: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
-  here = await createWorkspace(testDatabase.database);
-  there = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, database, workspace: here, otherWorkspace: there } = useApi({ clock, trustedProxies: 1 });
 
 let visitors = 0;
 function visitor() {
@@ -46,7 +32,7 @@ const addPerson = (workspace: TestWorkspace, values: Partial<MemberValues> = {})
 
 /** Puts a new account behind a member, as a sign-up does. */
 async function signUp(workspace: TestWorkspace, member: MemberRow, values: { enabled?: boolean } = {}) {
-  const { accounts, memberships } = testDatabase.database.identity;
+  const { accounts, memberships } = here.database.identity;
   const { workspaceId } = workspace;
   const account = await accounts.create({
     name: member.name,
@@ -60,8 +46,8 @@ async function signUp(workspace: TestWorkspace, member: MemberRow, values: { ena
 }
 
 const accountBehind = async (workspace: TestWorkspace, { id }: Pick<MemberRow, 'id'>) =>
-  (await testDatabase.database.identity.memberships.findByMember(workspace.workspaceId, id))?.accountId;
-const findAccount = (id: number) => testDatabase.database.identity.accounts.findById(id);
+  (await here.database.identity.memberships.findByMember(workspace.workspaceId, id))?.accountId;
+const findAccount = (id: number) => here.database.identity.accounts.findById(id);
 const refused = { status: 401, body: { code: 'login_refused' } };
 
 async function tryToSignIn(address: { email: string } | { phone: string }) {
@@ -116,7 +102,7 @@ describe('proving an address that only members have', () => {
 
   it('merges several such accounts into the oldest, with all members', async () => {
     const email = uniqueEmail();
-    const third = await createWorkspace(testDatabase.database);
+    const third = await createWorkspace(here.database);
     const made = await addPerson(third, { email });
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
     const [older, younger] = [await signUp(there, other), await signUp(here, one)];
@@ -157,16 +143,14 @@ describe('proving an address that only members have', () => {
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'login_refused')).toHaveLength(49);
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = here.database.identity;
     const owners = [await accounts.findByEmail(email), await accounts.findByPhone(phone)];
     expect(owners.flatMap((owner) => owner?.id ?? [])).toEqual([await accountBehind(here, member)]);
   });
 
   it('creates one account for members in fifty workspaces when two addresses are proved at once', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
-    const workspaces = await Promise.all(
-      Array.from({ length: 50 }, () => createWorkspace(testDatabase.database)),
-    );
+    const workspaces = await Promise.all(Array.from({ length: 50 }, () => createWorkspace(here.database)));
     const members = await Promise.all(
       workspaces.map(async (workspace, index) => {
         const member = await addPerson(workspace, { email, phone });
@@ -191,7 +175,7 @@ describe('proving an address that only members have', () => {
 describe('proving an address that an account has', () => {
   async function addAccount(values: { enabled?: boolean; optedOut?: boolean } = {}) {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = here.database.identity;
     const account = await accounts.create({ email, phone, name: 'Of long standing', ...values });
     return { ...account, email, phone };
   }
@@ -226,7 +210,7 @@ describe('proving an address that an account has', () => {
   it('skips a member in a workspace where the account has another member', async () => {
     const account = await addAccount();
     const known = await addPerson(here);
-    await testDatabase.database.identity.memberships.add({
+    await here.database.identity.memberships.add({
       workspaceId: here.workspaceId,
       memberId: known.id,
       accountId: account.id,
@@ -246,7 +230,7 @@ describe('proving an address that an account has', () => {
   });
 
   it('binds members to an account that got the address after the code was requested', async () => {
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = here.database.identity;
     const [email, other] = [uniqueEmail(), uniqueEmail()];
     const [member, theirs] = [await addPerson(here, { email }), await addPerson(here, { email: other })];
     const browser = visitor();
@@ -267,7 +251,7 @@ describe('proving an address that an account has', () => {
     const member = await addPerson(here, { email });
     const browser = visitor();
     const body = await browser.askForCode({ email });
-    const somebody = new pg.Client({ connectionString: testDatabase.superuserUrl });
+    const somebody = new pg.Client({ connectionString: database.superuserUrl });
     await somebody.connect();
     await somebody.query('begin');
     await somebody.query('select 1 from members where id = $1 for no key update', [member.id]);
@@ -352,7 +336,7 @@ describe('a session from a member token before the address is proved', () => {
     const { memberToken } = await tokenOf(here, member);
     const person = visitor();
     const code = await person.askForCode({ email });
-    const { database } = testDatabase;
+    const { database } = here;
     const { sessions, memberTokens } = database.identity;
     const { token, hash } = createSessionToken();
     const { workspaceId } = here;
@@ -407,7 +391,7 @@ describe('a member with a signed-in account', () => {
 
     // The owner of that phone gets no code, no access to the account, and is not bound to the member.
     const { loginCodeUuid } = await visitor().askForCode({ phone });
-    expect(await testDatabase.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
+    expect(await here.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
       accountId: null,
       claimantMemberId: null,
     });
@@ -435,7 +419,7 @@ describe('a member’s claim to an address', () => {
 
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
     expect(await accountBehind(here, member)).toBeUndefined();
-    expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
+    expect(await here.database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
   it('is void after the deletion of the member, and its standalone account is deleted too', async () => {
@@ -524,7 +508,7 @@ describe('one account in several workspaces', () => {
 
 describe('an account without a proved address', () => {
   it('does not count as a remaining admin', async () => {
-    const workspace = await createWorkspace(testDatabase.database);
+    const workspace = await createWorkspace(here.database);
     const second = await addPerson(workspace, { memberRoleId: workspace.roles.admin.id });
     await signUp(workspace, second);
     const { apiKey, memberId } = workspace.admin;

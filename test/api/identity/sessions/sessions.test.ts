@@ -1,27 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { cookieOf, openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addApiKey, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
+import { describe, expect, it } from 'vitest';
+import { cookieOf, openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addApiKey, addMember } from '../../../support/workspace/factories.js';
 
 const days = (count: number) => hours(24 * count);
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let other: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
-  workspace = await createWorkspace(testDatabase.database);
-  other = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace: other } = useApi({ clock, trustedProxies: 1 });
 
 let visitors = 0;
 async function signedIn(accountId: number, userAgent = 'curl/8.5.0'): Promise<TestBrowser> {
@@ -30,7 +16,7 @@ async function signedIn(accountId: number, userAgent = 'curl/8.5.0'): Promise<Te
     'X-Forwarded-For': `192.0.2.${visitors}`,
     'User-Agent': userAgent,
   });
-  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const account = await workspace.database.identity.accounts.findById(accountId);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;
 }
@@ -67,12 +53,12 @@ describe('GET /sessions', () => {
   it('accepts API keys of the account and marks no session as current', async () => {
     const { accountId } = await addMember(workspace);
     await signedIn(accountId);
-    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
+    const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['account:read'] });
     expect(await api.request('GET', '/sessions', { apiKey })).toMatchObject({
       status: 200,
       body: { items: [{ current: false }] },
     });
-    const blind = await addApiKey(testDatabase.database, accountId, { scopes: ['chats:read'] });
+    const blind = await addApiKey(workspace.database, accountId, { scopes: ['chats:read'] });
     expect(await api.request('GET', '/sessions', { apiKey: blind })).toMatchObject({
       status: 403,
       body: { code: 'insufficient_scope' },
@@ -163,7 +149,7 @@ describe('ending a session', () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
     const { uuid } = (await browser.request('GET', '/sessions')).body.items[0];
-    const apiKey = await addApiKey(testDatabase.database, accountId);
+    const apiKey = await addApiKey(workspace.database, accountId);
     for (const where of ['/sessions', `/sessions/${uuid}`]) {
       expect(await api.request('DELETE', where, { apiKey })).toMatchObject({
         status: 403,
@@ -175,7 +161,7 @@ describe('ending a session', () => {
 
   it('requires the scope account:write on a key', async () => {
     const { accountId } = await addMember(workspace);
-    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['account:read'] });
+    const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['account:read'] });
     const path = '/sessions/00000000-0000-4000-8000-000000000000';
     for (const where of ['/sessions', path]) {
       expect(await api.request('DELETE', where, { apiKey })).toMatchObject({ status: 403 });

@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser, wrong } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { hours, MovedClock, minutes } from '../../../support/moved-clock.js';
+import { openBrowser, wrong } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  // A new client address for each test.
-  api = await startApi(testDatabase.database, { clock, trustedProxies: 1 });
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+// Each test has its own client address.
+const { api, workspace } = useApi({ clock, trustedProxies: 1 });
 
 let visitors = 0;
 function visitor() {
@@ -30,7 +18,7 @@ function visitor() {
 
 async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
   const email = uniqueEmail();
-  const account = await testDatabase.database.identity.accounts.create({ email, ...values });
+  const account = await workspace.database.identity.accounts.create({ email, ...values });
   return { ...account, email };
 }
 
@@ -103,7 +91,7 @@ describe('signing in with a code', () => {
     const tables = ['login_codes', 'login_limits', 'sessions'].map((name) => `identity.${name}`);
     const rows = await Promise.all(
       [...tables, 'outbox'].map((table) =>
-        testDatabase.database.inIdentity(async (tx) => (await tx.raw(`select t::text from ${table} t`)).rows),
+        workspace.database.inIdentity(async (tx) => (await tx.raw(`select t::text from ${table} t`)).rows),
       ),
     );
 
@@ -223,12 +211,12 @@ describe('the refusal of a login code', () => {
     const email = uniqueEmail();
     const body = await browser.askForCode({ email });
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
-    expect(await testDatabase.database.identity.accounts.findByEmail(email)).toBeUndefined();
+    expect(await workspace.database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
   it('occurs if the account is disabled or has changed its address', async () => {
     const browser = visitor();
-    const { identity } = testDatabase.database;
+    const { identity } = workspace.database;
     const [disabled, moved] = [await addAccount(), await addAccount()];
     const codes = [
       await browser.askForCode({ email: disabled.email }),
@@ -255,7 +243,7 @@ describe('the refusal of a login code', () => {
 describe('the existence of an account with an address', () => {
   /** All changes to the database except the identifiers of rows and people. */
   async function traces(email: string) {
-    const { database } = testDatabase;
+    const { database } = workspace;
     const counts = () =>
       database.inIdentity(async (tx) => {
         const tables = ['login_codes', 'login_limits', 'accounts', 'sessions'].map(
@@ -459,7 +447,7 @@ describe('the limit on codes and tries', () => {
       Array.from({ length: 50 }, () => browser.request('POST', '/sessions', { body: guess })),
     );
 
-    const [code] = await testDatabase.database.inIdentity((tx) =>
+    const [code] = await workspace.database.inIdentity((tx) =>
       tx('identity.login_codes').where({ uuid: body.loginCodeUuid }).select('wrong_tries'),
     );
     expect(code).toEqual({ wrong_tries: 5 });
@@ -478,7 +466,7 @@ describe('fifty concurrent sign-in requests', () => {
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 401]));
-    const sessions = await testDatabase.database.inIdentity((tx) =>
+    const sessions = await workspace.database.inIdentity((tx) =>
       tx('identity.sessions').where({ account_id: id }),
     );
     expect(sessions).toHaveLength(1);
@@ -491,7 +479,7 @@ describe('fifty concurrent sign-in requests', () => {
     );
 
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(15);
-    const open = await testDatabase.database.inIdentity((tx) =>
+    const open = await workspace.database.inIdentity((tx) =>
       tx('identity.login_codes')
         .whereIn(
           'uuid',
@@ -518,7 +506,7 @@ describe('the client address behind a proxy', () => {
 describe('a signed-in member of a workspace', () => {
   it('has the rights of its role there', async () => {
     const browser = visitor();
-    const account = await testDatabase.database.identity.accounts.findById(workspace.member.accountId);
+    const account = await workspace.database.identity.accounts.findById(workspace.member.accountId);
     await browser.signIn({ email: account?.email ?? '' });
     const own = await browser.request('GET', workspace.path(`/members/${workspace.member.memberId}`));
     expect(own).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });

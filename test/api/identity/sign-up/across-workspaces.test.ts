@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { type TestWorkspace, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 import { signUpDesk } from './sign-up-desk.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let here: TestWorkspace;
-let there: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock });
-  here = await createWorkspace(testDatabase.database);
-  there = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace: here, otherWorkspace: there } = useApi({ clock });
 
 /** A signed-in account with every attribute set, and a member in another workspace. */
 async function addOldHand() {
@@ -32,7 +18,7 @@ async function addOldHand() {
   const browser = openBrowser(api);
   await browser.signIn({ email });
   const { body: account } = await browser.request('GET', '/account');
-  await testDatabase.database.identity.accounts.update(account.id, { phone });
+  await here.database.identity.accounts.update(account.id, { phone });
   return { browser, email, phone, account };
 }
 
@@ -133,7 +119,7 @@ describe('the account of a signed-up member', () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const told = { email, phone, name: 'Robin', locale: 'pt-br', tosAccepted: true };
     await signUpDesk(api, here)(told);
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = here.database.identity;
     expect([await accounts.findByEmail(email), await accounts.findByPhone(phone)]).toEqual([
       undefined,
       undefined,
@@ -187,7 +173,7 @@ describe('the account of a signed-up member', () => {
     const email = uniqueEmail();
     const accepted = async (workspace: TestWorkspace, tosAccepted?: boolean | null) => {
       const { body } = await signUpDesk(api, workspace)({ email, tosAccepted });
-      const { memberships } = testDatabase.database.identity;
+      const { memberships } = here.database.identity;
       return (await memberships.findByMember(workspace.workspaceId, body.member.id))?.tosAccepted;
     };
     expect(await accepted(here)).toBe(false);

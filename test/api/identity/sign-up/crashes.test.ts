@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../../../db/database.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApiOn } from '../../../support/api/use-api.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { randomTag, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { addLabel, countedTables } from './sign-up-desk.js';
 
 const suite = useWorkspace({ storesEvents: true });
 let database: Database;
-let api: TestApi;
 let observer: pg.Client;
 let connections: DyingConnections;
 let slugs: { single: string; collection: string; label: string };
@@ -20,7 +19,13 @@ beforeAll(async () => {
   observer = new pg.Client({ connectionString: suite.database.superuserUrl });
   await observer.connect();
   database = new Database({ url: suite.database.appUrl });
-  api = await startApi(database);
+});
+afterAll(async () => {
+  await database.close();
+  await observer.end();
+});
+const api = useApiOn(() => database);
+beforeAll(async () => {
   const admin = callAs(api, suite.workspace, suite.workspace.admin);
   const addType = async (isCollection: boolean) => {
     const fields = [{ slug: 'city', name: 'City', fieldType: 'text' }];
@@ -29,11 +34,6 @@ beforeAll(async () => {
   };
   const { slug: label } = await addLabel(suite.workspace);
   slugs = { single: await addType(false), collection: await addType(true), label };
-});
-afterAll(async () => {
-  await api.close();
-  await database.close();
-  await observer.end();
 });
 beforeEach(() => {
   connections = dyingConnections();

@@ -1,42 +1,26 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addApiKey,
   addMember,
   addMemberRow,
   addRole,
   createWorkspace,
-  type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
+} from '../../../support/workspace/factories.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { clock });
-  workspace = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, asAdmin } = useApi({ clock, defaultRegion: 'GB' });
 
 const signUp = (member: object, data?: object) => signUpDesk(api, workspace)(member, data);
-const asAdmin = () => callAs(api, workspace, workspace.admin);
-const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
+const memberOf = async (id: number) => (await asAdmin('GET', `/members/${id}`)).body;
 
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),
@@ -109,7 +93,7 @@ describe('signing up', () => {
   });
 
   it('assigns the named role, or the first non-admin role by default', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const named = await addRole(own, { name: 'Patient' });
     const desk = signUpDesk(api, own);
 
@@ -135,7 +119,7 @@ describe('signing up', () => {
 
 describe('a key with only account:create', () => {
   const formKey = () =>
-    addApiKey(testDatabase.database, workspace.admin.accountId, { scopes: ['account:create'] });
+    addApiKey(workspace.database, workspace.admin.accountId, { scopes: ['account:create'] });
   const enter = async (memberToken: string) => {
     const browser = openBrowser(api);
     expect(await browser.request('POST', '/sessions', { body: { memberToken } })).toMatchObject({
@@ -147,7 +131,7 @@ describe('a key with only account:create', () => {
   it('signs up into a wider role, and the token’s session has only the rights of the key', async () => {
     const role = await addRole(workspace, { permissions: ['members:read', 'data:read:notes', 'chats:read'] });
     const desk = signUpDesk(api, workspace, await formKey());
-    const readers = await addApiKey(testDatabase.database, workspace.admin.accountId, {
+    const readers = await addApiKey(workspace.database, workspace.admin.accountId, {
       scopes: ['account:create', 'members:read'],
     });
 
@@ -225,7 +209,7 @@ describe('a rejected sign-up', () => {
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(pointersOf(answer.body)).toEqual(pointers);
-    const { body } = await asAdmin()('GET', '/members', undefined, { externalId: 'crm-3' });
+    const { body } = await asAdmin('GET', '/members', undefined, { externalId: 'crm-3' });
     expect(body.total).toBe(0);
   });
 
@@ -266,8 +250,8 @@ describe('a rejected sign-up', () => {
   });
 
   it('creates nothing if the workspace has no non-admin role', async () => {
-    const own = await createWorkspace(testDatabase.database);
-    await testDatabase.database.inWorkspace(own.workspaceId, (tx) =>
+    const own = await createWorkspace(workspace.database);
+    await workspace.database.inWorkspace(own.workspaceId, (tx) =>
       tx('member_roles').where({ id: own.roles.member.id }).update({ use_admin: true }),
     );
 

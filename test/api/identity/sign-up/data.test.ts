@@ -1,40 +1,35 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addMember, randomTag, uniqueEmail } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, randomTag, uniqueEmail } from '../../../support/workspace/factories.js';
 import { signUpDesk } from './sign-up-desk.js';
 
-const suite = useWorkspace({ storesEvents: true });
-let api: TestApi;
+const { api, workspace, asAdmin } = useApi({ storesEvents: true });
 let single: { id: number; slug: string };
 let collection: { id: number; slug: string };
+
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
   const fields = [
     { slug: 'city', name: 'City', fieldType: 'text', required: true },
     { slug: 'visits', name: 'Visits', fieldType: 'integer', max: 10 },
   ];
   const addType = async (isCollection: boolean) => {
     const type = { name: 'Type', slug: `type-${randomTag()}`, isCollection, fields };
-    return (await asAdmin()('POST', '/data-types', type)).body;
+    return (await asAdmin('POST', '/data-types', type)).body;
   };
   [single, collection] = [await addType(false), await addType(true)];
 });
-afterAll(() => api.close());
 
-const signUp = (member: object, data?: object) => signUpDesk(api, suite.workspace)(member, data);
-const asAdmin = () => callAs(api, suite.workspace, suite.workspace.admin);
+const signUp = (member: object, data?: object) => signUpDesk(api, workspace)(member, data);
 const recordsOf = async ({ id }: { id: number }, memberId: number) => {
   const query = { memberId, sortBy: 'id' };
-  return (await asAdmin()('GET', `/data-types/${id}/records`, undefined, query)).body.items;
+  return (await asAdmin('GET', `/data-types/${id}/records`, undefined, query)).body.items;
 };
 const membersWith = async (email: string) =>
-  (await asAdmin()('GET', '/members', undefined, { search: email })).body.total;
+  (await asAdmin('GET', '/members', undefined, { search: email })).body.total;
 
 async function eventsOf(recordId: number): Promise<string[]> {
-  const { database, workspace } = suite;
-  return database.database.inWorkspace(workspace.workspaceId, (tx) =>
+  return workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('events').where({ data_record_id: recordId }).orderBy('id').pluck('event_type'),
   );
 }
@@ -54,10 +49,10 @@ describe('the data of a sign-up', () => {
     expect(others).toEqual([]);
     expect(await recordsOf(collection, body.member.id)).toMatchObject([{ fieldValues: { city: 'Oslo' } }]);
     expect(await eventsOf(record.id)).toEqual(['data_record:created', 'data_record:changed']);
-    const { rows } = await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx.raw('select operation, actor_member_id from data_record_changes where record_id = ?', [record.id]),
     );
-    expect(rows).toEqual([{ operation: 'created', actor_member_id: suite.workspace.admin.memberId }]);
+    expect(rows).toEqual([{ operation: 'created', actor_member_id: workspace.admin.memberId }]);
   });
 
   it.each([
@@ -135,22 +130,22 @@ describe('the data of a sign-up', () => {
   });
 
   it('need no record permission, except for records that the member may not change', async () => {
-    const greeter = await addMember(suite.workspace, { permissions: ['account:create'] });
-    const desk = signUpDesk(api, suite.workspace, greeter.apiKey);
+    const greeter = await addMember(workspace, { permissions: ['account:create'] });
+    const desk = signUpDesk(api, workspace, greeter.apiKey);
     const [email, data] = [uniqueEmail(), (city: string) => ({ [single.slug]: { values: { city } } })];
     const { status, body } = await desk({ email }, data('Lima'));
     expect(status).toBe(201);
     const [record] = await recordsOf(single, body.member.id);
 
     for (const accessMode of [1, 2, 3]) {
-      await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         tx('data_records').where({ id: record.id }).update({ access_mode: accessMode }),
       );
       const refused = await desk({ email, name: 'Changed' }, data('Oslo'));
       expect(refused).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
     expect(await recordsOf(single, body.member.id)).toMatchObject([{ fieldValues: { city: 'Lima' } }]);
-    expect((await asAdmin()('GET', `/members/${body.member.id}`)).body.name).toBeNull();
+    expect((await asAdmin('GET', `/members/${body.member.id}`)).body.name).toBeNull();
     expect(await signUp({ email }, data('Oslo'))).toMatchObject({ status: 201 });
   });
 });
@@ -203,7 +198,7 @@ describe('rejected data of a sign-up', () => {
     const [email, externalId] = [uniqueEmail(), `c-${randomTag()}`];
     const data = { [collection.slug]: { externalId, values: { city: 'Lima' } } };
     const { body } = await signUp({ email }, data);
-    await suite.database.database.inWorkspace(suite.workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('data_records').where({ member_id: body.member.id }).update({ retired_at: new Date() }),
     );
 
@@ -211,7 +206,7 @@ describe('rejected data of a sign-up', () => {
       status: 409,
       body: { code: 'record_retired' },
     });
-    expect((await asAdmin()('GET', `/members/${body.member.id}`)).body.name).toBeNull();
+    expect((await asAdmin('GET', `/members/${body.member.id}`)).body.name).toBeNull();
   });
 
   it.each([

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { addMember, addMemberRow, addRole, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addMember,
+  addMemberRow,
+  addRole,
+  uniqueEmail,
+  uniquePhone,
+} from '../../../support/workspace/factories.js';
 import { addLabel, signUpDesk } from './sign-up-desk.js';
 
-const suite = useWorkspace({ storesEvents: true });
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const { api, workspace, asAdmin } = useApi({ storesEvents: true });
 
-const signUp = (member: object) => signUpDesk(api, suite.workspace)(member);
-const asAdmin = () => callAs(api, suite.workspace, suite.workspace.admin);
-const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
+const signUp = (member: object) => signUpDesk(api, workspace)(member);
+const memberOf = async (id: number) => (await asAdmin('GET', `/members/${id}`)).body;
 let people = 0;
 /** A person with all three identifiers. */
 function person() {
@@ -24,10 +23,9 @@ function person() {
 }
 
 async function pendingOf(memberId: number) {
-  const { database, workspace } = suite;
   const [member, unproved] = await Promise.all([
     memberOf(memberId),
-    database.database.inWorkspace(workspace.workspaceId, (tx) => listUnprovedIdentifiers(tx, memberId)),
+    workspace.database.inWorkspace(workspace.workspaceId, (tx) => listUnprovedIdentifiers(tx, memberId)),
   ]);
   return unproved
     .filter(({ channel, address }) => member[channel] !== address)
@@ -35,8 +33,7 @@ async function pendingOf(memberId: number) {
 }
 
 async function eventsOf(memberId: number) {
-  const { database, workspace } = suite;
-  const rows: { body: string }[] = await database.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows: { body: string }[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('events').where({ event_type: 'member:updated' }).orderBy('id').select('body'),
   );
   return rows.map(({ body }) => JSON.parse(body).member).filter(({ id }) => id === memberId);
@@ -45,7 +42,7 @@ async function eventsOf(memberId: number) {
 describe('a repeated sign-up', () => {
   it('updates the existing member with the given values and keeps the omitted ones', async () => {
     const { email } = person();
-    const [one, other] = [await addLabel(suite.workspace), await addLabel(suite.workspace)];
+    const [one, other] = [await addLabel(workspace), await addLabel(workspace)];
     const first = await signUp({ email, name: 'Before', dateOfBirth: '1990-01-01', labels: [one.slug] });
 
     const second = await signUp({ email, name: 'After', locale: 'fr', labels: [other.slug] });
@@ -68,7 +65,7 @@ describe('a repeated sign-up', () => {
   });
 
   it('changes nothing and creates no event if nothing is new', async () => {
-    const label = await addLabel(suite.workspace);
+    const label = await addLabel(workspace);
     const member = { ...person(), name: 'Robin', labels: [label.slug] };
     const first = await signUp(member);
     const { id } = first.body.member;
@@ -153,8 +150,8 @@ describe('a repeated sign-up', () => {
   });
 
   it('keeps name, date of birth and locale if the caller may not manage members', async () => {
-    const greeter = await addMember(suite.workspace, { permissions: ['account:create'] });
-    const desk = signUpDesk(api, suite.workspace, greeter.apiKey);
+    const greeter = await addMember(workspace, { permissions: ['account:create'] });
+    const desk = signUpDesk(api, workspace, greeter.apiKey);
     const { email } = person();
     const before = { name: 'Before', dateOfBirth: '1990-01-01' };
     const { body } = await desk({ email, ...before });
@@ -168,11 +165,11 @@ describe('a repeated sign-up', () => {
   });
 
   it('keeps the role, whichever is named', async () => {
-    const [basic, better] = [await addRole(suite.workspace), await addRole(suite.workspace)];
+    const [basic, better] = [await addRole(workspace), await addRole(workspace)];
     const { email } = person();
     await signUp({ email, role: better.name });
 
-    for (const role of [basic.name, suite.workspace.roles.member.name, undefined]) {
+    for (const role of [basic.name, workspace.roles.member.name, undefined]) {
       const { body } = await signUp({ email, role });
       expect(body.member.memberRoleId).toBe(better.id);
     }
@@ -181,15 +178,15 @@ describe('a repeated sign-up', () => {
 
   it('finds a member that an operator has created and gives it an account', async () => {
     const { email } = person();
-    const row = await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id, email });
-    const { memberships } = suite.database.database.identity;
-    expect(await memberships.findByMember(suite.workspace.workspaceId, row.id)).toBeUndefined();
+    const row = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
+    const { memberships } = workspace.database.identity;
+    expect(await memberships.findByMember(workspace.workspaceId, row.id)).toBeUndefined();
 
     const { body } = await signUp({ email });
 
     expect(body).toMatchObject({ wasCreated: false, member: { id: row.id } });
-    const membership = await memberships.findByMember(suite.workspace.workspaceId, row.id);
-    const account = await suite.database.database.identity.accounts.findById(membership?.accountId ?? 0);
+    const membership = await memberships.findByMember(workspace.workspaceId, row.id);
+    const account = await workspace.database.identity.accounts.findById(membership?.accountId ?? 0);
     expect(account).toMatchObject({ standsAlone: true, name: row.name });
     expect(membership?.accountAlias).toBe(body.account.uuid);
   });
@@ -197,7 +194,7 @@ describe('a repeated sign-up', () => {
   it('creates a new member after the deletion of the first', async () => {
     const identifiers = person();
     const first = await signUp(identifiers);
-    const deleted = await asAdmin()('DELETE', `/members/${first.body.member.id}`);
+    const deleted = await asAdmin('DELETE', `/members/${first.body.member.id}`);
     expect(deleted.status).toBe(204);
 
     const second = await signUp(identifiers);
@@ -213,7 +210,7 @@ describe('a sign-up with identifiers of different members', () => {
     const [one, other, third] = [person(), person(), person()];
     await signUp({ email: one.email, name: 'One' });
     await signUp({ phone: other.phone });
-    const before = await asAdmin()('GET', '/members', undefined, { search: one.email });
+    const before = await asAdmin('GET', '/members', undefined, { search: one.email });
 
     const two = await signUp({
       email: one.email,
@@ -228,7 +225,7 @@ describe('a sign-up with identifiers of different members', () => {
     expect(pointersOf(two.body)).toEqual(['/member/email', '/member/phone']);
     expect(three).toMatchObject({ status: 400, body: { code: 'different_members' } });
     expect(pointersOf(three.body)).toEqual(['/member/email', '/member/phone', '/member/externalId']);
-    expect((await asAdmin()('GET', '/members', undefined, { search: one.email })).body).toEqual(before.body);
+    expect((await asAdmin('GET', '/members', undefined, { search: one.email })).body).toEqual(before.body);
   });
 });
 
@@ -270,8 +267,8 @@ describe('fifty concurrent sign-ups', () => {
 
   it('give one account to a member that an operator has created', async () => {
     const identifiers = person();
-    const row = await addMemberRow(suite.workspace, {
-      memberRoleId: suite.workspace.roles.member.id,
+    const row = await addMemberRow(workspace, {
+      memberRoleId: workspace.roles.member.id,
       ...identifiers,
     });
 
@@ -283,13 +280,12 @@ describe('fifty concurrent sign-ups', () => {
 
   it('complete without errors while an operator creates, labels and deletes matching members', async () => {
     const identifiers = person();
-    const label = await addLabel(suite.workspace);
-    const admin = asAdmin();
+    const label = await addLabel(workspace);
     const operate = async () => {
-      const made = await admin('POST', '/members', { ...identifiers, labelIds: [label.id] });
+      const made = await asAdmin('POST', '/members', { ...identifiers, labelIds: [label.id] });
       if (made.status !== 201) return made.status;
-      await admin('PUT', `/members/${made.body.id}`, { labelIds: [] });
-      return (await admin('DELETE', `/members/${made.body.id}`)).status;
+      await asAdmin('PUT', `/members/${made.body.id}`, { labelIds: [] });
+      return (await asAdmin('DELETE', `/members/${made.body.id}`)).status;
     };
 
     const [answers, operated] = await Promise.all([
@@ -301,7 +297,7 @@ describe('fifty concurrent sign-ups', () => {
       [],
     );
     expect(operated.filter((status) => ![204, 400, 404, 409].includes(status))).toEqual([]);
-    const { total } = (await admin('GET', '/members', undefined, { externalId: identifiers.externalId }))
+    const { total } = (await asAdmin('GET', '/members', undefined, { externalId: identifiers.externalId }))
       .body;
     expect(total).toBeLessThanOrEqual(1);
   });

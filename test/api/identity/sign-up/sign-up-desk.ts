@@ -1,6 +1,6 @@
 import { insertMemberLabel } from '../../../../db/people/member-labels.js';
-import type { ApiResponse, TestApi } from '../../../support/api.js';
-import { randomTag, type TestWorkspace } from '../../../support/factories.js';
+import type { ApiResponse, TestApi } from '../../../support/api/api.js';
+import { randomTag, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 /** Signs people up in a workspace, as its admin unless told. */
 export function signUpDesk(api: Pick<TestApi, 'request'>, workspace: TestWorkspace, apiKey?: string) {

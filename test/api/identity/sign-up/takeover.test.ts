@@ -1,55 +1,40 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
-import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addPhoneNumber } from '../../../support/definitions.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import { loginCodeOf } from '../../../support/api/login.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import {
   addMember,
   addMemberRow,
-  createWorkspace,
   type TestMember,
-  type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { loginCodeOf } from '../../../support/login.js';
-import { type SignedApi, startSignedApi } from '../../channels/carrier-messages/signed-api.js';
+} from '../../../support/workspace/factories.js';
+import { useSignedApi } from '../../channels/carrier-messages/signed-api.js';
 import { signUpDesk } from './sign-up-desk.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let carrier: SignedApi;
-let workspace: TestWorkspace;
+const { api, workspace, asAdmin } = useApi({ trustedProxies: 1 });
 let number: PhoneNumberRow;
 let greeter: TestMember;
+const carrier = useSignedApi(() => workspace.database);
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database, { trustedProxies: 1 });
-  carrier = await startSignedApi(testDatabase);
-  workspace = await createWorkspace(testDatabase.database);
   number = await addPhoneNumber(workspace);
   greeter = await addMember(workspace, { permissions: ['account:create'] });
   const type = { name: 'Health', slug: 'health', isCollection: false };
   const fields = [{ slug: 'pregnant', name: 'Pregnant', fieldType: 'text' }];
-  const made = await asAdmin()('POST', '/data-types', { ...type, fields });
+  const made = await asAdmin('POST', '/data-types', { ...type, fields });
   expect(made.status).toBe(201);
 });
-afterAll(async () => {
-  await api.close();
-  await carrier.close();
-  await testDatabase.drop();
-});
 
-const asAdmin = () => callAs(api, workspace, workspace.admin);
 /** A public form, whose key may only sign people up. */
 const form = (member: object, data?: object) => signUpDesk(api, workspace, greeter.apiKey)(member, data);
 const secret = 'yes, since March';
 const withSecret = { health: { values: { pregnant: secret } } };
-const memberOf = async (id: number) => (await asAdmin()('GET', `/members/${id}`)).body;
+const memberOf = async (id: number) => (await asAdmin('GET', `/members/${id}`)).body;
 
 let visitors = 0;
 function visitor() {
@@ -80,7 +65,7 @@ const text = (from: string, body: string) =>
   });
 /** The members whose chats contain a message. */
 async function sendersOf(body: string): Promise<number[]> {
-  const rows: { member_id: number }[] = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const rows: { member_id: number }[] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
     tx('messages as m')
       .join('chats as c', 'c.id', 'm.chat_id')
       .where('m.content', JSON.stringify(body))
@@ -91,7 +76,7 @@ async function sendersOf(body: string): Promise<number[]> {
 
 /** Everything a browser’s session can read of the workspace’s members, records and chats. */
 async function seenBy(browser: ReturnType<typeof visitor>): Promise<string> {
-  const { body: types } = await asAdmin()('GET', '/data-types');
+  const { body: types } = await asAdmin('GET', '/data-types');
   const paths = [
     '/members',
     '/chats',
@@ -174,7 +159,7 @@ describe('a member with a proved email', () => {
     });
     await signedIn({ email });
     await form({ email, phone });
-    expect(await asAdmin()('PUT', `/members/${row.id}`, { phone })).toMatchObject({ status: 200 });
+    expect(await asAdmin('PUT', `/members/${row.id}`, { phone })).toMatchObject({ status: 200 });
 
     await text(phone, `Vouched for, ${phone}`);
 
@@ -247,7 +232,7 @@ describe('a member created by a form with two addresses', () => {
   it('keeps both addresses if one person has proved both', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const proved = { email, phone, emailVerifiedAt: new Date(), phoneVerifiedAt: new Date() };
-    await testDatabase.database.identity.accounts.create(proved);
+    await workspace.database.identity.accounts.create(proved);
     const { body } = await form({ email, phone });
 
     await signedIn({ email });

@@ -1,32 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addApiKey, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { catalogueWith } from '../../../support/models.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi, useApiOn } from '../../../support/api/use-api.js';
+import { catalogueWith } from '../../../support/lib/models.js';
+import { addApiKey } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const own = {
+  models: [{ id: 'house:chat:small' }, { id: 'house:realtime:talk', voices: ['house:voice:low'] }],
+  voices: [{ id: 'house:voice:low', description: 'Low' }],
+};
 /** An api with one of two providers configured. */
-let api: TestApi;
+const { api, workspace } = useApi({ models: catalogueWith(own) });
 /** An api without a configured provider. */
-let bareApi: TestApi;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-  const own = {
-    models: [{ id: 'house:chat:small' }, { id: 'house:realtime:talk', voices: ['house:voice:low'] }],
-    voices: [{ id: 'house:voice:low', description: 'Low' }],
-  };
-  api = await startApi(testDatabase.database, { models: catalogueWith(own) });
-  bareApi = await startApi(testDatabase.database, { models: catalogueWith(own, []) });
-});
-afterAll(async () => {
-  await Promise.all([api.close(), bareApi.close()]);
-  await testDatabase.drop();
-});
+const bareApi = useApiOn(() => workspace.database, { models: catalogueWith(own, []) });
 
 const lists = ['all', 'chat', 'image', 'realtime', 'stt', 'tts', 'voices'];
 const types = ['chat', 'image', 'realtime', 'stt', 'tts'];
@@ -50,7 +36,7 @@ describe.each(lists)('GET /ai-models/%s', (name) => {
 
   it('returns 403 for a key without the scope and names the scope', async () => {
     const scopes = allScopes.filter((scope) => scope !== 'models:read');
-    const apiKey = await addApiKey(testDatabase.database, workspace.admin.accountId, { scopes });
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
     const answer = await api.request('GET', `/ai-models/${name}`, { apiKey });
 

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { MemberRoleRow } from '../../../../db/people/member-roles.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -12,24 +11,9 @@ import {
   addRole,
   createWorkspace,
   randomTag,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let place: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  place = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, place, place.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace: place, as, asAdmin } = useApi();
 
 const roleNow = async (id: number) => (await asAdmin('GET', `/member-roles/${id}`)).body;
 const forbidden = { status: 403, body: { code: 'forbidden' } };
@@ -62,7 +46,7 @@ it.each([
 });
 
 it('refuses a role with a permission for a data type of another workspace', async () => {
-  const other = await createWorkspace(testDatabase.database);
+  const other = await createWorkspace(place.database);
   const slug = `type-${randomTag()}`;
   await createDataType(other.context(), { name: 'Theirs', slug, isCollection: true, fields: [] });
   const body = { name: randomTag(), permissions: [`data:write:${slug}`] };
@@ -80,7 +64,7 @@ describe('a role manager that is not an admin', () => {
     managerRole = await addRole(place, { permissions: ['roles:write', 'members:write', 'members:read'] });
     const member = await addMember(place, { role: managerRole, scopes: allScopes });
     managerMemberId = member.memberId;
-    manager = callAs(api, place, member);
+    manager = as(member);
     higher = await addRole(place, { permissions: ['members:read', 'records:admin'] });
   });
 
@@ -136,7 +120,7 @@ describe('a role manager that is not an admin', () => {
 it('is limited by the scopes of its key, even as an admin', async () => {
   const scopes = ['roles:write', 'members:write', 'members:read', 'workspace:write'] as const;
   const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
-  const asKey = callAs(api, place, { apiKey });
+  const asKey = as({ apiKey });
   const higher = await addRole(place, { permissions: ['records:admin'] });
   const holder = await addMemberRow(place, { memberRoleId: higher.id });
 
@@ -158,7 +142,7 @@ it('is limited by the scopes of its key, even as an admin', async () => {
 
 describe('the default role of new members', () => {
   it('is the next non-admin role after the first is deleted', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(place.database);
     const asOwn = callAs(api, own, own.admin);
     await addRole(own, { permissions: ['workspace:write'] });
     const next = await addRole(own, { permissions: ['chats:read'] });
@@ -170,7 +154,7 @@ describe('the default role of new members', () => {
   });
 
   it('cannot be deleted or made an admin role while there is no other', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(place.database);
     const asOwn = callAs(api, own, own.admin);
     const path = `/member-roles/${own.roles.member.id}`;
     await asOwn('PUT', `/members/${own.member.memberId}`, { memberRoleId: own.roles.admin.id });
@@ -187,7 +171,7 @@ describe('the default role of new members', () => {
   });
 
   it('survives concurrent deletions of the last two', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(place.database);
     const asOwn = callAs(api, own, own.admin);
     const other = await addRole(own);
     await asOwn('PUT', `/members/${own.member.memberId}`, { memberRoleId: own.roles.admin.id });
@@ -201,15 +185,15 @@ describe('the default role of new members', () => {
 });
 
 it('gives one API key the rights of its account’s member in each workspace', async () => {
-  const second = await createWorkspace(testDatabase.database);
+  const second = await createWorkspace(place.database);
   const here = await addMember(place, { role: place.roles.admin, scopes: allScopes });
   const row = await addMemberRow(second, { memberRoleId: second.roles.member.id });
-  await testDatabase.database.identity.memberships.add({
+  await place.database.identity.memberships.add({
     workspaceId: second.workspaceId,
     memberId: row.id,
     accountId: here.accountId,
   });
-  const asHere = callAs(api, place, here);
+  const asHere = as(here);
   const asThere = callAs(api, second, here);
   const reading = await addRole(second, { permissions: ['members:read'] });
   const statuses = async (as: typeof asHere) => [

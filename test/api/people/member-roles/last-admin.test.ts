@@ -1,32 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addMember, createWorkspace, type TestWorkspace, uniqueEmail } from '../../../support/factories.js';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import {
+  addMember,
+  createWorkspace,
+  type TestWorkspace,
+  uniqueEmail,
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
+const { api, workspace } = useApi();
 let place: TestWorkspace;
 let superuser: TestBrowser;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
   superuser = await signInSuperuser();
 });
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
 beforeEach(async () => {
-  place = await createWorkspace(testDatabase.database);
+  place = await createWorkspace(workspace.database);
 });
 
 async function signInSuperuser(): Promise<TestBrowser> {
   const email = uniqueEmail();
-  await testDatabase.database.identity.accounts.create({ email, isSuperuser: true });
+  await workspace.database.identity.accounts.create({ email, isSuperuser: true });
   const browser = openBrowser(api);
   await browser.signIn({ email });
   return browser;
@@ -100,9 +97,9 @@ describe('disabling the account of the last admin', () => {
 
   it('reports the number of workspaces after checking all of them', async () => {
     const { accountId, accountUuid } = place.admin;
-    const second = await createWorkspace(testDatabase.database);
+    const second = await createWorkspace(workspace.database);
     const there = await addMember(second, { role: second.roles.admin });
-    const { memberships } = testDatabase.database.identity;
+    const { memberships } = workspace.database.identity;
     await memberships.remove(second.workspaceId, there.memberId);
     await memberships.add({ workspaceId: second.workspaceId, memberId: there.memberId, accountId });
     expect((await setEnabled(accountUuid, false)).body.detail).toBe(
@@ -117,7 +114,7 @@ describe('disabling the account of the last admin', () => {
   });
 
   it('keeps the sessions of the account', async () => {
-    const { email } = (await testDatabase.database.identity.accounts.findById(place.admin.accountId)) ?? {};
+    const { email } = (await workspace.database.identity.accounts.findById(place.admin.accountId)) ?? {};
     const browser = openBrowser(api);
     await browser.signIn({ email: email ?? '' });
 
@@ -145,7 +142,7 @@ describe('disabling the account of the last admin', () => {
   });
 
   it('does not count admins that could not sign in before: disabled ones and ones that never signed in', async () => {
-    const { accounts } = testDatabase.database.identity;
+    const { accounts } = workspace.database.identity;
     const invited = await addMember(place, { role: place.roles.admin });
     await accounts.update(invited.accountId, { email: null, standsAlone: true });
     await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
@@ -157,7 +154,7 @@ describe('disabling the account of the last admin', () => {
   it('keeps one of two admins when both are disabled, or one is demoted, concurrently', async () => {
     const second = await signInSuperuser();
     for (let round = 0; round < 5; round += 1) {
-      const own = await createWorkspace(testDatabase.database);
+      const own = await createWorkspace(workspace.database);
       const other = await addMember(own, { role: own.roles.admin, scopes: allScopes });
       const demotion = {
         apiKey: other.apiKey,

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -12,26 +11,9 @@ import {
   addRole,
   createWorkspace,
   randomTag,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 
 const uniqueName = () => `Role ${randomTag()}`;
 
@@ -53,7 +35,7 @@ describeAccess(
 
 describe('listing member roles', () => {
   it('returns a plain array in creation order to every member', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
 
     const answer = await callAs(api, place, place.member)('GET', '/member-roles');
 
@@ -146,7 +128,7 @@ describe('creating a member role', () => {
     ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
     ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
   ])('rejects %s that the editor lacks', async (_, grants, missing) => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
 
@@ -162,7 +144,7 @@ describe('creating a member role', () => {
     ['the admin area', { permissions: [], useAdmin: true }, 'useAdmin'],
     ['managing the workspace', { permissions: [], manageWorkspace: true }, 'manageWorkspace'],
   ])('rejects %s that the scopes of an admin’s key do not include', async (_, grants, missing) => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const scopes = ['roles:write', 'chats:read'] as const;
     const apiKey = await addApiKey(place.database, place.admin.accountId, { scopes });
@@ -182,7 +164,7 @@ describe('creating a member role', () => {
   });
 
   it('allows an editor with data:read to grant reading of one data type', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await createDataType(place.context(), { name: 'Notes', slug: 'notes', isCollection: true, fields: [] });
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
     const body = { name: 'Nurses', permissions: ['data:read:notes'] };
@@ -198,7 +180,7 @@ describe('changing a member role', () => {
   it('changes the given fields, and affects its members from their next request', async () => {
     const role = await addRole(workspace);
     const member = await addMember(workspace, { role });
-    const asMember = callAs(api, workspace, member);
+    const asMember = as(member);
     expect((await asMember('GET', `/members/${workspace.admin.memberId}`)).status).toBe(403);
 
     const answer = await asAdmin('PUT', `/member-roles/${role.id}`, { permissions: ['members:read'] });
@@ -218,7 +200,7 @@ describe('changing a member role', () => {
   it('rejects a change of a role that holds more than the editor’s own', async () => {
     const editor = await addMember(workspace, { permissions: ['roles:write'] });
 
-    const answer = await callAs(api, workspace, editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, {
+    const answer = await as(editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, {
       permissions: [],
     });
 
@@ -226,7 +208,7 @@ describe('changing a member role', () => {
   });
 
   it('keeps the permissions of the last admin role', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const path = `/member-roles/${place.roles.admin.id}`;
 
     const answer = await callAs(api, place, place.admin)('PUT', path, { permissions: ['members:read'] });

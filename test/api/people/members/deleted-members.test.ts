@@ -1,46 +1,29 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { insertFollowUp, listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import type { Tx } from '../../../../db/database.js';
 import { markMemberDeleted } from '../../../../db/people/members.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser } from '../../../support/browser.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import {
-  addMember,
-  createWorkspace,
-  type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
+import { openBrowser } from '../../../support/api/browser.js';
+import type { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { talk as talking } from '../../../workflows/small-trees.js';
 
 const talk = talking('Hall', 'Welcome.');
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let place: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
+const { api, workspace: place, as, asAdmin } = useApi();
 let leaver: TestMember;
 let asLeaver: ReturnType<typeof callAs>;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  place = await createWorkspace(testDatabase.database);
   await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.', isDefault: true });
-  asAdmin = callAs(api, place, place.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 beforeEach(async () => {
   leaver = await addMember(place, { role: place.roles.member });
-  asLeaver = callAs(api, place, leaver);
+  asLeaver = as(leaver);
 });
 
 const remove = async () => {
@@ -58,7 +41,7 @@ const openChat = async (): Promise<{ id: number }> => {
 const readChat = async (id: number) => (await asAdmin('GET', `/chats/${id}`)).body;
 
 it('rejects a deleted member’s key, sessions and unused tokens at once', async () => {
-  const { email } = (await testDatabase.database.identity.accounts.findById(leaver.accountId)) ?? {};
+  const { email } = (await place.database.identity.accounts.findById(leaver.accountId)) ?? {};
   const browser = openBrowser(api);
   await browser.signIn({ email: email ?? '' });
   const tokens = await Promise.all(

@@ -1,13 +1,14 @@
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { isName } from '../../../../domain/lib/names.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { type ApiResponse, startApi, type TestApi } from '../../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import type { ApiResponse } from '../../../support/api/api.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
 import {
   addMember,
   addMemberRow,
@@ -15,25 +16,10 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
-import { importFile } from '../../../support/import-members.js';
+} from '../../../support/workspace/factories.js';
+import { importFile } from '../../../support/workspace/import-members.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace } = useApi();
 
 const get = (query = {}, at = workspace, who = at.admin): Promise<ApiResponse<string>> =>
   api.request('GET', at.path('/members/export'), { apiKey: who.apiKey, query });
@@ -64,7 +50,7 @@ describeAccess(
 
 describe('an export of members', () => {
   it('returns a file with a row per person and the columns of an import', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const { slug } = await createMemberLabel(place.context(), {
       name: 'A, B',
       slug: 'a-b',
@@ -91,7 +77,7 @@ describe('an export of members', () => {
   });
 
   it('contains the same members as the list with the same filters, by GET and POST', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const [one, two] = [await person({ name: 'One' }, place), await person({ name: 'Two' }, place)];
     await person({ name: 'Theirs' });
     const { id } = place.roles.admin;
@@ -123,7 +109,7 @@ describe('an export of members', () => {
   });
 
   it('omits assistants, deleted members and values that the caller may not read', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const gone = await person({}, place);
     await api.request('DELETE', place.path(`/members/${gone.id}`), { apiKey: place.admin.apiKey });
     await person({ kind: 'assistant', email: null, phone: null, externalId: 'bot' }, place);
@@ -145,7 +131,7 @@ describe('an export of members', () => {
   });
 
   it('is complete over many batches', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const rows = Array.from({ length: 650 }, (_, index) => `${uniqueEmail()},${index}`);
     await importFile(api, place, `email,name\n${rows.join('\n')}\n`);
     const exported = rowsOf((await get({}, place)).body);
@@ -175,7 +161,7 @@ const hostileFields: [FieldDefinition, (pick: () => number) => unknown][] = [
 
 describe('a member export that is imported again', () => {
   it('changes no row, for hostile names and record values', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const pick = seeded(20_260_801);
     const fields = hostileFields.map(([field]) => field);
     const type = { name: 'Form', slug: 'form-a', isCollection: false, fields };
@@ -207,7 +193,7 @@ describe('a member export that is imported again', () => {
     expect(told).toMatchObject({ total: 152, unchanged: 152, failed: 0 });
     expect((await post({}, place)).body).toBe(first.body);
 
-    const copy = await createWorkspace(testDatabase.database);
+    const copy = await createWorkspace(workspace.database);
     await createDataType(copy.context(), type);
     for (const slug of ['a', 'b-c', 'd_e'])
       await createMemberLabel(copy.context(), { name: slug, slug, color: '#000000' });

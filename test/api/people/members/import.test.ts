@@ -1,42 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listMemberLabels } from '../../../../db/people/member-labels.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { subscribeToAllEvents } from '../../../support/event-rules.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addMember,
   addMemberRow,
   addRole,
-  createWorkspace,
   randomTag,
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
-import { importFile, importForm } from '../../../support/import-members.js';
+} from '../../../support/workspace/factories.js';
+import { importFile, importForm } from '../../../support/workspace/import-members.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  await subscribeToAllEvents(workspace);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace } = useApi({ storesEvents: true });
 
 const run = (csv: string, fields = {}, member = workspace.admin) =>
   importFile(api, workspace, csv, { fields, member });
@@ -183,7 +165,7 @@ describe('an import of members', () => {
     const csv = `email,name,labels,form.${type.slug}.colour\n${uniqueEmail()},A,${label.slug},red\n`;
     await run(csv);
     const traces = () =>
-      testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => [
+      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
         (await tx.raw('select count(*) as n from events')).rows[0].n,
         (await tx.raw('select count(*) as n from data_record_changes')).rows[0].n,
         (await tx.raw('select max(updated_at) as n from members')).rows[0].n,
@@ -233,7 +215,7 @@ describe('an import of members', () => {
     const csv = (colour: string) => `email,name,form.${type.slug}.colour\n${email},${colour},${colour}\n`;
     await run(csv('red'));
     const [record] = await records(type.id);
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('data_records')
         .where({ id: record?.id ?? 0 })
         .update({ retired_at: new Date() }),
@@ -322,7 +304,7 @@ describe('a refused row of a member import', () => {
       name: 'Bot',
       instructions: 'Be brief.',
     });
-    await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: memberId }).update({ external_id: externalId }),
     );
     const { told } = await run(`external_id,name\n${externalId},Changed\n`);
@@ -463,7 +445,7 @@ describe('the permissions of a member import', () => {
     const theirs = otherWorkspace.member.row;
     const { told } = await run(`email,name,labels\n${theirs.email},Mine,\n${uniqueEmail()},,${label.slug}\n`);
     expect(told).toMatchObject({ created: 1, failedRows: [3] });
-    const labels = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const labels = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       listMemberLabels(tx, { slug: label.slug }, { page: 1, pageSize: 1, sortBy: 'id', sortOrder: 'asc' }),
     );
     expect(labels.total).toBe(0);
@@ -486,7 +468,7 @@ describe('concurrent member imports', () => {
 
     for (const one of told) expect(one).toMatchObject({ total: 200, failed: 0 });
     expect(told.reduce((sum, { created }) => sum + created, 0)).toBe(200);
-    const counted = await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => [
+    const counted = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
       (await tx.raw('select count(*) as n from members where email = any(?)', [emails])).rows[0].n,
       (await tx.raw('select count(*) as n from data_records where data_type_id = ?', [type.id])).rows[0].n,
     ]);

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MemberLabelModel } from '../../../../db/people/models/member-label.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { subscribeToAllEvents } from '../../../support/event-rules.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
@@ -17,26 +15,9 @@ import {
   type TestWorkspace,
   uniqueEmail,
   uniquePhone,
-} from '../../../support/factories.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  await subscribeToAllEvents(workspace);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ storesEvents: true });
 
 const person = (values = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
@@ -135,7 +116,7 @@ describe('creating a member', () => {
   });
 
   it('reads a national number in the workspace’s region', async () => {
-    const place = await createWorkspace(testDatabase.database, { defaultRegion: 'GB' });
+    const place = await createWorkspace(workspace.database, { defaultRegion: 'GB' });
 
     const answer = await callAs(api, place, place.admin)('POST', '/members', { phone: '020 7946 0018' });
 
@@ -225,7 +206,7 @@ describe('creating a member', () => {
   it('rejects a role that holds more than the caller’s own', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
 
-    const answer = await callAs(api, workspace, manager)('POST', '/members', {
+    const answer = await as(manager)('POST', '/members', {
       name: 'A',
       memberRoleId: workspace.roles.admin.id,
     });
@@ -239,7 +220,7 @@ describe('listing members', () => {
   let list: (query: Record<string, string | number>) => Promise<{ ids: number[]; total: number }>;
 
   beforeAll(async () => {
-    place = await createWorkspace(testDatabase.database);
+    place = await createWorkspace(workspace.database);
     list = async (query) => {
       const { body } = await callAs(api, place, place.admin)('GET', '/members', undefined, query);
       return { ids: body.items.map(({ id }: { id: number }) => id), total: body.total };
@@ -247,7 +228,7 @@ describe('listing members', () => {
   });
 
   it('paginates in a stable order', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const third = await addMemberRow(own, { memberRoleId: own.roles.member.id });
 
     const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { page: 2, pageSize: 2 });
@@ -307,7 +288,7 @@ describe('listing members', () => {
   });
 
   it('accepts several roles and labels, and matches any of them', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const [one, two] = [await addLabel(own, 'One'), await addLabel(own, 'Two')];
     const asOwn = callAs(api, own, own.admin);
     const people = [];
@@ -328,7 +309,7 @@ describe('listing members', () => {
   });
 
   it('sorts with nulls last', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const role = await addRole(own);
     const names = ['Bea', null, 'Ada'];
     for (const name of names) await addMemberRow(own, { memberRoleId: role.id, name });
@@ -343,7 +324,7 @@ describe('listing members', () => {
   });
 
   it('returns only the caller without the read permission', async () => {
-    const answer = await callAs(api, workspace, workspace.member)('GET', '/members');
+    const answer = await asMember('GET', '/members');
 
     expect(answer.body).toMatchObject({ total: 1, items: [{ id: workspace.member.memberId }] });
   });
@@ -366,11 +347,7 @@ describe('listing members', () => {
 
 describe('getting a member', () => {
   it('returns the caller’s own member without a permission', async () => {
-    const answer = await callAs(
-      api,
-      workspace,
-      workspace.member,
-    )('GET', `/members/${workspace.member.memberId}`);
+    const answer = await asMember('GET', `/members/${workspace.member.memberId}`);
 
     expect(answer).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
   });
@@ -489,7 +466,7 @@ describe('changing a member', () => {
 
   it('allows members to change their own attributes, but not role, labels, external id, email or phone', async () => {
     const self = await addMember(workspace, { role: workspace.roles.member });
-    const asSelf = callAs(api, workspace, self);
+    const asSelf = as(self);
     const path = `/members/${self.memberId}`;
 
     expect(await asSelf('PUT', path, { name: 'Me', notifySms: false })).toMatchObject({
@@ -508,7 +485,7 @@ describe('changing a member', () => {
 
   it('does not reveal to members whether an email or phone is in use', async () => {
     const other = await person();
-    const asSelf = callAs(api, workspace, workspace.member);
+    const asSelf = asMember;
     const tell = async (body: unknown) => {
       const answer = await asSelf('PUT', `/members/${workspace.member.memberId}`, body);
       return [answer.status, answer.body.detail, answer.body.errors];
@@ -521,7 +498,7 @@ describe('changing a member', () => {
   it('rejects a key’s change whose effect on roles goes beyond its scopes', async () => {
     const scopes = ['members:write', 'members:read'] as const;
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
-    const asKey = callAs(api, workspace, { apiKey });
+    const asKey = as({ apiKey });
     const { id } = await person();
     const toAdmin = { memberRoleId: workspace.roles.admin.id };
 
@@ -549,17 +526,17 @@ describe('changing a member', () => {
       const path = `/members/${owner.memberId}`;
       const before = (await asAdmin('GET', path)).body;
 
-      const answer = await callAs(api, workspace, { apiKey })('PUT', path, { [field]: value() });
+      const answer = await as({ apiKey })('PUT', path, { [field]: value() });
 
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect((await asAdmin('GET', path)).body).toEqual(before);
-      expect((await callAs(api, workspace, { apiKey })('PUT', path, { name: 'Own name' })).status).toBe(200);
+      expect((await as({ apiKey })('PUT', path, { name: 'Own name' })).status).toBe(200);
     },
   );
 
   it('rejects changes of members with a higher role, and assignment of a higher role', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
-    const asManager = callAs(api, workspace, manager);
+    const asManager = as(manager);
     const toAdmin = { memberRoleId: workspace.roles.admin.id };
 
     expect((await asManager('PUT', `/members/${workspace.admin.memberId}`, { name: 'A' })).status).toBe(403);
@@ -568,7 +545,7 @@ describe('changing a member', () => {
   });
 
   it('rejects the demotion of the last admin', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const path = `/members/${place.admin.memberId}`;
 
     const answer = await callAs(api, place, place.admin)('PUT', path, {
@@ -580,7 +557,7 @@ describe('changing a member', () => {
   });
 
   it('keeps one admin when all admins demote each other concurrently', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const admins = [place.admin];
     for (let count = 1; count < 4; count += 1) {
       admins.push(await addMember(place, { role: place.roles.admin, scopes: allScopes }));
@@ -630,13 +607,13 @@ describe('deleting a member', () => {
 
     expect((await asAdmin('GET', `/members/${leaver.memberId}`)).status).toBe(404);
     expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(404);
-    expect((await callAs(api, workspace, leaver)('GET', '/members')).status).toBe(404);
+    expect((await as(leaver)('GET', '/members')).status).toBe(404);
     const { email, phone } = leaver.row;
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
   });
 
   it('returns 409 for the last admin', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
 
     const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
 
@@ -644,7 +621,7 @@ describe('deleting a member', () => {
   });
 
   it('returns 409 for the last admin whose account can sign in', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const disabled = await addMember(place, { role: place.roles.admin });
     await place.database.identity.accounts.update(disabled.accountId, { enabled: false });
     await addMemberRow(place, { memberRoleId: place.roles.admin.id });
@@ -670,7 +647,7 @@ describe('deleting a member', () => {
   it('rejects a manager with a lower role than the member’s', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
 
-    const answer = await callAs(api, workspace, manager)('DELETE', `/members/${workspace.admin.memberId}`);
+    const answer = await as(manager)('DELETE', `/members/${workspace.admin.memberId}`);
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });

@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { openBrowser, type TestBrowser } from '../../../support/browser.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { describe, expect, it } from 'vitest';
+import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addMember,
   createWorkspace,
   type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace } = useApi();
 
 async function signedIn({ accountId }: TestMember): Promise<TestBrowser> {
-  const account = await testDatabase.database.identity.accounts.findById(accountId);
+  const account = await workspace.database.identity.accounts.findById(accountId);
   const browser = openBrowser(api);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;
@@ -51,14 +37,14 @@ describe('GET /members/me', () => {
 
   it('omits permissions that the credential’s scopes do not include', async () => {
     const { accountId } = await addMember(workspace, { permissions: ['chats:read', 'members:read'] });
-    const apiKey = await addApiKey(testDatabase.database, accountId, { scopes: ['members:read'] });
+    const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['members:read'] });
     expect((await me(apiKey)).body.permissions).toEqual(['members:read']);
-    const blind = await addApiKey(testDatabase.database, accountId, { scopes: ['chats:read'] });
+    const blind = await addApiKey(workspace.database, accountId, { scopes: ['chats:read'] });
     expect(await me(blind)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
 
   it('returns 404 in a workspace without membership', async () => {
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
     expect(await me(workspace.admin.apiKey, other)).toMatchObject({ status: 404 });
   });
 });
@@ -82,7 +68,7 @@ describe('DELETE /members/me', () => {
   });
 
   it('returns 409 for the last admin, also when the last two leave concurrently', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const second = await addMember(own, { role: own.roles.admin });
     const browsers = await Promise.all([signedIn(own.admin), signedIn(second)]);
     const answers = await Promise.all(
@@ -136,7 +122,7 @@ describe('a disabled member', () => {
   });
 
   it('cannot be the last admin, the caller or an assistant, and disabling requires members:write', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const second = await addMember(own, { role: own.roles.admin });
     const disable = (id: number, apiKey: string) =>
       api.request('POST', own.path(`/members/${id}/disable`), { apiKey });
@@ -154,7 +140,7 @@ describe('a disabled member', () => {
   });
 
   it('does not count as a remaining admin', async () => {
-    const own = await createWorkspace(testDatabase.database);
+    const own = await createWorkspace(workspace.database);
     const second = await addMember(own, { role: own.roles.admin });
     await api.request('POST', own.path(`/members/${second.memberId}/disable`), { apiKey: own.admin.apiKey });
     const browser = await signedIn(own.admin);

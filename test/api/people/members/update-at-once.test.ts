@@ -1,22 +1,18 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { addMember, addMemberRow, uniqueEmail } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { addMember, addMemberRow, uniqueEmail } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
+const { database, workspace, as, asAdmin } = useApi();
 let somebody: pg.Client;
+
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
-  somebody = new pg.Client({ connectionString: suite.database.superuserUrl });
+  somebody = new pg.Client({ connectionString: database.superuserUrl });
   await somebody.connect();
 });
 afterAll(async () => {
   await somebody.end();
-  await api.close();
 });
 
 const isWaitedFor = async () => {
@@ -31,7 +27,7 @@ it.each([
     'the member is promoted',
     (memberId: number, _roleId: number) => ({
       text: 'update members set member_role_id = $2 where id = $1',
-      values: [memberId, suite.workspace.roles.admin.id],
+      values: [memberId, workspace.roles.admin.id],
     }),
   ],
   [
@@ -44,33 +40,31 @@ it.each([
 ])(
   'rejects a change of a member’s email by a caller with fewer permissions when %s concurrently',
   async (_, change) => {
-    const manager = await addMember(suite.workspace, { permissions: ['members:write', 'members:read'] });
-    const { row, role } = await addMember(suite.workspace, { permissions: [] });
+    const manager = await addMember(workspace, { permissions: ['members:write', 'members:read'] });
+    const { row, role } = await addMember(workspace, { permissions: [] });
     await somebody.query('begin');
     await somebody.query(change(row.id, role.id));
 
-    const updating = callAs(api, suite.workspace, manager)('PUT', `/members/${row.id}`, {
+    const updating = as(manager)('PUT', `/members/${row.id}`, {
       email: uniqueEmail(),
     });
     await waitFor('the update waits', isWaitedFor);
     await somebody.query('commit');
 
     expect(await updating).toMatchObject({ status: 403 });
-    const admin = callAs(api, suite.workspace, suite.workspace.admin);
-    expect((await admin('GET', `/members/${row.id}`)).body.email).toBe(row.email);
+    expect((await asAdmin('GET', `/members/${row.id}`)).body.email).toBe(row.email);
   },
 );
 
 it('applies two concurrent changes to the identifiers of one member', async () => {
-  const { id } = await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id });
-  const admin = callAs(api, suite.workspace, suite.workspace.admin);
+  const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
   const email = uniqueEmail();
 
   const answers = await Promise.all([
-    admin('PUT', `/members/${id}`, { email }),
-    admin('PUT', `/members/${id}`, { externalId: `crm-${id}`, labelIds: [] }),
+    asAdmin('PUT', `/members/${id}`, { email }),
+    asAdmin('PUT', `/members/${id}`, { externalId: `crm-${id}`, labelIds: [] }),
   ]);
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-  expect((await admin('GET', `/members/${id}`)).body).toMatchObject({ email, externalId: `crm-${id}` });
+  expect((await asAdmin('GET', `/members/${id}`)).body).toMatchObject({ email, externalId: `crm-${id}` });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { pointersOf } from '../../../support/call-as.js';
-import { addMember } from '../../../support/factories.js';
-import { useRecords } from '../../../support/use-records.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { addMember } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 const fieldValues = { reason: 'Cough' };

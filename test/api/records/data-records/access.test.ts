@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { addApiKey, addMember, randomTag } from '../../../support/factories.js';
-import { useRecords } from '../../../support/use-records.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { addApiKey, addMember, randomTag } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 const fieldValues = { reason: 'Fever' };

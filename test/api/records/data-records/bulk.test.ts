@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pointersOf } from '../../../support/call-as.js';
-import { useRecords } from '../../../support/use-records.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useRecords } from '../../../support/records/use-records.js';
 
 const suite = useRecords();
 const bulk = (records: unknown, more: object = {}, type = suite.collection) =>

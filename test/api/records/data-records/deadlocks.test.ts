@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { randomTag } from '../../../support/factories.js';
-import { useRecords } from '../../../support/use-records.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { randomTag } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 const fields = ['a', 'b'].map((slug) => ({ slug, name: slug, fieldType: 'text', unique: true }));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useRecords } from '../../../support/use-records.js';
+import { useRecords } from '../../../support/records/use-records.js';
 
 const suite = useRecords();
 const post = (path: string, key: string, body: unknown) =>

@@ -1,42 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { exportDataRecords } from '../../../../domain/records/data-records/transfer/export-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../../support/add-records.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import {
-  addApiKey,
-  addMember,
-  createWorkspace,
-  randomTag,
-  type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addApiKey, addMember, randomTag, type TestMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let person: TestMember;
-let asAdmin: ReturnType<typeof callAs>;
 let asPerson: ReturnType<typeof callAs>;
 let type: { id: number; slug: string; path: string };
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
   person = await addMember(workspace, { role: workspace.roles.member });
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asPerson = callAs(api, workspace, person);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
+  asPerson = as(person);
 });
 beforeEach(async () => {
   const slug = `type-${randomTag()}`;
@@ -74,7 +53,7 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
     const scopes = allScopes.filter((scope) => scope !== 'data:read');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await callAs(api, workspace, { apiKey })(method, `${type.path}/export`, body);
+    const answer = await as({ apiKey })(method, `${type.path}/export`, body);
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
@@ -201,7 +180,7 @@ describe('exporting records', () => {
 
     expect(reasonsIn(await exportOf(asPerson))).toEqual(['mine', 'mine to read', 'shared']);
     const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
-    expect(await exportOf(callAs(api, workspace, reader))).toHaveLength(6);
+    expect(await exportOf(as(reader))).toHaveLength(6);
   });
 });
 

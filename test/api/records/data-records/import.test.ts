@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { csvForm, importAs } from '../../../support/records/import-records.js';
 import {
   addApiKey,
   addMember,
-  createWorkspace,
   randomTag,
   type TestMember,
   type TestWorkspace,
-} from '../../../support/factories.js';
-import { csvForm, importAs } from '../../../support/import-records.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
 let person: TestMember;
 let asAdmin: ReturnType<typeof importAs>;
 let asPerson: ReturnType<typeof importAs>;
@@ -40,18 +33,12 @@ async function newType(place: TestWorkspace, isCollection: boolean) {
   return { slug, path: `/data-types/${id}/records` };
 }
 
+const { api, workspace, otherWorkspace, as } = useApi();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
   person = await addMember(workspace, { role: workspace.roles.member, values: { externalId: 'person-1' } });
   asAdmin = importAs(api, workspace, workspace.admin);
   asPerson = importAs(api, workspace, person);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 beforeEach(async () => {
   single = await newType(workspace, false);
@@ -60,7 +47,7 @@ beforeEach(async () => {
 
 /** The records of a type, oldest first. */
 async function recordsOf(type: { path: string }) {
-  const { body } = await callAs(api, workspace, workspace.admin)('GET', type.path, undefined, {
+  const { body } = await as(workspace.admin)('GET', type.path, undefined, {
     sortBy: 'id',
     sortOrder: 'asc',
     pageSize: 100,
@@ -348,7 +335,7 @@ describe('importing records', () => {
 });
 
 it('reports an external id of an invisible record like an unknown one', async () => {
-  const asAll = callAs(api, workspace, workspace.admin);
+  const asAll = as(workspace.admin);
   const { memberId } = person;
   const fieldValues = { reason: 'Cough' };
   const hidden = { memberId, fieldValues, externalId: 'hidden-1', accessMode: accessModes.hidden };
@@ -371,7 +358,7 @@ it('reports an external id of an invisible record like an unknown one', async ()
 it.each(['', 'own', 'admin'] as const)(
   'does not reveal hidden records or owners of others’ records by id (%s)',
   async (guess) => {
-    const asAll = callAs(api, workspace, workspace.admin);
+    const asAll = as(workspace.admin);
     const { memberId } = person;
     const fieldValues = { reason: 'Cough' };
     await asAll('POST', collection.path, { memberId, fieldValues, accessMode: accessModes.hidden });
@@ -396,7 +383,7 @@ it.each(['', 'own', 'admin'] as const)(
 it('accepts external ids of the same length as requests do', async () => {
   const externalId = '👩'.repeat(200);
   const body = { fieldValues: { reason: 'Cough' }, externalId };
-  expect((await callAs(api, workspace, workspace.admin)('POST', collection.path, body)).status).toBe(201);
+  expect((await as(workspace.admin)('POST', collection.path, body)).status).toBe(201);
 
   const { result } = await asAdmin(`${collection.path}/import`, `__externalId,reason\n${externalId},Cough\n`);
 
@@ -407,7 +394,7 @@ it('restores a retired record by its external id', async () => {
   const path = `${collection.path}/import`;
   await asAdmin(path, '__externalId,reason\na,Cough\n');
   const [record] = await recordsOf(collection);
-  await callAs(api, workspace, workspace.admin)('POST', `${collection.path}/${record?.id}/retire`, {});
+  await as(workspace.admin)('POST', `${collection.path}/${record?.id}/retire`, {});
 
   const { result } = await asAdmin(path, '__externalId,reason\na,Fever\nb,Fever\n');
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { randomTag } from '../../../support/factories.js';
-import { importAs } from '../../../support/import-records.js';
-import { useRecords } from '../../../support/use-records.js';
+import { importAs } from '../../../support/records/import-records.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { randomTag } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 

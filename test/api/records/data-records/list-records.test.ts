@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addMember, createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
 let path: string;
 /** The ids of the records by name. */
 const ids = new Map<string, number>();
@@ -56,21 +51,15 @@ const records = {
   finn: { name: `${long}b`, seen: '2030-01-01T10:30:00Z' },
 };
 
+const { api, workspace, as, asAdmin } = useApi();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
   const slug = `people-${randomTag()}`;
   const { id } = await createDataType(workspace.context(), { name: 'P', slug, isCollection: true, fields });
   path = `/data-types/${id}/records`;
   for (const [name, fieldValues] of Object.entries(records)) {
     ids.set(name, (await asAdmin('POST', path, { fieldValues })).body.id);
   }
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 /** The names of the records of a response, in its order. */
@@ -301,11 +290,11 @@ describe('a changed data record', () => {
 describe('the visibility of a record list', () => {
   it('covers the caller’s own and the shared records with the same filters', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
-    const asPlain = callAs(api, workspace, plain);
+    const asPlain = as(plain);
     const add = async (memberId: number, accessMode: number) => {
       const fieldValues = { name: 'Own', score: 500 + accessMode };
       const { id } = (await asAdmin('POST', path, { fieldValues, memberId })).body;
-      await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         tx('data_records').where({ id }).update({ access_mode: accessMode }),
       );
       return id;
@@ -331,7 +320,7 @@ describe('the visibility of a record list', () => {
   });
 
   it('excludes records of another workspace', async () => {
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
     const slug = `people-${randomTag()}`;
     const type = await createDataType(other.context(), { name: 'P', slug, isCollection: true, fields });
     const asOther = callAs(api, other, other.admin);

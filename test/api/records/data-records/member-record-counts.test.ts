@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addApiKey, addMember } from '../../../support/factories.js';
-import { useRecords } from '../../../support/use-records.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { addApiKey, addMember } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 const path = '/data-types/member-record-counts';

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DataRecordChangeModel } from '../../../../db/records/models/data-record-change.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { pokeAssignmentRun } from '../../../../domain/kernel/runs.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
   addAssignment,
   addMember,
-  createWorkspace,
   randomTag,
   type TestMember,
   type TestWorkspace,
-} from '../../../support/factories.js';
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-let asMember: ReturnType<typeof callAs>;
 /** The data types of the running test: a single record per member, and a collection. */
 let single: { id: number; slug: string; path: string };
 let collection: { id: number; slug: string; path: string };
@@ -40,25 +32,14 @@ async function newType(place: TestWorkspace, isCollection: boolean) {
   return { id, slug, path: `/data-types/${id}/records` };
 }
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-  asMember = callAs(api, workspace, workspace.member);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 beforeEach(async () => {
   single = await newType(workspace, false);
   collection = await newType(workspace, true);
 });
 
 const changesOf = (recordId: number) =>
-  testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     const rows = await DataRecordChangeModel.query(tx).where({ record_id: recordId }).orderBy('id');
     return rows.map(({ operation, before, after, actorMemberId }) => ({
       operation,
@@ -69,7 +50,7 @@ const changesOf = (recordId: number) =>
   });
 
 const pokesOf = (subject: string) =>
-  testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     const pokes: unknown[] = await tx('outbox').where({ action: 'poke', subject });
     return pokes.length;
   });
@@ -107,7 +88,7 @@ describe('access to data records', () => {
       const scopes = allScopes.filter((other) => other !== scope);
       const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-      const answer = await callAs(api, workspace, { apiKey })(method, pathOf(rest), body);
+      const answer = await as({ apiKey })(method, pathOf(rest), body);
 
       expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
       expect(answer.body.detail).toContain(scope);
@@ -125,7 +106,7 @@ describe('access to data records', () => {
 
   it('rejects members without a permission for records of others', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
-    const asPlain = callAs(api, workspace, plain);
+    const asPlain = as(plain);
     const fieldValues = { reason: 'Fever' };
     const { memberId } = workspace.admin;
 
@@ -145,7 +126,7 @@ describe('access to data records', () => {
     const { memberId } = workspace.admin;
     const permissions = [`data:read:${collection.slug}`, `data:write:${collection.slug}`];
     const nurse = await addMember(workspace, { permissions });
-    const asNurse = callAs(api, workspace, nurse);
+    const asNurse = as(nurse);
     const own = (await asAdmin('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
     const body = { fieldValues: { reason: 'Fever' }, memberId };
 
@@ -163,7 +144,7 @@ describe('access to data records', () => {
     const scopes = allScopes.filter((scope) => scope !== 'records:write');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await callAs(api, workspace, { apiKey })('POST', collection.path, {
+    const answer = await as({ apiKey })('POST', collection.path, {
       fieldValues: { reason: 'Fever' },
       memberId: workspace.member.memberId,
     });
@@ -330,7 +311,7 @@ describe('creating a data record', () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
     const { id } = (await asAdmin('POST', collection.path, body)).body;
 
-    const answer = await callAs(api, workspace, nurse)('POST', collection.path, body);
+    const answer = await as(nurse)('POST', collection.path, body);
 
     expect(answer).toMatchObject({ status: 201, body: { id, memberId: workspace.admin.memberId } });
   });
@@ -386,7 +367,7 @@ describe('creating a data record', () => {
     const { status } = await asMember('POST', collection.path, { fieldValues: { reason: 'Cough' } });
 
     expect(status).toBe(201);
-    const inputs = await testDatabase.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const inputs = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       await pokeAssignmentRun(tx, assignment);
       const pokes = { action: 'poke', subject: assignment.uuid };
       return tx('outbox').where(pokes).orderBy('id').select('run_type', 'input');
@@ -507,7 +488,7 @@ describe('changing a data record', () => {
 
   it('accepts null for a required value that an agent has not collected yet', async () => {
     const { memberId } = workspace.member;
-    const { id } = await testDatabase.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const { id } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       writeRecord(tx, {
         dataTypeSlug: single.slug,
         memberId,

@@ -1,37 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DataRecordModel } from '../../../../db/records/models/data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
-import { addRecords } from '../../../support/add-records.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import {
-  addMember,
-  addMemberRow,
-  createWorkspace,
-  randomTag,
-  type TestMember,
-  type TestWorkspace,
-} from '../../../support/factories.js';
-import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
-import { importAs } from '../../../support/import-records.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { importAs } from '../../../support/records/import-records.js';
+import { addMember, addMemberRow, randomTag, type TestMember } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, as, asAdmin } = useApi();
 
 /** More than two batches. */
 const recordsOfType = 250;
@@ -101,7 +80,7 @@ const rowsOf = (dataTypeId: number) =>
   );
 
 async function exported(path: string, member: TestMember = workspace.admin): Promise<string> {
-  const { status, body } = await callAs(api, workspace, member)('GET', `${path}/export`);
+  const { status, body } = await as(member)('GET', `${path}/export`);
   expect(status).toBe(200);
   return body;
 }
@@ -167,7 +146,7 @@ it('imports exported records of a deleted member as unchanged', async () => {
   const type = await createDataType(workspace.context(), { name: 'Left', slug, isCollection: true, fields });
   const path = `/data-types/${type.id}/records`;
   await addRecords(workspace, type.id, [{ fieldValues: { 'text-field': 'x' }, memberId: person.memberId }]);
-  await callAs(api, workspace, workspace.admin)('DELETE', `/members/${person.memberId}`);
+  await asAdmin('DELETE', `/members/${person.memberId}`);
 
   const { result } = await importAs(api, workspace, workspace.admin)(`${path}/import`, await exported(path));
 

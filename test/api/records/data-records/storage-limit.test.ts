@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
 import { maxStoredBytes } from '../../../../domain/records/data-records/writing/storage-limit.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs } from '../../../support/call-as.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { addRecordType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { callAs } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-const suite = useWorkspace();
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const suite = useApi();
+const { api } = suite;
 
 const storedBytes = ({ database, workspaceId }: TestWorkspace) =>
   database.inWorkspace(workspaceId, readStoredBytes);

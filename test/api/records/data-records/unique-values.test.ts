@@ -1,26 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pinDataType } from '../../../../db/records/data-types.js';
 import { writeRecords } from '../../../../domain/records/data-records/writing/write-records.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { randomTag } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { workspace, asAdmin } = useApi();
 
 const badge = { slug: 'badge', name: 'Badge', fieldType: 'text', unique: true };
 const number = { slug: 'number', name: 'Number', fieldType: 'integer', unique: true };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
-import { pointersOf } from '../../../support/call-as.js';
-import { addAssignment, randomTag } from '../../../support/factories.js';
-import { type TestType, useRecords } from '../../../support/use-records.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { type TestType, useRecords } from '../../../support/records/use-records.js';
+import { addAssignment, randomTag } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
 const at = (type: TestType, externalId: string) => `/data-types/${type.id}/upsert/${externalId}`;

@@ -1,28 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeAccess } from '../../../support/access-cases.js';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addRole, createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addRole, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let otherWorkspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let accessTypeId: number;
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  otherWorkspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
   accessTypeId = (await newType()).id;
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
 });
 
 const fields = [
@@ -112,7 +98,7 @@ describe('creating a data type', () => {
 
 describe('listing data types', () => {
   it('returns sorted pages', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const asPlaceAdmin = callAs(api, place, place.admin);
     for (const slug of ['visits', 'allergies', 'notes']) {
       await asPlaceAdmin('POST', '/data-types', { ...typeBody(), slug });
@@ -154,7 +140,7 @@ describe('changing a data type', () => {
   ])('is refused with the number of conflicting records when %s', async (_, changed) => {
     const { id } = await newType();
     for (const member of [workspace.admin, workspace.member]) {
-      await callAs(api, workspace, member)('POST', `/data-types/${id}/records`, {
+      await as(member)('POST', `/data-types/${id}/records`, {
         fieldValues: { reason: 'Cough' },
       });
     }
@@ -275,8 +261,8 @@ describe('deleting a data type', () => {
 });
 
 it('limits a workspace to 200 data types, also for concurrent requests', async () => {
-  const full = await createWorkspace(testDatabase.database);
-  await testDatabase.database.inWorkspace(full.workspaceId, async (tx) => {
+  const full = await createWorkspace(workspace.database);
+  await workspace.database.inWorkspace(full.workspaceId, async (tx) => {
     await tx.raw(
       `insert into data_types (workspace_id, name, slug, is_collection, fields)
        select ?, 'Sample', 'sample-' || number, false, '[]' from generate_series(1, 199) number`,

@@ -1,30 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startApi, type TestApi } from '../../../support/api.js';
-import { callAs, pointersOf } from '../../../support/call-as.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import {
-  addMember,
-  addMemberRow,
-  createWorkspace,
-  randomTag,
-  type TestWorkspace,
-} from '../../../support/factories.js';
+import { describe, expect, it } from 'vitest';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
+import { useApi } from '../../../support/api/use-api.js';
+import { addMember, addMemberRow, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
-let api: TestApi;
-let workspace: TestWorkspace;
-let asAdmin: ReturnType<typeof callAs>;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  api = await startApi(testDatabase.database);
-  workspace = await createWorkspace(testDatabase.database);
-  asAdmin = callAs(api, workspace, workspace.admin);
-});
-afterAll(async () => {
-  await api.close();
-  await testDatabase.drop();
-});
+const { api, workspace, asAdmin } = useApi();
 
 async function newType(fields: object[]): Promise<{ id: number; path: string }> {
   const body = { name: 'Things', slug: `things-${randomTag()}`, isCollection: true, fields };
@@ -141,7 +120,7 @@ describe('a record field that refers to a member or file', () => {
 
   it('requires the target to exist', async () => {
     const { path } = await newType(fields);
-    const other = await createWorkspace(testDatabase.database);
+    const other = await createWorkspace(workspace.database);
     const { memberId } = workspace.member;
     const post = (fieldValues: object) => asAdmin('POST', path, { fieldValues });
 
@@ -171,7 +150,7 @@ describe('a record field that refers to a member or file', () => {
 
 describe('listing data types', () => {
   it('finds types by part of the name or slug, whole slug and kind', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     const asReader = callAs(api, place, place.admin);
     for (const [name, slug, isCollection] of [
       ['Intake form', 'intake', false],

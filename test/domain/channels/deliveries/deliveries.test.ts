@@ -25,11 +25,11 @@ import {
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
-import { addPhoneNumber } from '../../../support/definitions.js';
-import { type DeliveryStage, stageDeliveries } from '../../../support/delivery-stage.js';
-import { addMember } from '../../../support/factories.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
+import { addMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const [firstLookUpMs = 0, secondLookUpMs = 0] = lookUpDelaysMs;

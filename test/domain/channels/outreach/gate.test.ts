@@ -14,10 +14,10 @@ import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreac
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { type FreeChat, stageFreeChat } from '../../../support/free-chat.js';
-import { days, hours } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
+import { days, hours } from '../../../support/lib/moved-clock.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let member: TestMember;

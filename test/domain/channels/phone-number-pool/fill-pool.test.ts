@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { fillPool } from '../../../../domain/channels/phone-number-pool/fill-pool.js';
 import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
-import { uniquePhone } from '../../../support/factories.js';
-import { pooledPhone } from '../../../support/phone-number-pool.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { uniquePhone } from '../../../support/workspace/factories.js';
+import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { findAssistantForChat } from '../../../../db/conversations/assistants.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { deleteAssistant } from '../../../../domain/conversations/assistants/delete-assistant.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { actorOf, addRole, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import {
+  actorOf,
+  addRole,
+  createWorkspace,
+  type TestWorkspace,
+} from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   workspace = await createWorkspace(testDatabase.database);
 });

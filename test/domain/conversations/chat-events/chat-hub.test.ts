@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Database } from '../../../../db/database.js';
 import type { LiveListener } from '../../../../db/live/live-listener.js';
 import { ChatHub } from '../../../../domain/conversations/chat-events/chat-hub.js';
-import { waitFor } from '../../../support/wait-for.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 
 const place = { workspaceId: 1, chatId: 1 };
 

@@ -7,8 +7,8 @@ import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { callPerson, observePersonCalls, type PersonCalled } from '../../../../domain/kernel/call-person.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const root: RevisionTask = {

@@ -3,10 +3,10 @@ import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { type UpdateChat, updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import { conversationTasks } from '../../../support/definitions.js';
-import { minutes } from '../../../support/moved-clock.js';
-import { type StagedAssignment, stageAssignment } from '../../../support/staged-assignment.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { minutes } from '../../../support/lib/moved-clock.js';
+import { conversationTasks } from '../../../support/workspace/definitions.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { reply, Turn } from '../../agent/take-round.js';
 
 const suite = useWorkspace();

@@ -5,12 +5,12 @@ import { subjectsWaiting } from '../../../../db/outbox.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { stageFreeChat } from '../../../support/free-chat.js';
-import { days, hours } from '../../../support/moved-clock.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { stageFreeChat } from '../../../support/chats/free-chat.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { days, hours } from '../../../support/lib/moved-clock.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { call, reply, Turn } from '../../agent/take-round.js';
 
 const suite = useWorkspace();

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cancelAssignment } from '../../../../domain/assignments/cancel-assignment.js';
 import {
   pageOfWaitingChats,
   type WaitingChat,
   type WaitingList,
 } from '../../../../domain/conversations/chats/mend-chats.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { conversationTasks } from '../../../support/definitions.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { stageAssignment } from '../../../support/staged-assignment.js';
-import { walkThrough } from '../../../support/walk-through.js';
+import { walkThrough } from '../../../support/api/walk-through.js';
+import { stageAssignment } from '../../../support/chats/staged-assignment.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { conversationTasks } from '../../../support/workspace/definitions.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { reply, Turn } from '../../agent/take-round.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(() => testDatabase.drop());
+const { database: testDatabase, workspace } = useWorkspace();
 
 function waiting(list: WaitingList): Promise<WaitingChat[]> {
   const context = { ...workspace.context(), db: workspace.database };

@@ -7,9 +7,13 @@ import { createAssignment } from '../../../../domain/assignments/create-assignme
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../support/definitions.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../support/workspace/definitions.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 

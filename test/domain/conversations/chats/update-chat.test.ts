@@ -6,8 +6,8 @@ import { createChat } from '../../../../domain/conversations/chats/create-chat.j
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { type UpdateChat, updateChat } from '../../../../domain/conversations/chats/update-chat.js';
-import { stageFreeChat } from '../../../support/free-chat.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { stageFreeChat } from '../../../support/chats/free-chat.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 

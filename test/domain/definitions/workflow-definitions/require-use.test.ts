@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { requireWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/require-definition.js';
@@ -7,17 +7,10 @@ import {
   requireUse,
 } from '../../../../domain/definitions/workflow-definitions/require-use.js';
 import { Forbidden, NotFound } from '../../../../domain/lib/errors.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { actorOf, addMember, createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { actorOf, addMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(() => testDatabase.drop());
+const { workspace } = useWorkspace();
 
 const newDefinition = (roleIds: number[]) =>
   createWorkflowDefinition(workspace.context(), { name: 'Intake', roleIds });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { loadRevisionTasks, replaceDraftTasks } from '../../../../db/definitions/workflow-tasks.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -6,18 +6,10 @@ import { publishRevision } from '../../../../domain/definitions/workflow-revisio
 import { resolveRevision } from '../../../../domain/definitions/workflow-revisions/resolve-revision.js';
 import { completeTask } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
 import { sampleTasks } from '../../../api/definitions/workflow-revisions/sample-tasks.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { workspace } = useWorkspace();
 let definitionId: number;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   definitionId = await newDefinition();
 });

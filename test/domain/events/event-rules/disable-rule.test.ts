@@ -3,17 +3,17 @@ import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../d
 import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
-import { addEventRule } from '../../../support/event-rules.js';
+import { hours } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import {
   addMemberRow,
   addRole,
   createWorkspace,
   type TestWorkspace,
   uniqueEmail,
-} from '../../../support/factories.js';
-import { hours } from '../../../support/moved-clock.js';
-import { proveEmail } from '../../../support/prove-email.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+} from '../../../support/workspace/factories.js';
+import { proveEmail } from '../../../support/workspace/prove-email.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const now = new Date('2026-03-01T12:00:00Z');

@@ -3,10 +3,10 @@ import type { Tx } from '../../../../db/database.js';
 import { expireSecrets } from '../../../../db/events/event-rule-secrets.js';
 import { addSigningSecret, signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
 import { Encryption } from '../../../../domain/lib/encryption.js';
-import { testEncryption, testEncryptionKey } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { testEncryption, testEncryptionKey } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));

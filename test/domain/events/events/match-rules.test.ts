@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { takeOutboxMark } from '../../../../db/outbox.js';
 import type { EventType } from '../../../../domain/events/events/event-types.js';
 import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
 import { type NewEvent, writeEvents } from '../../../../domain/events/events/write-events.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
 let workspace: TestWorkspace;
 const now = new Date('2030-01-31T12:00:00.000Z');
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
+const testDatabase = useDatabase();
 beforeEach(async () => {
   workspace = await createWorkspace(testDatabase.database);
 });
-afterAll(() => testDatabase.drop());
 
 const chatCreated: NewEvent = { eventType: 'chat:created', payload: samplePayloads['chat:created'] };
 const memberUpdated: NewEvent = { eventType: 'member:updated', payload: samplePayloads['member:updated'] };

@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
 import { eventSchemas } from '../../../../domain/events/events/payloads.js';
 import { writeSampleEvent } from '../../../../domain/events/events/write-sample-event.js';
 import { checkBySchema } from '../../../../domain/lib/json-schema.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
 const now = new Date('2030-01-31T12:00:00.000Z');
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
-});
-afterAll(() => testDatabase.drop());
+const { workspace } = useWorkspace();
 
 describe('writeSampleEvent', () => {
   it.each(Object.keys(eventTypes) as EventType[])(

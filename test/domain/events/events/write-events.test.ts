@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { withSavepoint } from '../../../../db/savepoint.js';
 import { samplePayloads } from '../../../../domain/events/events/sample-payloads.js';
@@ -6,20 +6,17 @@ import { type NewEvent, writeEvents } from '../../../../domain/events/events/wri
 import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { addEventRule, subscribeToAllEvents } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
+import { addEventRule, subscribeToAllEvents } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
 const now = new Date('2030-01-31T12:00:00.000Z');
 
+const { workspace } = useWorkspace();
+
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   await subscribeToAllEvents(workspace);
 });
-afterAll(() => testDatabase.drop());
 
 const write = (events: readonly NewEvent[], { failing = false } = {}) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -40,7 +37,7 @@ describe('writeEvents with an event type that no rule has', () => {
     );
 
   it('stores nothing', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await addEventRule(place, { eventType: 'member:updated' });
     await addEventRule(place, { eventType: 'chat:created', deletedAt: now });
 
@@ -50,7 +47,7 @@ describe('writeEvents with an event type that no rule has', () => {
   });
 
   it('stores events from the first rule of the type on, even a disabled one', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await writeTo(place);
     await addEventRule(place, { eventType: 'chat:created', enabled: false });
     await writeTo(place);
@@ -59,7 +56,7 @@ describe('writeEvents with an event type that no rule has', () => {
   });
 
   it('looks the types of the rules up again after a failed savepoint', async () => {
-    const place = await createWorkspace(testDatabase.database);
+    const place = await createWorkspace(workspace.database);
     await addEventRule(place, { eventType: 'chat:created' });
 
     await place.database.inWorkspace(place.workspaceId, async (tx) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { afterFailure, type Failure } from '../../../../domain/events/webhook-deliveries/after-failure.js';
-import { days } from '../../../support/moved-clock.js';
+import { days } from '../../../support/lib/moved-clock.js';
 
 const now = new Date('2030-01-10T00:00:00Z');
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);

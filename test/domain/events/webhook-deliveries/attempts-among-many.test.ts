@@ -5,11 +5,11 @@ import { cancelDelivery } from '../../../../domain/events/webhook-deliveries/can
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import { systemClock } from '../../../../domain/lib/clock.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { explaining } from '../../../support/explained.js';
-import { makeManyDeliveries } from '../../../support/many-deliveries.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { explaining } from '../../../support/db/explained.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { makeManyDeliveries } from '../../../support/webhooks/many-deliveries.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const total = 50_000;
 /** This many deliveries wait for a receiver that hangs, while the statistics of PostgreSQL say five. */

@@ -5,13 +5,13 @@ import { type Claim, claimAttempt } from '../../../../domain/events/webhook-deli
 import { leaseMs } from '../../../../domain/events/webhook-deliveries/limits.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 import { defaultRetryDelaysMs } from '../../../../domain/events/webhook-deliveries/schedule.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { stageWebhooks, type WebhookStage } from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let workspace: TestWorkspace;

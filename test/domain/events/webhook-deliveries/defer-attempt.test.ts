@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import { queueOfReceiver } from '../../../../domain/events/webhook-deliveries/limits.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let workspace: TestWorkspace;

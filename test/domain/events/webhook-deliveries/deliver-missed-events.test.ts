@@ -3,12 +3,12 @@ import { disableEventRule } from '../../../../domain/events/event-rules/disable-
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { enableEventRule } from '../../../../domain/events/event-rules/enable-event-rule.js';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { days, hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let workspace: TestWorkspace;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { webhookEndpointAt } from '../../../../db/events/webhook-endpoints.js';
 import { forgetOldEvents } from '../../../../domain/events/webhook-deliveries/forget-old-events.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/factories.js';
-import { days, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery, addEvent } from '../../../support/webhook-history.js';
+import { days, MovedClock } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
+import { createWorkspace, randomTag, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock();

@@ -7,11 +7,15 @@ import {
   type AttemptResult,
   recordAttempt,
 } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let workspace: TestWorkspace;

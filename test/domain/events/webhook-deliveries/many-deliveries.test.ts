@@ -7,10 +7,10 @@ import type {
 import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { explaining } from '../../../support/explained.js';
-import { makeManyDeliveries } from '../../../support/many-deliveries.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { explaining } from '../../../support/db/explained.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { makeManyDeliveries } from '../../../support/webhooks/many-deliveries.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const total = 100_000;
 const from = new Date('2026-01-01T00:00:00Z');

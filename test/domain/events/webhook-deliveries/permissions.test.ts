@@ -10,10 +10,10 @@ import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/red
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
 import type { Scope } from '../../../../domain/kernel/scopes.js';
 import { Forbidden } from '../../../../domain/lib/errors.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { actorOf } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { actorOf } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let ruleId: number;

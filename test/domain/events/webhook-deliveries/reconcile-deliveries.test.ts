@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deferAttempt } from '../../../../domain/events/webhook-deliveries/defer-attempt.js';
 import {
   type OverdueAfter,
@@ -7,21 +7,21 @@ import {
   pageOfOverdueRuns,
   reconcileDelivery,
 } from '../../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { emptyOutbox } from '../../../support/empty-outbox.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { MovedClock, minutes } from '../../../support/moved-clock.js';
-import { walkThrough } from '../../../support/walk-through.js';
-import { type StagedDelivery, stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { walkThrough } from '../../../support/api/walk-through.js';
+import { emptyOutbox } from '../../../support/db/empty-outbox.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import {
+  type StagedDelivery,
+  stageWebhooks,
+  type WebhookStage,
+} from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
-let testDatabase: TestDatabase;
+const testDatabase = useDatabase();
 let workspace: TestWorkspace;
 let clock: MovedClock;
 let stage: WebhookStage;
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
 beforeEach(async () => {
   clock = new MovedClock();
   workspace = await createWorkspace(testDatabase.database);

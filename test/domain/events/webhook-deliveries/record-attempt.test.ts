@@ -8,13 +8,13 @@ import {
   type AttemptResult,
   recordAttempt,
 } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/factories.js';
-import { days, hours, MovedClock } from '../../../support/moved-clock.js';
-import { proveEmail } from '../../../support/prove-email.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { stageWebhooks, type WebhookStage } from '../../../support/webhook-stage.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { stageWebhooks, type WebhookStage } from '../../../support/webhooks/webhook-stage.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { proveEmail } from '../../../support/workspace/prove-email.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let workspace: TestWorkspace;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { days } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
-import { addDelivery } from '../../../support/webhook-history.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { days } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addDelivery } from '../../../support/webhooks/webhook-history.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const since = new Date(Date.now() - days(1));

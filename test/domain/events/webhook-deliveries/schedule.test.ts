@@ -3,7 +3,7 @@ import {
   defaultRetryDelaysMs,
   nextAttemptAt,
 } from '../../../../domain/events/webhook-deliveries/schedule.js';
-import { hours, minutes } from '../../../support/moved-clock.js';
+import { hours, minutes } from '../../../support/lib/moved-clock.js';
 
 const now = new Date('2030-01-01T00:00:00Z');
 const delayAfter = (failures: number, random: number, retryAfterMs?: number) => {

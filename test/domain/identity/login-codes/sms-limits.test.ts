@@ -4,9 +4,9 @@ import { claimLoginCode } from '../../../../domain/identity/login-codes/claim-lo
 import { hashIdentifier } from '../../../../domain/identity/login-codes/login-identifier.js';
 import { LoginSecret } from '../../../../domain/identity/login-codes/login-secret.js';
 import { destinationOf } from '../../../../domain/identity/login-codes/sms-limits.js';
-import { uniqueEmail } from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { uniqueEmail } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));

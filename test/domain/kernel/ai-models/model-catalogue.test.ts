@@ -5,7 +5,7 @@ import { listModels } from '../../../../domain/kernel/ai-models/list-models.js';
 import { ModelCatalogue } from '../../../../domain/kernel/ai-models/model-catalogue.js';
 import { modelName } from '../../../../domain/kernel/ai-models/model-name.js';
 import { InvalidInput } from '../../../../domain/lib/errors.js';
-import { catalogueWith } from '../../../support/models.js';
+import { catalogueWith } from '../../../support/lib/models.js';
 
 const models: ModelEntry[] = [
   { id: 'here:chat:good', recommended: true },

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { retentionActivities } from '../../../../activities/kernel/retention.js';
 import { insertIdempotencyKey } from '../../../../db/idempotency-keys.js';
 import { forgetOldKeys } from '../../../../domain/kernel/idempotency/forget-old-keys.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { hours, MovedClock } from '../../../support/moved-clock.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 const clock = new MovedClock();

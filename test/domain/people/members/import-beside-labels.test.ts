@@ -4,9 +4,9 @@ import { lockMembers } from '../../../../db/people/write-members.js';
 import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
 import { changeMembers } from '../../../../domain/people/members/change-member.js';
 import { importMemberRows } from '../../../../domain/people/members/transfer/import-batch.js';
-import { addMemberRow, uniqueEmail } from '../../../support/factories.js';
-import { whenWaiting } from '../../../support/locks.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { whenWaiting } from '../../../support/db/locks.js';
+import { addMemberRow, uniqueEmail } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 

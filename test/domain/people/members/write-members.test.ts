@@ -12,9 +12,9 @@ import {
   type NewMember,
 } from '../../../../domain/people/members/add-member.js';
 import { changeMembers, type MemberChange } from '../../../../domain/people/members/change-member.js';
-import { addMemberRow, randomTag, uniqueEmail, uniquePhone } from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { addMemberRow, randomTag, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace({ storesEvents: true });
 let memberRoleId: number;

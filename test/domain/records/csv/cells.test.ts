@@ -7,7 +7,7 @@ import {
   fieldTypeNames,
   PatternBudget,
 } from '../../../../domain/records/field-values.js';
-import { hostileText, oneOf, seeded } from '../../../support/hostile-texts.js';
+import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
 
 const options = { partial: true, defaultRegion: 'US', patterns: new PatternBudget() };
 const pick = seeded(3);

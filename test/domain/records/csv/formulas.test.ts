@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neutralize, restore } from '../../../../domain/records/csv/formulas.js';
-import { hostileText, seeded } from '../../../support/hostile-texts.js';
+import { hostileText, seeded } from '../../../support/lib/hostile-texts.js';
 
 const starters = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatList, parseList } from '../../../../domain/records/csv/lists.js';
-import { hostileText, seeded } from '../../../support/hostile-texts.js';
+import { hostileText, seeded } from '../../../support/lib/hostile-texts.js';
 
 it('parseList returns the items that formatList wrote, whatever they contain', () => {
   const pick = seeded(2);

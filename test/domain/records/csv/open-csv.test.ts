@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxCellLength, maxImportRows, openCsv } from '../../../../domain/records/csv/open-csv.js';
-import { allOf, csvFile } from '../../../support/csv-file.js';
+import { allOf, csvFile } from '../../../support/lib/csv-file.js';
 
 const expected = {
   unread: (name: string) => (['name', 'email', 'note'].includes(name) ? null : 'is not known here'),

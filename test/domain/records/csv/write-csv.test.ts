@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../../domain/records/csv/cells.js';
 import { parseCsv } from '../../../../domain/records/csv/parse-csv.js';
 import { writeCsv } from '../../../../domain/records/csv/write-csv.js';
-import { allOf, csvFile } from '../../../support/csv-file.js';
-import { hostileText, seeded } from '../../../support/hostile-texts.js';
+import { allOf, csvFile } from '../../../support/lib/csv-file.js';
+import { hostileText, seeded } from '../../../support/lib/hostile-texts.js';
 
 async function* each<T>(things: readonly T[]): AsyncGenerator<T> {
   yield* things;

@@ -6,10 +6,10 @@ import {
   listDataRecords,
 } from '../../../../domain/records/data-records/queries/list-data-records.js';
 import { valuesOf } from '../../../../domain/records/data-records/writing/searchable-values.js';
-import { explaining } from '../../../support/explained.js';
-import { addMember, type TestMember } from '../../../support/factories.js';
-import { makeManyRecords, recordsInGroup } from '../../../support/many-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { explaining } from '../../../support/db/explained.js';
+import { makeManyRecords, recordsInGroup } from '../../../support/records/many-records.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const total = 1_000_000;
 const stage = useWorkspace();

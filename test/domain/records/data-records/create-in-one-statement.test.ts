@@ -5,11 +5,11 @@ import { createDataRecord } from '../../../../domain/records/data-records/create
 import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
-import { addEventRule } from '../../../support/event-rules.js';
-import { createWorkspace } from '../../../support/factories.js';
-import { whenWaitedFor } from '../../../support/locks.js';
-import { addRecordType, recordFields, type TestType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { addRecordType, recordFields, type TestType } from '../../../support/records/use-records.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let context: CommandContext;

@@ -3,8 +3,8 @@ import type { RecordSearch } from '../../../../db/records/list-data-records.js';
 import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
 import { dataRecordsAfter, idsOfMatches } from '../../../../db/records/transfer-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addRecords } from '../../../support/add-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let everything: RecordSearch;

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../../../domain/records/csv/import-tally.js';
 import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { csvFile } from '../../../support/csv-file.js';
-import { type DyingConnections, dyingConnections } from '../../../support/dying-connections.js';
-import { randomTag } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { type DyingConnections, dyingConnections } from '../../../support/faults/dying-connections.js';
+import { csvFile } from '../../../support/lib/csv-file.js';
+import { randomTag } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace({ storesEvents: true });
 const fields = [{ slug: 'reason', name: 'Reason', fieldType: 'text' }];

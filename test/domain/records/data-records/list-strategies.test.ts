@@ -6,7 +6,7 @@ import type { RecordCriterion } from '../../../../db/records/record-criteria.js'
 import type { RecordSort } from '../../../../db/records/record-orders.js';
 import { saveSearchableValues } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 /** Every strategy has to return the same list: each is compared with filtering and sorting all records in memory. */
 const stage = useWorkspace();

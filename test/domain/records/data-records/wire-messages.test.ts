@@ -7,8 +7,8 @@ import { upsertDataRecord } from '../../../../domain/records/data-records/upsert
 import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { saveDataRecords } from '../../../../domain/records/data-records/writing/save-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addRecordType, type TestType } from '../../../support/use-records.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addRecordType, type TestType } from '../../../support/records/use-records.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
 let context: CommandContext;

@@ -9,8 +9,8 @@ import {
   writeRecords,
 } from '../../../../domain/records/data-records/writing/write-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addMemberRow, randomTag } from '../../../support/factories.js';
-import { useWorkspace } from '../../../support/use-workspace.js';
+import { addMemberRow, randomTag } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace({ storesEvents: true });
 const fields = [

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { InvalidInput, NotFound } from '../../../../domain/lib/errors.js';
 import { type RecordToWrite, writeRecord } from '../../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import {
-  addAssignment,
-  addMemberRow,
-  createWorkspace,
-  type TestWorkspace,
-} from '../../../support/factories.js';
-import { recordsOfMember } from '../../../support/records-of-member.js';
+import { recordsOfMember } from '../../../support/records/records-of-member.js';
+import { addAssignment, addMemberRow } from '../../../support/workspace/factories.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-let testDatabase: TestDatabase;
-let workspace: TestWorkspace;
+const { workspace } = useWorkspace();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  workspace = await createWorkspace(testDatabase.database);
   const fields = [
     { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
     { slug: 'since', name: 'Since', fieldType: 'date' },
@@ -25,7 +17,6 @@ beforeAll(async () => {
   await createDataType(context, { name: 'Intake', slug: 'intake', isCollection: false, fields });
   await createDataType(context, { name: 'Symptoms', slug: 'symptoms', isCollection: true, fields });
 });
-afterAll(() => testDatabase.drop());
 
 const write = (memberId: number, input: Partial<RecordToWrite>) =>
   workspace.database.inWorkspace(workspace.workspaceId, (tx) =>

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { endsWithTestProcess } from '../../../support/ends-with-test-process.js';
+import { endsWithTestProcess } from '../../../support/run/ends-with-test-process.js';
 
 /** A program of `serveQuestions` in a process of its own. */
 export interface Program<Question, Answer> {

@@ -9,7 +9,7 @@ import {
   releaseDataFolder,
 } from '../../../../tools/dev/launcher/data-folder.js';
 import { runningPid, writePidFile } from '../../../../tools/dev/provision/pid-file.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;
 let launcherFile: string;

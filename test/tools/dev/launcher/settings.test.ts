@@ -12,7 +12,7 @@ import { serviceEnvironment } from '../../../../tools/dev/launcher/environments.
 import { localSecrets } from '../../../../tools/dev/launcher/local-secrets.js';
 import { readLocalSettings, usedPorts } from '../../../../tools/dev/launcher/local-settings.js';
 import { readOptions } from '../../../../tools/dev/launcher/options.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 const dev: DevFile = {
   baseUrl: 'http://127.0.0.1:3000',

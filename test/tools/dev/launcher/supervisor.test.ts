@@ -4,7 +4,7 @@ import { waitUntil } from '../../../../runtime/wait-until.js';
 import { Supervisor } from '../../../../tools/dev/launcher/supervisor.js';
 import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
 import type { ManagedProcess } from '../../../../tools/dev/provision/processes.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;
 let processes: ProcessTable;

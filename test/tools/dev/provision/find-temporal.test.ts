@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { findTemporal } from '../../../../tools/dev/provision/find-temporal.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let onPath: string;
 let cached: string;

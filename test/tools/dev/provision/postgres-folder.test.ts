@@ -12,7 +12,7 @@ import {
 } from '../../../../tools/dev/provision/postgres-server.js';
 import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
 import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let options: PostgresOptions;
 let majorVersion: string;

@@ -6,7 +6,7 @@ import { endLeftover, runningPid, writePidFile } from '../../../../tools/dev/pro
 import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
 import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
 import type { ProcessOptions } from '../../../../tools/dev/provision/processes.js';
-import { temporaryFolder } from '../../../support/temporary-folder.js';
+import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;
 let processes: ProcessTable;

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { searchAttributeNames } from '../../../../runtime/temporal/search-attributes.js';
-import { temporalBackend } from '../../../support/backend-client.js';
-import { startOwnPostgres } from '../../../support/own-postgres.js';
-import { startOwnTemporal } from '../../../support/temporal.js';
+import { startOwnPostgres } from '../../../support/faults/own-postgres.js';
+import { temporalBackend } from '../../../support/run/backend-client.js';
+import { startOwnTemporal } from '../../../support/temporal/temporal.js';
 
 async function temporal(address: string, ...args: string[]): Promise<string> {
   const { program } = await temporalBackend();

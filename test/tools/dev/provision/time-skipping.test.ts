@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startTimeSkipping } from '../../../support/time-skipping.js';
+import { startTimeSkipping } from '../../../support/temporal/time-skipping.js';
 
 test('skips a day at once on the time-skipping server', async () => {
   const environment = await startTimeSkipping();

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listEventRules } from '../../../../domain/events/event-rules/list-event-rules.js';
 import { tellOfRecords } from '../../../../tools/dev/seed/tell-of-records.js';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.js';
-import { testEncryption } from '../../../support/encryption.js';
-import { createWorkspace } from '../../../support/factories.js';
+import { useDatabase } from '../../../support/db/use-database.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { createWorkspace } from '../../../support/workspace/factories.js';
 
 const signingSecret = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
 const page = { page: 1, pageSize: 10, sortBy: 'name', sortOrder: 'asc' } as const;
 
-let testDatabase: TestDatabase;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-});
-afterAll(() => testDatabase.drop());
+const testDatabase = useDatabase();
 
 test('keeps one rule for the webhook sink over repeated starts, also with another port', async () => {
   const workspace = await createWorkspace(testDatabase.database);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../../../support/wait-for.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 import { ask } from '../simulator-client.js';
 import { type SinkClient, startSinkClient } from './client.js';
 

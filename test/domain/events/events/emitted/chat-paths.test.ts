@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createAssistant } from '../../../../../domain/conversations/assistants/create-assistant.js';
 import { receiveSms } from '../../../../../domain/conversations/chats/receive-sms.js';
-import { startApi, type TestApi } from '../../../../support/api.js';
-import { callAs } from '../../../../support/call-as.js';
-import { addPhoneNumber, conversationTasks, publishDefinition } from '../../../../support/definitions.js';
-import { addMember, addMemberRow, uniquePhone } from '../../../../support/factories.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
-import { useWorkspace } from '../../../../support/use-workspace.js';
+import { useApi } from '../../../../support/api/use-api.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import {
+  addPhoneNumber,
+  conversationTasks,
+  publishDefinition,
+} from '../../../../support/workspace/definitions.js';
+import { addMember, addMemberRow, uniquePhone } from '../../../../support/workspace/factories.js';
 import { describePaths } from './path-cases.js';
 
-const suite = useWorkspace({ storesEvents: true });
-let api: TestApi;
+const suite = useApi({ storesEvents: true });
+const { api, as } = suite;
 let number: { id: number; number: string };
 let workflow: { workflowId: number; revisionId: number };
+
 beforeAll(async () => {
-  api = await startApi(suite.database.database);
   workflow = await publishDefinition(suite.workspace, conversationTasks());
   number = await addPhoneNumber(suite.workspace, { inboundWorkflowId: workflow.workflowId });
 });
-afterAll(() => api.close());
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   api.request('POST', suite.workspace.path(path), { apiKey: suite.workspace.admin.apiKey, body, headers });
@@ -191,8 +192,7 @@ it.each([
 it('fifty requests for the same direct chat at once emit chat:created once', async () => {
   const one = await addMember(suite.workspace, { permissions: ['dm:write'] });
   const other = await addMember(suite.workspace, { permissions: ['dm:write'] });
-  const ask = (by: typeof one, memberId: number) =>
-    callAs(api, suite.workspace, by)('POST', '/chats/dm', { memberId });
+  const ask = (by: typeof one, memberId: number) => as(by)('POST', '/chats/dm', { memberId });
 
   const events = await toldDuring(suite.workspace, () =>
     Promise.all(

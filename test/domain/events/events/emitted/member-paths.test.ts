@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addLabel, signUpDesk } from '../../../../api/identity/sign-up/sign-up-desk.js';
-import { startApi, type TestApi } from '../../../../support/api.js';
-import { callAs } from '../../../../support/call-as.js';
-import { addMemberRow, randomTag, uniqueEmail } from '../../../../support/factories.js';
-import { importFile } from '../../../../support/import-members.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
-import { useWorkspace } from '../../../../support/use-workspace.js';
+import { useApi } from '../../../../support/api/use-api.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import { addMemberRow, randomTag, uniqueEmail } from '../../../../support/workspace/factories.js';
+import { importFile } from '../../../../support/workspace/import-members.js';
 import { describePaths } from './path-cases.js';
 
-const suite = useWorkspace({ storesEvents: true });
-let api: TestApi;
-beforeAll(async () => {
-  api = await startApi(suite.database.database);
-});
-afterAll(() => api.close());
+const suite = useApi({ storesEvents: true });
+const { api, asAdmin } = suite;
 
-const asAdmin = (method: string, path: string, body?: object) =>
-  callAs(api, suite.workspace, suite.workspace.admin)(method, path, body);
 const put = (id: number, body: object) => asAdmin('PUT', `/members/${id}`, body);
 const updated = ['member:updated'];
 

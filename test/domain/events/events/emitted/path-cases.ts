@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestDatabase } from '../../../../support/database.js';
-import type { TestWorkspace } from '../../../../support/factories.js';
-import { FailingCommits } from '../../../../support/failing-commits.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
+import type { TestDatabase } from '../../../../support/db/database.js';
+import { FailingCommits } from '../../../../support/faults/failing-commits.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import type { TestWorkspace } from '../../../../support/workspace/factories.js';
 
 /** One way to change something, and what receivers are told of it. */
 export interface PathCase {

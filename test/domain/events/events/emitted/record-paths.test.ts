@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { signUpDesk } from '../../../../api/identity/sign-up/sign-up-desk.js';
-import { uniqueEmail } from '../../../../support/factories.js';
-import { importAs } from '../../../../support/import-records.js';
-import { stageAssignment } from '../../../../support/staged-assignment.js';
-import { namesOf, toldDuring } from '../../../../support/told-events.js';
-import { useRecords } from '../../../../support/use-records.js';
+import { stageAssignment } from '../../../../support/chats/staged-assignment.js';
+import { importAs } from '../../../../support/records/import-records.js';
+import { useRecords } from '../../../../support/records/use-records.js';
+import { namesOf, toldDuring } from '../../../../support/webhooks/told-events.js';
+import { uniqueEmail } from '../../../../support/workspace/factories.js';
 import { call, runToolCall, Turn } from '../../../agent/take-round.js';
 import { describePaths } from './path-cases.js';
 

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
+import { apiPrefix, createApp } from '../../../api/http/app.js';
+import type { Route } from '../../../api/http/define-route.js';
+import { serverOptions } from '../../../api/http/server-options.js';
+import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
+import { routes } from '../../../api/resources/index.js';
+import type { Database } from '../../../db/database.js';
+import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
+import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
+import type { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
+import { type Clock, systemClock } from '../../../domain/lib/clock.js';
+import { Unavailable } from '../../../domain/lib/errors.js';
+import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
+import type { Configuration } from '../../../runtime/configuration.js';
+import type { Logger } from '../../../runtime/logger.js';
+import type { RunsClient } from '../../../runtime/runs-client.js';
+import { testEncryption } from '../lib/encryption.js';
+import { catalogueWith } from '../lib/models.js';
+import { createDeafLiveChats } from './live.js';
+import { noteDatabaseOf, testLoginSecret } from './login.js';
+
+const withoutDns = new AddressPolicy({
+  requireHttps: false,
+  allowedNetworks: ['127.0.0.0/8'],
+  resolve: async () => [],
+});
+
+export interface ApiRequest {
+  apiKey?: string;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as a form. */
+  form?: Record<string, string>;
+  /** Sent as multipart/form-data. */
+  multipart?: FormData;
+  query?: Record<string, string | number | boolean | undefined>;
+  headers?: Record<string, string>;
+}
+
+export interface ApiResponse<Body> {
+  status: number;
+  /** Parsed where it is JSON, text otherwise. */
+  body: Body;
+  headers: Headers;
+}
+
+export interface TestApi {
+  /** Without `/api/v2`. */
+  baseUrl: string;
+  /** `path` is below `/api/v2`. The body's type is what the test takes it for. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
+  request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
+  close(): Promise<void>;
+}
+
+export interface ApiOptions {
+  /** Without it, whatever needs an answer from a run gives 503. */
+  runs?: Partial<RunsClient> | ((database: Database) => Partial<RunsClient>);
+  /** Without it, streams open and hear of nothing. */
+  live?: LiveChats;
+  eventStreams?: Partial<EventStreamTiming>;
+  readerPatienceMs?: number;
+  carrier?: CarrierVerifier;
+  /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
+  webhookAddresses?: ReceiverAddresses;
+  clock?: Clock;
+  /** The catalogue that the service comes with, unless told. */
+  models?: ModelCatalogue;
+  routes?: readonly Route[];
+  logger?: Logger;
+  publicUrl?: string;
+  production?: boolean;
+  /** Without them nothing is limited. */
+  rateLimits?: Partial<Configuration['rateLimits']>;
+  trustedProxies?: number;
+  policy?: Partial<Configuration['policy']>;
+}
+
+/** The api on a port of its own, as it is in production but for what the test puts in place of others. */
+export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
+  const server = createServer(serverOptions);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = createApp({
+    context: {
+      db: database,
+      clock: options.clock ?? systemClock,
+      models: options.models ?? catalogueWith(),
+    },
+    services: {
+      carrier: options.carrier,
+      encryption: testEncryption,
+      live: options.live ?? createDeafLiveChats(database),
+      loginSecret: testLoginSecret,
+      policy: {
+        workspaceCreation: 'anyone',
+        workspacesPerAccount: 20,
+        supportAccessHours: 8,
+        localHttpOrigins: !(options.production ?? false),
+        ...options.policy,
+      },
+      runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
+      webhookAddresses: options.webhookAddresses ?? withoutDns,
+    },
+    eventStreams: options.eventStreams ?? {},
+    ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),
+    logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    configuration: {
+      checkResponses: !(options.production ?? false),
+      publicUrl: options.publicUrl ?? baseUrl,
+      rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
+      trustedProxies: options.trustedProxies ?? 0,
+    },
+    routes: options.routes ?? routes,
+  });
+  server.on('request', app.callback());
+  noteDatabaseOf(baseUrl, database);
+
+  return {
+    ...apiAt(baseUrl),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** What asks an api that answers at this address, in whichever process. */
+export function apiAt(baseUrl: string): Omit<TestApi, 'close'> {
+  return {
+    baseUrl,
+    request: (method, path, request) => send(baseUrl + apiPrefix + path, method, request),
+  };
+}
+
+async function send<Body>(
+  address: string,
+  method: string,
+  request: ApiRequest = {},
+): Promise<ApiResponse<Body>> {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(request.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers = new Headers(request.headers);
+  if (request.apiKey !== undefined) headers.set('Authorization', `Bearer ${request.apiKey}`);
+  if (request.body !== undefined) headers.set('Content-Type', 'application/json');
+  const body =
+    request.multipart ??
+    (request.form === undefined ? JSON.stringify(request.body) : new URLSearchParams(request.form));
+  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const text = await response.text();
+  const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
+  return {
+    status: response.status,
+    body: (isJson && text !== '' ? JSON.parse(text) : text) as Body,
+    headers: response.headers,
+  };
+}
+
+/** A runs client that answers what the test gave it and cannot be reached for all else. */
+function unreachableRuns(given: Partial<RunsClient> = {}): RunsClient {
+  return new Proxy(given, {
+    get: (target, name) =>
+      Reflect.get(target, name) ??
+      (async () => {
+        throw new Unavailable('Temporal cannot be reached.');
+      }),
+  }) as RunsClient;
+}

@@ -1,0 +1,63 @@
+import { deviceCookieName, sessionCookieName } from '../../../api/auth/session-cookie.js';
+import type { ApiRequest, ApiResponse, TestApi } from './api.js';
+import { loginCodeOf } from './login.js';
+
+/** Somebody in front of a browser: keeps the cookie and says where requests come from, as browsers do. */
+export interface TestBrowser {
+  /** The token in the cookie, if there is one. */
+  token: string | undefined;
+  /** The token of the cookie by which a browser that signed in is known again. */
+  device: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
+  request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
+  /** Asks for a code and gives it back as the mail would have. */
+  askForCode(
+    address: { email: string } | { phone: string },
+  ): Promise<{ loginCodeUuid: string; code: string }>;
+  /** Signs in by a code. @throws when it is refused */
+  signIn(address: { email: string } | { phone: string }): Promise<void>;
+}
+
+export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string, string> = {}): TestBrowser {
+  const browser: TestBrowser = {
+    token: undefined,
+    device: undefined,
+    async request(method, path, request = {}) {
+      const held = [
+        ...(browser.token === undefined ? [] : [cookieOf(browser.token)]),
+        ...(browser.device === undefined ? [] : [`${deviceCookieName}=${browser.device}`]),
+      ];
+      const cookie = held.length === 0 ? {} : { Cookie: held.join('; ') };
+      const answer = await api.request(method, path, {
+        ...request,
+        headers: { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers },
+      });
+      for (const set of answer.headers.getSetCookie()) {
+        const [, name, value] = set.match(/^([^=]*)=([^;]*);/) ?? [];
+        if (name === sessionCookieName) browser.token = value === '' ? undefined : value;
+        if (name === deviceCookieName) browser.device = value;
+      }
+      return answer as never;
+    },
+    async askForCode(address) {
+      const { status, body } = await browser.request('POST', '/login-codes', { body: address });
+      if (status !== 202) throw new Error(`no code was made: ${status} ${JSON.stringify(body)}`);
+      return { loginCodeUuid: body.uuid, code: await loginCodeOf(api, body.uuid) };
+    },
+    async signIn(address) {
+      const body = await browser.askForCode(address);
+      const answer = await browser.request('POST', '/sessions', { body });
+      if (answer.status !== 201) throw new Error(`signing in was refused: ${answer.status}`);
+    },
+  };
+  return browser;
+}
+
+export function cookieOf(token: string): string {
+  return `${sessionCookieName}=${token}`;
+}
+
+/** Other digits than these. */
+export function wrong(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+}

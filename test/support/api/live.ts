@@ -1,0 +1,34 @@
+import type { Database } from '../../../db/database.js';
+import { createLiveListener, type LiveListenerOptions } from '../../../db/live/live-listener.js';
+import type { LivePublisher } from '../../../db/live/live-publisher.js';
+import { ChatHub, type ChatHubOptions } from '../../../domain/conversations/chat-events/chat-hub.js';
+import { FollowerLimits } from '../../../domain/conversations/chat-events/follower-limits.js';
+import { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
+
+export interface LiveOptions {
+  hub?: Partial<Omit<ChatHubOptions, 'db' | 'listener'>>;
+  listener?: Partial<LiveListenerOptions>;
+  limits?: FollowerLimits;
+}
+
+/** What an api process follows chats with, on the database that it and others write to. */
+export function createLiveChats(
+  db: Database,
+  url: string,
+  publisher: LivePublisher,
+  options: LiveOptions = {},
+): LiveChats {
+  const listener = createLiveListener({ url, reconnectMs: 50, ...options.listener });
+  const hub = new ChatHub({ db, listener, retryMs: 50, ...options.hub });
+  return new LiveChats(hub, publisher, options.limits ?? new FollowerLimits());
+}
+
+/** The same for tests that are about something else: nothing is heard, nothing is said. */
+export function createDeafLiveChats(db: Database): LiveChats {
+  const listener = { start() {}, async close() {} };
+  return new LiveChats(new ChatHub({ db, listener }), {
+    chatsChanged() {},
+    signal() {},
+    async close() {},
+  });
+}

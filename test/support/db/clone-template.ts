@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Database } from '../../../db/database.js';
+import { postgresUrl } from '../../../tools/dev/provision/postgres-server.js';
+import { templateDatabase, testPassword } from '../run/backends.js';
+
+export interface TestDatabase {
+  /** Role `wes_app`. */
+  appUrl: string;
+  /** Role `wes_relay`. */
+  relayUrl: string;
+  /** Role `wes_migrator`. */
+  migratorUrl: string;
+  superuserUrl: string;
+  database: Database;
+  /** Closes `database` and removes the database, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** A migrated database on any server that has the template: a copy, which takes some tens of milliseconds. */
+export async function cloneTemplate(port: number, superuserUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await asSuperuser(superuserUrl, `create database ${name} template ${templateDatabase} owner wes_migrator`);
+  const url = (user: string) => postgresUrl({ user, password: testPassword, port, database: name });
+  const database = new Database({ url: url('wes_app') });
+  return {
+    appUrl: url('wes_app'),
+    relayUrl: url('wes_relay'),
+    migratorUrl: url('wes_migrator'),
+    superuserUrl: url('postgres'),
+    database,
+    async drop() {
+      await database.close();
+      await asSuperuser(superuserUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asSuperuser(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../domain/lib/clock.js';
+
+/** A clock that stands still until a test moves it. */
+export class MovedClock implements Clock {
+  #now: Date;
+
+  constructor(start: Date = new Date()) {
+    this.#now = start;
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  /** Forward, in milliseconds. */
+  advance(milliseconds: number): void {
+    this.#now = new Date(this.#now.getTime() + milliseconds);
+  }
+}
+
+export const minutes = (count: number): number => count * 60_000;
+export const hours = (count: number): number => count * 3_600_000;
+export const days = (count: number): number => count * 86_400_000;

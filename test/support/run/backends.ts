@@ -1,0 +1,159 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { migrateToLatest } from '../../../db/migrator.js';
+import { provisionRoles } from '../../../db/provision-roles.js';
+import { obtainTemporal } from '../../../tools/dev/provision/obtain-temporal.js';
+import { writePidFile } from '../../../tools/dev/provision/pid-file.js';
+import { freePort } from '../../../tools/dev/provision/ports.js';
+import {
+  type PostgresServer,
+  postgresFiles,
+  postgresUrl,
+  startPostgres,
+} from '../../../tools/dev/provision/postgres-server.js';
+import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { consoleProgress } from '../../../tools/dev/provision/progress.js';
+import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
+import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
+import { compiledAlready } from './run-environment.js';
+
+/** Nothing secret: the server lives for one test run and listens on the loopback address alone. */
+export const testPassword = 'test';
+export const templateDatabase = 'wes_template';
+
+const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
+
+export interface PostgresBackend {
+  port: number;
+  superuserUrl: string;
+  /** The run's folder: what lies in it is ended and removed with it. */
+  folder: string;
+}
+
+export interface TemporalBackend {
+  address: string;
+  /** The `temporal` program, for tests that start a server of their own. */
+  program: string;
+  /** The run's folder: what lies in it is ended and removed with it. */
+  folder: string;
+}
+
+export interface WorkflowBundle {
+  /** A file with the code of all runs. */
+  path: string;
+}
+
+export interface Build {
+  /** Folder of the compiled programs. */
+  dist: string;
+}
+
+/** Starts what tests ask for, once, and removes it all at the end. */
+export class TestBackends {
+  readonly #processes = new ProcessTable();
+  #folder: Promise<string> | undefined;
+  #postgres: Promise<PostgresBackend> | undefined;
+  #temporal: Promise<TemporalBackend> | undefined;
+  #workflows: Promise<WorkflowBundle> | undefined;
+  #build: Promise<Build> | undefined;
+
+  postgres(): Promise<PostgresBackend> {
+    this.#postgres ??= this.#startPostgres();
+    return this.#postgres;
+  }
+
+  temporal(): Promise<TemporalBackend> {
+    this.#temporal ??= this.#startTemporal();
+    return this.#temporal;
+  }
+
+  workflows(): Promise<WorkflowBundle> {
+    this.#workflows ??= this.#bundleWorkflows();
+    return this.#workflows;
+  }
+
+  build(): Promise<Build> {
+    this.#build ??= buildProject();
+    return this.#build;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.allSettled([this.#postgres, this.#temporal, this.#workflows, this.#build]);
+    // Nothing of it is kept, so nothing has to be written down first.
+    await this.#processes.killAll();
+    if (this.#folder !== undefined) await clearFolder(await this.#folder);
+  }
+
+  async #startPostgres(): Promise<PostgresBackend> {
+    const folder = await this.#runFolder();
+    const server = await startPostgres({
+      processes: this.#processes,
+      ...postgresFiles(folder),
+      port: await freePort(),
+      password: testPassword,
+      settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
+    });
+    await makeTemplate(server);
+    return { port: server.port, superuserUrl: server.superuserUrl, folder };
+  }
+
+  async #startTemporal(): Promise<TemporalBackend> {
+    const program = await obtainTemporal(consoleProgress());
+    const folder = await this.#runFolder();
+    const { address } = await startTemporal({
+      processes: this.#processes,
+      program,
+      port: await freePort(),
+      logFile: join(folder, 'logs/temporal.log'),
+      pidFile: join(folder, 'temporal.pid'),
+    });
+    return { address, program, folder };
+  }
+
+  /** Bundling takes seconds: once for all workers of the run. */
+  async #bundleWorkflows(): Promise<WorkflowBundle> {
+    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
+    const { code } = await bundleWorkflowCode({
+      workflowsPath: join(projectFolder, 'workflows/index.ts'),
+      logger: new DefaultLogger('WARN'),
+    });
+    const path = join(await this.#runFolder(), 'workflow-bundle.js');
+    await writeFile(path, code);
+    return { path };
+  }
+
+  #runFolder(): Promise<string> {
+    this.#folder ??= makeRunFolder();
+    return this.#folder;
+  }
+}
+
+/** Compiles the project as `npm start` does, for tests that start its programs. */
+async function buildProject(): Promise<Build> {
+  const dist = join(projectFolder, 'dist');
+  if (process.env[compiledAlready] !== undefined) return { dist };
+  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: projectFolder });
+  return { dist };
+}
+
+async function makeRunFolder(): Promise<string> {
+  await clearLeftovers();
+  const folder = mkdtempSync(join(tmpdir(), runFolderPrefix));
+  writePidFile(join(folder, 'run.pid'), process.pid);
+  return folder;
+}
+
+/** Gives a server the roles and the migrated database that tests clone. */
+export async function makeTemplate({ port, superuserUrl }: Omit<PostgresServer, 'process'>): Promise<void> {
+  await provisionRoles(superuserUrl, {
+    database: templateDatabase,
+    passwords: { wes_migrator: testPassword, wes_app: testPassword, wes_relay: testPassword },
+  });
+  const migrator = { user: 'wes_migrator', password: testPassword, port, database: templateDatabase };
+  await migrateToLatest(postgresUrl(migrator));
+}

@@ -1,0 +1,61 @@
+import type { KnobValues } from '../../../tools/simulators/carrier/knobs.js';
+import type { Message } from '../../../tools/simulators/carrier/message-store.js';
+import type { WebhookResult } from '../../../tools/simulators/carrier/post-webhook.js';
+import {
+  DEFAULT_ACCOUNT_SID,
+  DEFAULT_AUTH_TOKEN,
+  startCarrierSimulator,
+} from '../../../tools/simulators/carrier/start-carrier-simulator.js';
+import { ask } from './ask.js';
+
+export type CarrierTraffic = Message;
+
+/** The simulated carrier in this process, with what tests tell and ask it. */
+export interface SimulatedCarrier {
+  url: string;
+  credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
+  /** Inbound messages of a number go to the api at this address. */
+  route(number: string, baseUrl: string): Promise<void>;
+  /** A person writes from a handset. Resolves once the webhook has taken it. */
+  write(handset: string, to: string, body: string): Promise<void>;
+  /** What went out to a handset, in order. */
+  sentTo(handset: string): Promise<CarrierTraffic[]>;
+  turn(knobs: Partial<KnobValues> & { handset?: string }): Promise<void>;
+  /** The knobs as they stand for a handset; counts go down. */
+  knobs(handset: string): Promise<KnobValues>;
+  close(): Promise<void>;
+}
+
+export async function startCarrier(): Promise<SimulatedCarrier> {
+  const { url, close } = await startCarrierSimulator({ port: 0 });
+  return {
+    url,
+    credentials: { accountSid: DEFAULT_ACCOUNT_SID, authToken: DEFAULT_AUTH_TOKEN, apiBaseUrl: url },
+    async route(number, baseUrl) {
+      const smsUrl = `${baseUrl}/api/v2/carrier-messages/inbound`;
+      await ask(url, 'PUT', `/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
+    },
+    async write(handset, to, body) {
+      const path = `/simulator/handsets/${encodeURIComponent(handset)}/messages`;
+      const { webhook } = await ask<{ webhook: WebhookResult[] }>(url, 'POST', path, { to, body });
+      for (const result of webhook) {
+        if (result.outcome === 'answered' && result.httpStatus < 300) continue;
+        throw new Error(`the webhook did not take the message: ${JSON.stringify(result)}`);
+      }
+    },
+    async sentTo(handset) {
+      const traffic = await ask<Message[]>(
+        url,
+        'GET',
+        `/simulator/messages?handset=${encodeURIComponent(handset)}`,
+      );
+      return traffic.filter((message) => message.direction !== 'inbound');
+    },
+    async turn(knobs) {
+      await ask(url, 'POST', '/simulator/knobs', knobs);
+    },
+    knobs: (handset) =>
+      ask<KnobValues>(url, 'GET', `/simulator/knobs?handset=${encodeURIComponent(handset)}`),
+    close,
+  };
+}

@@ -1,0 +1,60 @@
+import { NativeConnection } from '@temporalio/worker';
+import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { createWorkers } from '../../../runtime/worker/workers.js';
+import type { Engine } from '../temporal/engine.js';
+import { installRuntime } from '../temporal/install-runtime.js';
+import { startTimeSkipping } from '../temporal/time-skipping.js';
+import { SkippedClock } from './skipped-clock.js';
+import { type SystemOptions, startSystem, type TestSystem } from './system.js';
+
+/** The whole service on a server whose time a test skips, and with it the time of the service. */
+export interface SkippingSystem extends TestSystem {
+  clock: SkippedClock;
+  /** Lets so many milliseconds pass: whatever comes due in them does so at its time. */
+  skip(milliseconds: number): Promise<void>;
+}
+
+/** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
+const keyword = 2;
+
+/** Like `startSystem`, but time stands under the test's command. There are no schedules, and no lists of runs. */
+export async function startSkippingSystem(
+  options: Omit<SystemOptions, 'engine' | 'temporalAddress' | 'clock'> = {},
+): Promise<SkippingSystem> {
+  installRuntime();
+  const environment = await startTimeSkipping();
+  const clock = new SkippedClock(() => environment.currentTimeMs());
+  await environment.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: Object.fromEntries(searchAttributeNames.map((name) => [name, keyword])),
+  });
+  const engine: Engine = {
+    temporal: { address: environment.address, namespace: 'default', tls: false },
+    async startWorker({ temporal, ...workers }) {
+      const { address, namespace } = temporal;
+      const connection = await NativeConnection.connect({ address, plugins: [clock] });
+      const started = await createWorkers({ ...workers, connection, namespace });
+      const running = started.map((worker) => worker.run());
+      return {
+        async stop() {
+          for (const worker of started) worker.shutdown();
+          await Promise.all(running);
+          await connection.close();
+        },
+      };
+    },
+  };
+  const system = await startSystem({ ...options, engine, clock });
+  return {
+    ...system,
+    clock,
+    async skip(milliseconds) {
+      await environment.sleep(milliseconds);
+      await clock.refresh();
+    },
+    async stop() {
+      await system.stop();
+      await environment.teardown();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '../../../tools/dev/provision/ports.js';
+import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
+import { temporalBackend } from '../run/backend-client.js';
+import { clearFolder } from '../run/leftovers.js';
+
+/** The address of the run's Temporal server. Use task queues and ids of your own on it. */
+export async function temporalAddress(): Promise<string> {
+  return (await temporalBackend()).address;
+}
+
+export interface OwnTemporal {
+  address: string;
+  /** Ends it as a crash would. */
+  kill(): Promise<void>;
+  /** Brings it back on the same address with what it had. */
+  start(): Promise<void>;
+  /** Ends it and removes its file. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A file-backed server of one's own, for tests that take it away in the middle of something, or that need other
+ * `settings` of it.
+ */
+export async function startOwnTemporal(settings: readonly string[] = []): Promise<OwnTemporal> {
+  const { program, folder } = await temporalBackend();
+  const root = mkdtempSync(join(folder, 'own-temporal-'));
+  const options = {
+    processes: new ProcessTable(),
+    program,
+    port: await freePort(),
+    databaseFile: join(root, 'temporal.db'),
+    logFile: join(root, 'temporal.log'),
+    pidFile: join(root, 'temporal.pid'),
+    settings,
+  };
+  let server = await startTemporal(options);
+  return {
+    address: server.address,
+    kill: () => server.process.kill(),
+    async start() {
+      server = await startTemporal(options);
+    },
+    async stop() {
+      await server.process.kill();
+      await clearFolder(root);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { obtainTestServer } from '../../../tools/dev/provision/obtain-test-server.js';
+import { consoleProgress } from '../../../tools/dev/provision/progress.js';
+
+const attempts = 5;
+
+/**
+ * A Temporal server whose clock jumps over whatever a run waits for. One per test file: `await using` it, or
+ * call `teardown` at the end.
+ *
+ * The SDK gives a server five seconds to start, which is not always enough for a JVM on a busy machine.
+ */
+export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
+  const path = await obtainTestServer(consoleProgress());
+  const options =
+    path === undefined ? {} : { server: { executable: { type: 'existing-path', path } as const } };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await TestWorkflowEnvironment.createTimeSkipping(options);
+    } catch (error) {
+      const late = error instanceof Error && /did not start within/.test(error.message);
+      if (!late || attempt === attempts) throw error;
+    }
+  }
+}
