@@ -18,8 +18,9 @@ export const files: TestUserConfig = {
   restoreMocks: true,
 };
 
-/** Tests that measure time, kill processes under load, or hold more memory or processor than their share. */
+/** Tests that measure time, kill processes, use much memory, or fill what a process caches by id. */
 const alone = [
+  'test/api/records/storage-limit.test.ts',
   'test/bench/**/*.test.ts',
   'test/domain/events/emitted/chat-paths.test.ts',
   'test/faults/**/*.test.ts',
@@ -37,7 +38,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: alone,
           maxWorkers: 3,
-          // Workers keep their modules from file to file: to load them anew takes a third of the run.
+          // Workers keep their modules from file to file: loading them again takes a third of the run.
           isolate: false,
           sequence: { groupOrder: 0 },
         },

@@ -11,7 +11,7 @@ export interface FollowerBounds {
 
 const retryAfterSeconds = 10;
 
-/** Limits how many streams are open. */
+/** Limits the number of open streams. */
 export class FollowerLimits {
   readonly #bounds: FollowerBounds;
   readonly #open = new Map<string, number>();
@@ -21,8 +21,8 @@ export class FollowerLimits {
   }
 
   /**
-   * Counts one more stream of a member for a chat. The returned function, called once, takes it back.
-   * @throws Unavailable beyond a bound
+   * Counts one more stream of a member for a chat. The returned function ends the count; call it once.
+   * @throws Unavailable when a bound is reached
    */
   admit(memberId: number, chatId: number): () => void {
     const counted = [

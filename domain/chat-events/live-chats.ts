@@ -22,7 +22,7 @@ export class LiveChats {
   }
 
   /**
-   * Counts a stream of a member for a chat. The returned function takes it back.
+   * Counts a stream of a member for a chat. The returned function ends the count.
    * @throws Unavailable when too many are open, or the process stops
    */
   admit(memberId: number, chatId: number): () => void {

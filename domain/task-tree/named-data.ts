@@ -7,7 +7,8 @@ const kept = new Map<string, NamedData>();
 
 /**
  * The data types that conditions and templates of a definition name. Revisions that run are frozen, so what was found
- * is kept by the revision, the oldest going first. Its id alone would be that of another one in another database.
+ * is kept by the revision, the oldest going first. The key includes the root task, because ids of
+ * revisions repeat in other databases.
  */
 export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
   const key = `${revisionId} ${tree.root.uuid}`;

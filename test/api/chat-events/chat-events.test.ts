@@ -35,9 +35,9 @@ interface Chat {
   follow(options?: { lastEventId?: number | string; on?: LiveApi; apiKey?: string }): Promise<TestStream>;
 }
 
-async function addChat(of?: Chat['member']): Promise<Chat> {
+async function addChat(existing?: Chat['member']): Promise<Chat> {
   const { workspace } = setup;
-  const member = of ?? (await addMember(workspace, { role: workspace.roles.member }));
+  const member = existing ?? (await addMember(workspace, { role: workspace.roles.member }));
   const created = await api.request('POST', workspace.path('/chats'), {
     apiKey: member.apiKey,
     body: { channel: 'web-chat' },
@@ -369,7 +369,7 @@ describe('who may follow', () => {
     await strict.close();
   });
 
-  it('is limited in number for one member in one chat, which leaves its other chats and other members', async () => {
+  it('is limited in number for one member in one chat; its other chats and other members are not affected', async () => {
     const small = await startLiveApi(setup.database, {
       live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) },
     });
