@@ -1,10 +1,10 @@
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { type Attack, getAs, sendAs } from './attack.js';
 
-/** As many as a member may have open, of which most are refused: those of one chat are fewer. */
+/** As many as a member may have open. Twenty are admitted, because that is the bound for one chat; the others get 503. */
 const streams = 200;
 
-/** Each message is sent to every stream of the chat. */
+/** Each message is sent to every open stream of the chat. */
 export const openStreams: Attack = {
   name: 'two hundred streams of a chat that is written into',
   expected: [200, 201, 429, 503],

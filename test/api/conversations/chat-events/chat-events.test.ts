@@ -40,9 +40,9 @@ interface Chat {
   follow(options?: { lastEventId?: number | string; on?: LiveApi; apiKey?: string }): Promise<TestStream>;
 }
 
-async function addChat(of?: Chat['member']): Promise<Chat> {
+async function addChat(existing?: Chat['member']): Promise<Chat> {
   const { workspace } = setup;
-  const member = of ?? (await addMember(workspace, { role: workspace.roles.member }));
+  const member = existing ?? (await addMember(workspace, { role: workspace.roles.member }));
   const created = await api.request('POST', workspace.path('/chats'), {
     apiKey: member.apiKey,
     body: { channel: 'web-chat' },
