@@ -272,7 +272,7 @@ describe('selecting a task', () => {
 describe('a select that took effect before the workspace used up its share of connections', () => {
   it('is 500, not 429: the caller must not take it for undone', async () => {
     const { database, appUrl } = testDatabase;
-    const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 100 } });
+    const shared = new Database({ url: appUrl, poolSize: 2, share: 0.5, limits: { connectMs: 1_000 } });
     let end: (() => void) | undefined;
     const fill = () =>
       new Promise<void>((filled) => {
