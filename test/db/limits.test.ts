@@ -50,7 +50,7 @@ describe('a workspace that uses its whole share of connections', () => {
   const ask = (database: Database) => database.inWorkspace(workspace.workspaceId, (tx) => tx.raw('select 1'));
 
   it('gets share_exceeded, but too_many_connections once a command has begun', async () => {
-    const database = open({ share: 0.5, limits: { connectMs: 50 } });
+    const database = open({ share: 0.5, limits: { connectMs: 1_000 } });
     const command = database.withTerms({ isForCommand: true });
     const query = database.withTerms({});
     const next = database.withTerms({ isForCommand: true });

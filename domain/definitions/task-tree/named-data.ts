@@ -3,21 +3,19 @@ import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
 import type { TaskTree } from './types.js';
 
 const maxKept = 1_000;
-const kept = new Map<string, NamedData>();
+const kept = new Map<number, NamedData>();
 
 /**
  * The data types that the conditions and templates of a definition refer to. Cached by revision, because revisions with
- * runs are immutable; the oldest entry is evicted first. The key includes the root task, because revision ids repeat in
- * other databases.
+ * runs are immutable; the oldest entry is evicted first.
  */
 export function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
-  const key = `${revisionId} ${tree.root.uuid}`;
-  const known = kept.get(key);
+  const known = kept.get(revisionId);
   if (known !== undefined) return known;
   const found = findNamed(tree);
   const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
   if (oldest !== undefined) kept.delete(oldest);
-  kept.set(key, found);
+  kept.set(revisionId, found);
   return found;
 }
 

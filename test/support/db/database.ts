@@ -1,10 +1,28 @@
+import { randomInt } from 'node:crypto';
+import pg from 'pg';
 import { postgresBackend } from '../run/backend-client.js';
 import { cloneTemplate, type TestDatabase } from './clone-template.js';
 
 export type { TestDatabase } from './clone-template.js';
 
-/** A migrated database of one's own: a copy of the run's template, which takes some tens of milliseconds. */
+/**
+ * A migrated database for one test file: a copy of the run's template, which takes some tens of milliseconds. Its ids
+ * start at a random number, because a worker runs several files and its caches by id must not mix their databases.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { port, superuserUrl } = await postgresBackend();
-  return cloneTemplate(port, superuserUrl);
+  const database = await cloneTemplate(port, superuserUrl);
+  await startIdsAt(database.superuserUrl, randomInt(1, 1_000_000_000) * 1_000_000);
+  return database;
+}
+
+async function startIdsAt(url: string, firstId: number): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `select setval(format('%I.%I', schemaname, sequencename), $1, false)
+     from pg_sequences where schemaname = 'public' and data_type::text = 'bigint'`,
+    [firstId],
+  );
+  await client.end();
 }

@@ -260,7 +260,7 @@ describe('a committed select while the workspace has no database connection left
       url: database.appUrl,
       poolSize: 2,
       share: 0.5,
-      limits: { connectMs: 100 },
+      limits: { connectMs: 1_000 },
     });
     let end: (() => void) | undefined;
     const fill = () =>
