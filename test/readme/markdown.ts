@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,8 +47,18 @@ export function missingPaths(page: Page): string[] {
     .filter((target) => !/^https?:/.test(target))
     .map((target) => join(dirname(page.path), target));
   const named = codeIn(page).filter(looksLikePath).map(asSource);
-  return [...linked, ...named].filter((path) => !existsSync(join(projectFolder, path)));
+  return [...linked, ...named].filter(
+    (path) => !existsSync(join(projectFolder, path)) && !sourceNames.has(path),
+  );
 }
+
+/** The names of all source files: a page may name a file beside one that it gives with its folder. */
+const sourceNames = new Set(
+  ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'test', 'tools', 'workflows']
+    .flatMap((folder) => readdirSync(join(projectFolder, folder), { recursive: true, encoding: 'utf8' }))
+    .map((path) => basename(path))
+    .filter((name) => name.endsWith('.ts')),
+);
 
 const rootFile = /^[.\w-]+\.(ts|json|yml|md|cjs)$/;
 

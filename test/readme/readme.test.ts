@@ -28,7 +28,7 @@ const { scripts } = JSON.parse(await readFile(join(projectFolder, 'package.json'
 
 const isForPrograms = (block: string) => /^(npm|docker) /.test(block);
 const callsIn = (page: Page) => blocksIn(page, 'sh').filter((block) => !isForPrograms(block));
-const programs = pages
+const programs = [readme, tour, containers]
   .flatMap((page) => blocksIn(page, 'sh'))
   .filter(isForPrograms)
   .flatMap((block) => block.split(/\n(?! )/));

@@ -2,7 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './markdown.js';
 
-const rooms = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'tools', 'workflows'];
+const rooms = [
+  'activities',
+  'api',
+  'db',
+  'domain',
+  'providers',
+  'runtime',
+  'tools/dev',
+  'tools/simulators',
+  'workflows',
+];
 
 /** The ways in which our code reads a variable of the environment. */
 const readings = [

@@ -162,9 +162,9 @@ describe('an unusable carrier account', () => {
     await system.carrier.turn({ unauthorized: 1 });
 
     await post(first, 'first of the one');
-    await waitFor('the run waits', async () => (await noted(first)).includes('Waits until'));
+    await waitFor('the run waits', async () => (await noted(first)).includes('at the latest until'));
     await post(second, 'first of the other');
-    await waitFor('the run waits', async () => (await noted(second)).includes('Waits until'));
+    await waitFor('the run waits', async () => (await noted(second)).includes('at the latest until'));
     for (const chat of [first, second]) {
       expect(await deliveriesOf(chat)).toMatchObject([{ state: 'queued', attempts: 0 }]);
       expect(await statusesOf(chat)).toEqual([['sent', null]]);

@@ -55,8 +55,8 @@ export async function makeManyChats(
 
 async function fill(client: pg.Client, workspace: TestWorkspace, chats: ManyChats): Promise<number> {
   const { workspaceId, member } = workspace;
-  const { rows } = await client.query('select coalesce(max(id), 0)::int as last from chats');
-  const before: number = rows[0].last;
+  const { rows } = await client.query('select coalesce(max(id), 0) as last from chats');
+  const before = Number(rows[0].last);
   const numbers = `generate_series(1, ${chats.total}) as i`;
   const uuid = `('00000000-0000-4000-8000-' || lpad(to_hex(${before} + i), 12, '0'))::uuid`;
   const common = `${workspaceId}, ${uuid}`;

@@ -172,9 +172,7 @@ describe('a cancelled follow-up', () => {
   const statusOf = async (chat: WebChat) =>
     (await system.run('answerChat', chat.chatUuid).describe()).status.name;
   const waitsUntil = (chat: WebChat, time: string) =>
-    waitFor(`the run waits until ${time}`, async () =>
-      (await detailsOf(chat)).includes(`Waits until ${time}`),
-    );
+    waitFor(`the run waits until ${time}`, async () => (await detailsOf(chat)).includes(`until ${time}`));
 
   it('moves the timer of the run to the next one, and ends the run if it was the last', async () => {
     const chat = await openWebChat({ system, workspace });

@@ -34,7 +34,7 @@ export function prepareRow(
   const { changes, errors } = normalizeAttributes(read.attributes, options);
   const wrong = [...read.errors, ...errors.map(columnError)];
   if (identifierFields.every((field) => read.attributes[field] == null)) {
-    wrong.push(`One of ${identifyingColumns.join(', ')} has to be there`);
+    wrong.push(`One of ${identifyingColumns.join(', ')} is required`);
   }
   const { labels, forms } = read;
   if (labels === undefined) return { index, changes, forms, errors: wrong };

@@ -60,7 +60,7 @@ describe('delivering missed events', () => {
       chats.map(() => ({ runs: 1, requestedBy: workspace.admin.memberId, status: 'pending' })),
     );
     const told = await inWorkspace<{ chat: number }>(
-      `select (body::json -> 'chat' ->> 'id')::int as chat from events where id = any(?) order by id`,
+      `select (body::json -> 'chat' ->> 'id')::bigint as chat from events where id = any(?) order by id`,
       [made.map(({ eventId }) => eventId) as unknown as string],
     );
     expect(told.map(({ chat }) => chat)).toEqual(chats);

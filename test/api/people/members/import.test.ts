@@ -264,7 +264,7 @@ describe('a refused row of a member import', () => {
       'Row 3: notify_sms: must be true or false, or 1 or 0; email: This is not an email address.; ' +
         'phone: This is not a phone number; E.164 (+12025550123) is best.; date_of_birth: This is not a date in the past.',
       'Row 4: labels: there is no label missing-label',
-      'Row 5: One of email, phone, external_id has to be there',
+      'Row 5: One of email, phone, external_id is required',
       `Row 6: ${form}.code: code must not be more than 3 characters; ${form}.n: n must be a number`,
     ]);
     expect(JSON.stringify(told)).not.toContain('private');
@@ -348,7 +348,7 @@ describe('a refused file of a member import', () => {
       'nobody to go by',
       () => 'name\nA\n',
       'csv_columns_refused',
-      'One of the columns email, phone, external_id has to be there.',
+      'At least one of the columns email, phone, external_id is required.',
     ],
     ['nothing', () => '', 'csv_malformed', 'The file is empty: it has not even names of columns.'],
     [

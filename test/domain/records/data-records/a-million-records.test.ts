@@ -199,7 +199,7 @@ describe.each(['never analysed', 'analysed'])('a list of a million records, %s',
 describe('the records that this test inserts', () => {
   it('have the same search values as the service would store', async () => {
     const { rows } = await superuser.query(
-      `select r.id::int, r.field_values as "fieldValues", r.retired_at as "retiredAt",
+      `select r.id, r.field_values as "fieldValues", r.retired_at as "retiredAt",
          (select json_agg(json_build_object('recordId', v.record_id, 'field', v.field, 'text', v.text_value,
             'number', v.number_value, 'isUnique', v.is_unique, 'retired', v.retired)
             order by field desc, text_value) from data_record_values v where v.record_id = r.id) as stored
