@@ -1,3 +1,4 @@
+import { parseUrl } from '../domain/lib/parse-url.js';
 import { knownSecrets } from './known-secrets.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,13 +58,11 @@ function faultOfDatabase(name: string, url: string | undefined): string[] {
 }
 
 function passwordIn(url: string | undefined): string | undefined {
-  if (url === undefined || !URL.canParse(url)) return undefined;
-  return decodeURIComponent(new URL(url).password) || undefined;
+  const parsed = url === undefined ? undefined : parseUrl(url);
+  return decodeURIComponent(parsed?.password ?? '') || undefined;
 }
 
 function faultOfPublicUrl(url: string | undefined): string[] {
   if (url === undefined) return ['PUBLIC_URL is not set: it is the https address of the api.'];
-  return URL.canParse(url) && new URL(url).protocol === 'https:'
-    ? []
-    : ['PUBLIC_URL has to begin with https:.'];
+  return parseUrl(url)?.protocol === 'https:' ? [] : ['PUBLIC_URL has to begin with https:.'];
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../lib/errors.js';
+import { parseUrl } from '../../lib/parse-url.js';
 
 export const mostAllowedOrigins = 20;
 
@@ -21,8 +22,9 @@ export function originErrors(
 }
 
 function isOrigin(text: string, localHttp: boolean): boolean {
-  if (text.includes('*') || !URL.canParse(text)) return false;
-  const { protocol, hostname, origin } = new URL(text);
+  const url = parseUrl(text);
+  if (url === undefined || text.includes('*')) return false;
+  const { protocol, hostname, origin } = url;
   if (origin !== text) return false;
   return protocol === 'https:' || (localHttp && protocol === 'http:' && localHosts.includes(hostname));
 }

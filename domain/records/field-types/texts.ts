@@ -1,5 +1,6 @@
 import { exceeds } from '../../lib/characters.js';
 import { normalizeEmail } from '../../lib/email.js';
+import { parseUrl } from '../../lib/parse-url.js';
 import { normalizePhone } from '../../lib/phone.js';
 import { maxPatternedLength } from '../../lib/safe-pattern.js';
 import { byLongText, bySearchedText, type IndexRules } from './index-rules.js';
@@ -78,5 +79,5 @@ function formatted(
 function normalizeUrl(value: string): string | null {
   const trimmed = value.trim();
   if (trimmed.length > maxUrlLength || !/^https?:\/\//i.test(trimmed) || !isStorable(trimmed)) return null;
-  return URL.canParse(trimmed) ? new URL(trimmed).href : null;
+  return parseUrl(trimmed)?.href ?? null;
 }

@@ -44,6 +44,14 @@ describe('AddressPolicy with a valid URL', () => {
     'https://[2606:4700:4700::1111]/',
   ])('accepts %s', async (url) => expect(await policy().check(url)).toBeUndefined());
 
+  it('accepts a host name outside of ASCII, also after V8 has compiled the check', () => {
+    const hosts = Array.from(
+      { length: 50_000 },
+      () => policy().target('https://empfänger.example/').hostname,
+    );
+    expect(new Set(hosts)).toEqual(new Set(['xn--empfnger-3za.example']));
+  });
+
   it('accepts plain HTTP when HTTPS is not required', async () => {
     expect(await policy({ requireHttps: false }).check('http://receiver.example')).toBeUndefined();
   });
