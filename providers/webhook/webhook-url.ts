@@ -42,7 +42,7 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   if (url.port === '0') throw invalid('The address names a port that does not exist.');
   const secure = url.protocol === 'https:';
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (!hostForm.test(hostname)) throw invalid('The name of the host is none that there can be.');
+  if (!hostForm.test(hostname)) throw invalid('The host name is not valid.');
   return {
     secure,
     hostname,
