@@ -2,18 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testLoginSecretText } from '../support/api/login.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { testEncryptionKey } from '../support/lib/encryption.js';
+import { build } from '../support/run/backend-client.js';
 import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 
-const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
+let program: string;
 const started: ChildProcess[] = [];
 
 const testDatabase = useDatabase();
+beforeAll(async () => {
+  program = join((await build()).dist, 'api/main.js');
+});
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
@@ -27,7 +32,7 @@ interface ApiProcess {
 /** An api in its own process on a free port, without Temporal. */
 function startProcess(environment: Record<string, string> = {}): ApiProcess {
   const child = endsWithTestProcess(
-    spawn(process.execPath, ['--import', 'tsx', entryPoint], {
+    spawn(process.execPath, [program], {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: testDatabase.appUrl,

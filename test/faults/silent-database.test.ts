@@ -95,7 +95,7 @@ describe('a database that does not respond', () => {
       const { rows } = await observer.query(
         `select distinct application_name from pg_stat_activity
          where datname = current_database() and state = 'idle'
-           and application_name in ('wes outbox notifier', 'wes live publisher')`,
+           and application_name in ('wes outbox notifier', 'wes live publisher') and query like '%notify%'`,
       );
       return rows.length === 2;
     });
