@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { Database } from '../db/database.js';
 import { createLiveListener } from '../db/live/live-listener.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
@@ -67,18 +67,20 @@ async function main(): Promise<void> {
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   });
-  const server = await listen(createServer(serverOptions, app.callback()), configuration);
+  const server = createServer(serverOptions, app.callback());
+  const unused = unusedConnections(server);
+  await listen(server, configuration);
   logger.info({ port: (server.address() as AddressInfo).port }, 'api started');
 
   logger.info({ signal: await stopping }, 'api stopping');
   // Forces the exit if requests are still open by then; the timer itself does not keep the process alive.
   setTimeout(() => process.exit(1), stopWithinMs).unref();
-  await Promise.all([closeServer(server), live.close()]);
+  await Promise.all([closeServer(server, unused), live.close()]);
   await Promise.all([notifier.close(), publisher.close(), db.close(), runs.close()]);
   logger.info('api stopped');
 }
 
-async function listen(server: Server, at: { port: number; host: string }): Promise<Server> {
+async function listen(server: Server, at: { port: number; host: string }): Promise<void> {
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');
@@ -87,13 +89,24 @@ async function listen(server: Server, at: { port: number; host: string }): Promi
     const why = code === 'EADDRINUSE' ? 'is in use' : `cannot be listened on (${code})`;
     throw new ConfigurationError(`Port ${at.port} on ${at.host} ${why}.`);
   }
-  return server;
+}
+
+/** The open connections that no request has come on yet. Clients open some in advance; Node does not count them as idle. */
+function unusedConnections(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  return unused;
 }
 
 /** Stops accepting connections, and waits until all requests in progress are answered. */
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, unused: ReadonlySet<Socket>): Promise<void> {
   const closed = once(server, 'close');
   server.close();
+  for (const socket of unused) socket.destroy();
   server.closeIdleConnections();
   // Without this, a kept-alive connection would stay open for the keep-alive time after its last answer.
   const sweep = setInterval(() => server.closeIdleConnections(), 100);

@@ -89,6 +89,17 @@ describe('the api process', () => {
     taken.close();
   });
 
+  it('stops without waiting for connections that clients have opened in advance', async () => {
+    const api = startProcess();
+    const { port } = await logged(api, 'api started');
+    const unused = connect(Number(port), '127.0.0.1');
+    await once(unused, 'connect');
+    const kept = await fetch(`http://127.0.0.1:${port}/api/v2/health/live`);
+    await kept.text();
+    api.child.kill('SIGTERM');
+    expect(await ended(api)).toBe(0);
+  });
+
   it('completes requests in progress before it stops', async () => {
     const workspace = await createWorkspace(testDatabase.database);
     const api = startProcess();
