@@ -1,4 +1,5 @@
 import twilio from 'twilio';
+import { parseUrl } from '../../domain/lib/parse-url.js';
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 import {
   type Carrier,
@@ -135,7 +136,7 @@ export class TwilioCarrier implements Carrier {
   }
 
   verifySignature({ signature, url, params }: SignedRequest): boolean {
-    if (signature === undefined || signature === '' || !URL.canParse(url)) return false;
+    if (signature === undefined || signature === '' || parseUrl(url) === undefined) return false;
     // It is not documented whether the signature covers the overrides in a configured address. Accepting both is safe,
     // because both need the auth token.
     return [url, `${url}${connectionOverrides}`].some((signed) =>

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../../domain/lib/parse-url.js';
 import { UnusableAddress } from './unusable-address.js';
 
 /** Where to connect, by the URL standard: `http://0x7f.1` is 127.0.0.1. */
@@ -49,15 +50,6 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
     port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
   };
-}
-
-/** Not `URL.canParse`: in Node 20 it answers false for `empfänger.example` once V8 has compiled its caller. */
-function parseUrl(text: string): URL | undefined {
-  try {
-    return new URL(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether a name refers to this machine. */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../../../providers/carrier/carrier.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
@@ -348,6 +349,18 @@ describe('verifySignature', () => {
       false,
       false,
     ]);
+  });
+
+  test('accepts a URL with a host name outside of ASCII, also after V8 has compiled the check', () => {
+    const carrier = new TwilioCarrier({ accountSid, authToken });
+    const url = 'https://empfänger.example/status';
+    const signature = createHmac('sha1', authToken).update(url).digest('base64');
+
+    const accepted = Array.from({ length: 20_000 }, () =>
+      carrier.verifySignature({ signature, url, params: {} }),
+    );
+
+    expect(new Set(accepted)).toEqual(new Set([true]));
   });
 
   test('rejects a signature with another token', async () => {
