@@ -91,7 +91,10 @@ async function listen(server: Server, at: { port: number; host: string }): Promi
   }
 }
 
-/** The open connections that no request has come on yet. Clients open some in advance; Node does not count them as idle. */
+/**
+ * The open connections that have not carried a request yet. Clients open some in advance, and `closeIdleConnections`
+ * leaves them open.
+ */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -5,7 +5,9 @@ import type { Route } from '../define-route.js';
 import { readMultipart } from '../uploads/read-multipart.js';
 import type { Endpoint } from './endpoint.js';
 
-/** Returns the function that receives the body. It may be called again, because authentication may need a form first. */
+/**
+ * Returns the function that receives the body. It may be called again, because authentication may need a form first.
+ */
 export function requestBody({ route }: Endpoint, ctx: Context): () => Promise<ParseBody> {
   let receiving: Promise<ParseBody> | undefined;
   return () => {

@@ -95,6 +95,6 @@ function roleOf(
   if (role === undefined && name === null)
     refuse('A role is required, because the workspace has no role without admin permissions.');
   else if (role === undefined) refuse('There is no member role with this name.');
-  else if (isAdminRole(role)) refuse('Nobody signs up into an admin role.');
+  else if (isAdminRole(role)) refuse('A sign-up cannot have an admin role.');
   return role;
 }
