@@ -45,10 +45,7 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
-/**
- * Lists the chat's deliveries that the carrier does not have yet, in order. Without any, returns the one whose receipt
- * was due first.
- */
+/** The chat's deliveries that the carrier does not have yet, in order; without any, the one whose receipt was due first. */
 export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
@@ -56,7 +53,7 @@ export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Prom
   return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
 }
 
-/** Counts the messages that were queued for a number since a time, except one delivery, up to `most`. */
+/** Counts, up to `most`, the messages that were queued for a number since a time, except one delivery. */
 export async function countDeliveriesTo(
   tx: Tx,
   recipient: string,
@@ -85,7 +82,6 @@ export async function hasDeliveryOfLaterGroup(
   return (await later.first().select('id')) !== undefined;
 }
 
-/** An attempt to reach a number, with its result or still without one. */
 export interface RecipientAttempt {
   deliveryId: number;
   sender: string;

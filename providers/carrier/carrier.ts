@@ -1,5 +1,11 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
+/**
+ * Suffix for the URLs of the carrier's webhooks. By its documentation of connection overrides, the carrier then repeats
+ * a request that failed or got an error, five times within 15 seconds; without it, failed connections only, once.
+ */
+export const connectionOverrides = '#rc=5&rp=all';
+
 /** One SMS, ready to be sent. Numbers are E.164. */
 export interface OutgoingSms {
   from: string;
@@ -12,17 +18,12 @@ export interface OutgoingSms {
 }
 
 /** Properties of a sent message, to find it in the carrier's list. */
-export interface SmsQuery {
-  from: string;
-  to: string;
-  body: string;
+export interface SmsQuery extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   /** If true, the only message between the two numbers in that time is a match whatever its text. */
   soleAttempt?: boolean;
   /** When the attempt was claimed, by the service's clock. The carrier accepted the message shortly afterwards. */
   claimedAt: Date;
-  /**
-   * Claim times of the other attempts with the same text and an unknown result, in order, before and after this one.
-   */
+  /** Claim times of the other attempts with the same text and an unknown result, in order, before and after this one. */
   claimsBefore?: readonly Date[];
   claimsAfter?: readonly Date[];
   /** Messages that are known to belong to other attempts. */
@@ -46,11 +47,8 @@ export interface InboundQuery {
 }
 
 /** An inbound message. */
-export interface ReceivedSms {
+export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   carrierMessageId: string;
-  from: string;
-  to: string;
-  body: string;
   receivedAt: Date;
 }
 
@@ -70,8 +68,9 @@ export interface SignedRequest {
 }
 
 /**
- * The telephony carrier. It never retries: the durable runs decide about that, by the error classes in
- * `providers/failures.ts`. Every method that calls the carrier may fail with `CarrierUnusable`.
+ * The telephony carrier. It never retries: the durable runs decide about that, by the classes of `providers/failures.ts`.
+ * Every method that calls the carrier may fail with `CarrierUnusable`; the look-ups also with CarrierRefused and
+ * CarrierBusy when the carrier could not be asked.
  */
 export interface Carrier {
   /** The account id at the carrier; not a secret. */
@@ -85,27 +84,13 @@ export interface Carrier {
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
 
-  /**
-   * Looks for a message that the carrier may have accepted, after a crash between claim and result. Resolves to
-   * undefined if there is none.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** Looks for a message that the carrier may have accepted, after a crash between claim and result. */
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
 
-  /**
-   * Returns the current status of a message that the carrier accepted. Resolves to undefined if the carrier no longer
-   * has it.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
 
-  /**
-   * Returns a page of the inbound messages of all numbers of the account.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** A page of the inbound messages of all numbers of the account. */
   listInbound(query: InboundQuery): Promise<InboundPage>;
 
   /** Whether the carrier signed the request. The signature covers the URL and all fields. */
@@ -116,10 +101,7 @@ export interface Carrier {
 export class CarrierRefused extends ProviderRefused {
   override readonly name = 'CarrierRefused';
 
-  /**
-   * @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none
-   * @param status of the HTTP response
-   */
+  /** @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none */
   constructor(
     code: string,
     readonly status: number,
@@ -132,10 +114,7 @@ export class CarrierRefused extends ProviderRefused {
 export class CarrierBusy extends ProviderBusy {
   override readonly name = 'CarrierBusy';
 
-  /**
-   * @param code `http_429`, `ECONNREFUSED`
-   * @param retryAfterMs how long the carrier asked to wait
-   */
+  /** @param code such as `http_429`, `ECONNREFUSED` */
   constructor(code: string, retryAfterMs?: number) {
     super('carrier', code, retryAfterMs);
   }
@@ -145,7 +124,7 @@ export class CarrierBusy extends ProviderBusy {
 export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
   override readonly name = 'CarrierOutcomeUnknown';
 
-  /** @param code `timeout`, `ECONNRESET`, `http_502` */
+  /** @param code such as `timeout`, `ECONNRESET`, `http_502` */
   constructor(code: string) {
     super('carrier', code);
   }

@@ -6,9 +6,8 @@ import type { Duplex } from 'node:stream';
 type Created = (error: Error | null, socket: Duplex) => void;
 
 /**
- * HTTP agents that record whether a request can have left. An error before the connection is established (unknown host,
- * refused, invalid certificate, timeout) means that nothing was sent; the same error code afterwards does not, so the
- * moment is recorded instead of guessing from codes.
+ * HTTP agents that record whether a request can have left: the same error code means that nothing was sent only before
+ * the connection is established.
  */
 export interface ConnectionAgents {
   http: http.Agent;
@@ -26,9 +25,7 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
 
   function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {
     if (!socket) return socket;
-    const note = (error: Error): void => {
-      early.add(error);
-    };
+    const note = (error: Error) => void early.add(error);
     const deadline = setTimeout(() => (socket as Socket).destroy(new ConnectTimeout()), connectTimeoutMs);
     socket.once('error', note);
     socket.once('close', () => clearTimeout(deadline));

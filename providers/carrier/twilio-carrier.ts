@@ -8,6 +8,7 @@ import {
   CarrierOutcomeUnknown,
   CarrierRefused,
   CarrierUnusable,
+  connectionOverrides,
   type InboundPage,
   type InboundQuery,
   type OutgoingSms,
@@ -16,7 +17,6 @@ import {
 } from './carrier.js';
 import { CarrierRequestClient } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
-import { connectionOverrides } from './connection-overrides.js';
 
 export interface TwilioCarrierOptions {
   accountSid: string;
@@ -66,9 +66,7 @@ export class TwilioCarrier implements Carrier {
         ...(validitySeconds === undefined ? {} : { validityPeriod: validitySeconds }),
         ...(statusCallback === undefined ? {} : { statusCallback }),
       })
-      .catch((error: unknown) => {
-        throw ofAccount(typed(error, new CarrierOutcomeUnknown('unreadable_answer')));
-      });
+      .catch(rethrowing(CarrierOutcomeUnknown));
     if (!sent.sid) throw new CarrierOutcomeUnknown('unreadable_answer');
     return present(sent);
   }
@@ -83,9 +81,7 @@ export class TwilioCarrier implements Carrier {
     const earliest = Math.floor(sentAfter / 1000) * 1000;
     const listed = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
-      .catch((error: unknown) => {
-        throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
-      });
+      .catch(rethrowing(CarrierBusy));
     const latest = sentAfter + ATTEMPT_MS;
     // The list has the newest message first.
     const candidates = listed
@@ -106,7 +102,7 @@ export class TwilioCarrier implements Carrier {
       return present(await this.#client.messages(carrierMessageId).fetch());
     } catch (error) {
       if (error instanceof CarrierRefused && error.status === 404) return undefined;
-      throw typed(error, new CarrierBusy('unreadable_answer'));
+      throw typed(error, CarrierBusy);
     }
   }
 
@@ -117,9 +113,7 @@ export class TwilioCarrier implements Carrier {
       page === undefined
         ? messages.page({ dateSentAfter: since, dateSentBefore: until, pageSize: LISTED })
         : messages.getPage(page);
-    const listed = await asked.catch((error: unknown) => {
-      throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
-    });
+    const listed = await asked.catch(rethrowing(CarrierBusy));
     const next = listed.nextPageUrl;
     return {
       messages: listed.instances
@@ -146,26 +140,26 @@ export class TwilioCarrier implements Carrier {
 }
 
 /** Errors of the request client pass. Any other error of the package means that it could not read the response. */
-function typed(error: unknown, unreadable: Error): Error {
+function typed(error: unknown, Unreadable: new (code: string) => Error): Error {
   return error instanceof ProviderRefused ||
     error instanceof ProviderBusy ||
     error instanceof ProviderOutcomeUnknown ||
     error instanceof ProviderUnusable
     ? error
-    : unreadable;
+    : new Unreadable('unreadable_answer');
 }
 
-/** If the request was not about a single message, "not found" refers to the account. */
-function ofAccount(error: Error): Error {
-  return error instanceof CarrierRefused && error.status === 404 ? new CarrierUnusable(error.code) : error;
+/** For a request that was not about a single message: "not found" refers to the account. */
+function rethrowing(Unreadable: new (code: string) => Error): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof CarrierRefused && error.status === 404) throw new CarrierUnusable(error.code);
+    throw typed(error, Unreadable);
+  };
 }
 
-function present(message: {
-  sid: string;
-  status: string;
-  errorCode: number | null | undefined;
-}): CarrierMessage {
-  const { sid, status, errorCode } = message;
+type Sent = { sid: string; status: string; errorCode: number | null | undefined };
+
+function present({ sid, status, errorCode }: Sent): CarrierMessage {
   const coded = typeof errorCode === 'number' && Number.isFinite(errorCode) && errorCode !== 0;
   return { carrierMessageId: sid, status, ...(coded ? { errorCode: String(errorCode) } : {}) };
 }

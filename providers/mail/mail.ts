@@ -7,10 +7,7 @@ export interface OutgoingMail {
   text: string;
 }
 
-/**
- * Sends mail. It never retries: the durable runs decide about that, and they need to know which failures are definite.
- * Error messages never quote addresses or texts.
- */
+/** Sends mail. It never retries: the durable runs decide about that. Error messages never quote addresses or texts. */
 export interface Mail {
   /**
    * Resolves when the mail server has accepted the message.

@@ -26,7 +26,7 @@ interface SmtpFailure {
   syscall?: unknown;
   /** The command that the server replied to: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
   command?: unknown;
-  /** Which timeout passed, for timeouts up to the server's greeting. */
+  /** Which timeout passed, up to the server's greeting. */
   timeoutType?: unknown;
 }
 

@@ -74,10 +74,7 @@ export interface ChatModel {
 export class ModelBusy extends ProviderBusy {
   override readonly name = 'ModelBusy';
 
-  /**
-   * @param code `http_429`, `timeout`, `connection`
-   * @param retryAfterMs how long the provider asked to wait
-   */
+  /** @param code such as `http_429`, `timeout`, `connection` */
   constructor(code: string, retryAfterMs?: number) {
     super('model', code, retryAfterMs);
   }
@@ -87,10 +84,7 @@ export class ModelBusy extends ProviderBusy {
 export class ModelRefused extends ProviderRefused {
   override readonly name = 'ModelRefused';
 
-  /**
-   * @param code the provider's code, such as `context_length_exceeded`, or `http_<status>`
-   * @param status of the HTTP response
-   */
+  /** @param code the provider's code, such as `context_length_exceeded`, or `http_<status>` */
   constructor(
     code: string,
     readonly status: number,

@@ -1,15 +1,20 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
 import { retryAfterMs } from '../retry-after.js';
 import {
   type ChatModel,
   type ChatModelAnswer,
   type ChatModelRequest,
   ModelBusy,
+  type ModelMessage,
   ModelRefused,
+  type ModelTool,
   ModelUnusable,
 } from './chat-model.js';
-import { toOpenAiMessage, toOpenAiTool } from './openai-messages.js';
 import { readCompletion, readCompletionStream } from './read-completion.js';
 
 export interface OpenAiChatModelOptions {
@@ -25,15 +30,10 @@ export class OpenAiChatModel implements ChatModel {
   readonly #client: OpenAI;
   readonly #timeoutMs: number;
 
-  constructor(options: OpenAiChatModelOptions) {
-    this.#timeoutMs = options.timeoutMs ?? 90_000;
-    this.#client = new OpenAI({
-      apiKey: options.apiKey,
-      maxRetries: 0,
-      timeout: this.#timeoutMs,
-      logLevel: 'off',
-      ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
-    });
+  constructor({ apiKey, baseUrl, timeoutMs = 90_000 }: OpenAiChatModelOptions) {
+    this.#timeoutMs = timeoutMs;
+    const own = { maxRetries: 0, timeout: timeoutMs, logLevel: 'off' } as const;
+    this.#client = new OpenAI({ apiKey, ...own, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
   }
 
   async complete(request: ChatModelRequest): Promise<ChatModelAnswer> {
@@ -71,14 +71,34 @@ export class OpenAiChatModel implements ChatModel {
   }
 }
 
+function toOpenAiMessage(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  if (message.role !== 'assistant') return message;
+  const toolCalls = message.toolCalls ?? [];
+  if (toolCalls.length === 0) return { role: 'assistant', content: message.content };
+  return {
+    role: 'assistant',
+    content: message.content,
+    tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    })),
+  };
+}
+
+function toOpenAiTool({ name, description, parameters }: ModelTool): ChatCompletionFunctionTool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
 /** The package's error is not kept as a cause, because it can quote the conversation. */
 function toModelError(error: unknown): Error {
   if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
   if (error instanceof APIConnectionError) return new ModelBusy('connection');
-  if (!(error instanceof APIError)) {
-    // A truncated or invalid body surfaces as any error of the parser or the socket.
-    return new ModelBusy('unreadable_answer');
-  }
+  // A truncated or invalid body surfaces as any error of the parser or the socket.
+  if (!(error instanceof APIError)) return new ModelBusy('unreadable_answer');
   const { status } = error;
   const code = codeOf(error);
   // An error in mid-stream has no status.
@@ -101,9 +121,7 @@ const accountCodes: ReadonlySet<string> = new Set([
   'account_deactivated',
 ]);
 
-/**
- * Returns the provider's code if it has the form of one. The error's text is not used: it can quote the conversation.
- */
+/** The provider's code if it has the form of one. The error's text is not used: it can quote the conversation. */
 function codeOf({ code }: APIError): string | undefined {
   return typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined;
 }

@@ -26,11 +26,7 @@ export function readCompletion(completion: ChatCompletion): ChatModelAnswer {
   };
 }
 
-/**
- * Reads a streamed answer, and passes its text on as it arrives.
- *
- * @throws ModelBusy when the stream ends before the answer is complete
- */
+/** Reads a streamed answer and passes its text on as it arrives. @throws ModelBusy when the stream ends too early */
 export async function readCompletionStream(
   stream: AsyncIterable<ChatCompletionChunk>,
   onToken: (text: string) => void,

@@ -6,25 +6,17 @@ import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 /** Delay after sending at which the service asks the carrier for a receipt the second and last time. */
 export const receiptPatienceMs = 48 * 3_600_000;
 
-export interface LateReceipt {
-  attempt: number;
-  carrierMessageId: string | null;
-}
-
 /** Returns a delivery whose receipt is late; undefined if the receipt has arrived in the meantime. */
 export async function findLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,
-): Promise<LateReceipt | undefined> {
+): Promise<{ attempt: number; carrierMessageId: string | null } | undefined> {
   const delivery = await context.db.inWorkspace(ref.workspaceId, (tx) => lockDelivery(tx, ref.deliveryId));
   if (delivery?.state !== 'sent') return undefined;
   return { attempt: delivery.attempts, carrierMessageId: delivery.carrierMessageId };
 }
 
-/**
- * Records the carrier's answer to the request for a receipt. If the carrier has no receipt either, it is asked once
- * more at `receiptPatienceMs`; after that the message stays `sent`.
- */
+/** Without a receipt at the carrier either, it is asked once more at `receiptPatienceMs`; then the message stays `sent`. */
 export async function recordLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,

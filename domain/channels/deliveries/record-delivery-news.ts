@@ -11,10 +11,7 @@ import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/**
- * Records the result of an attempt that the run sent or gave up. Ignored if a status callback has already settled the
- * attempt.
- */
+/** Records the result of an attempt that the run sent or gave up, unless a status callback has settled the attempt. */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -72,30 +69,33 @@ export interface StatusCallback {
   errorCode?: string;
 }
 
-/**
- * Records a status callback of the carrier. Callbacks arrive late, twice and out of order; one for an attempt other
- * than the current one is ignored.
- */
-export async function recordStatusCallback(context: ServiceContext, callback: StatusCallback): Promise<void> {
-  const state = deliveryStatusOf(callback.carrierStatus);
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Records a status callback, identified by the uuids in its URL. Unknown uuids are ignored. */
+export async function receiveStatusCallback(
+  context: ServiceContext,
+  { workspaceUuid, ...callback }: Omit<StatusCallback, 'workspaceId'> & { workspaceUuid: string },
+): Promise<void> {
+  if (!uuidForm.test(workspaceUuid) || !uuidForm.test(callback.messageUuid)) return;
+  const workspace = await context.db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) return;
+  await recordStatusCallback(context, { ...callback, workspaceId: workspace.id });
+}
+
+/** Callbacks arrive late, twice and out of order; one for an attempt other than the current one is ignored. */
+export async function recordStatusCallback(
+  context: ServiceContext,
+  { workspaceId, messageUuid, attempt, carrierStatus, carrierMessageId, errorCode }: StatusCallback,
+): Promise<void> {
+  const state = deliveryStatusOf(carrierStatus);
   if (state === undefined) return;
   const now = context.clock.now();
-  await context.db.inWorkspace(callback.workspaceId, async (tx) => {
-    const message = await findMessageByUuid(tx, callback.messageUuid);
+  await context.db.inWorkspace(workspaceId, async (tx) => {
+    const message = await findMessageByUuid(tx, messageUuid);
     if (message === undefined) return;
     const delivery = await lockDeliveryOfMessage(tx, message.id);
-    if (delivery === undefined || delivery.state === 'queued') return;
-    if (delivery.attempts !== callback.attempt) return;
-    await settleDelivery(
-      tx,
-      delivery,
-      {
-        state,
-        carrierMessageId: callback.carrierMessageId,
-        learntBy: 'callback',
-        ...(callback.errorCode === undefined ? {} : { errorCode: callback.errorCode }),
-      },
-      now,
-    );
+    if (delivery === undefined || delivery.state === 'queued' || delivery.attempts !== attempt) return;
+    const news = { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
+    await settleDelivery(tx, delivery, { ...news, learntBy: 'callback' }, now);
   });
 }

@@ -19,10 +19,7 @@ export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> 
   await lockSubject(tx, `sms:${memberPhone}`);
 }
 
-/**
- * Locks the chat that an inbound message continues: the newest chat of the thread. If that chat is archived or its
- * assignment has ended, the newest chat with an active assignment takes precedence.
- */
+/** Locks the chat that an inbound message continues: the thread's newest, unless it may be over and another is active. */
 export async function lockChatOfThread(
   tx: Tx,
   memberId: number,
@@ -36,10 +33,7 @@ export async function lockChatOfThread(
   return lockChat(tx, (active ?? latest).id);
 }
 
-/**
- * Calls a person to the thread's chat with an active assignment, because a new chat, about to be stored, will receive
- * the member's replies instead.
- */
+/** Calls a person to the thread's chat with an active assignment: a new chat will receive the member's replies instead. */
 export async function supersedeSmsChat(
   tx: Tx,
   member: Pick<MemberRow, 'id' | 'phone'>,

@@ -1,6 +1,7 @@
 import { objectWith } from '../support/read-json.js';
 import {
   HttpFailure,
+  noContent,
   openEventStream,
   type Reply,
   type Route,
@@ -8,7 +9,7 @@ import {
 } from '../support/serve.js';
 import type { Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
-import type { RestApi } from './rest-api.js';
+import { isUrl, type RestApi } from './rest-api.js';
 
 export type ControlApi = RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> };
 
@@ -19,21 +20,14 @@ export function controlRoutes(api: ControlApi): Route[] {
     [
       'GET',
       '/simulator/numbers',
-      () => ({ body: [...api.smsUrls].map(([number, smsUrl]) => ({ number, smsUrl })) }),
+      () => ({ body: Array.from(api.smsUrls, ([number, smsUrl]) => ({ number, smsUrl })) }),
     ],
     ['POST', '/simulator/handsets/{handset}/messages', (request) => sendFromHandset(api, request)],
     ['GET', '/simulator/messages', ({ query }) => ({ body: traffic(api.store, query) })],
     ['GET', '/simulator/messages/stream', (request) => streamTraffic(api.store, request)],
     ['GET', '/simulator/knobs', ({ query }) => ({ body: api.knobs.of(query.get('handset') ?? undefined) })],
     ['POST', '/simulator/knobs', (request) => ({ body: api.knobs.turn(request.json()) })],
-    [
-      'DELETE',
-      '/simulator/knobs',
-      () => {
-        api.knobs.reset();
-        return { status: 204 };
-      },
-    ],
+    ['DELETE', '/simulator/knobs', () => noContent(() => api.knobs.reset())],
   ];
 }
 
@@ -53,7 +47,7 @@ function configureNumber(
 }
 
 function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value);
+  return typeof value === 'string' && isUrl(value);
 }
 
 async function sendFromHandset(api: ControlApi, { params, json }: SimulatorRequest): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { type Chance, isChance, SeededDraws } from '../support/chance.js';
+import { type Chance, isChance, SeededDraws } from '../support/random.js';
 import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
 
@@ -86,7 +86,7 @@ export class Knobs {
     return { ...DEFAULTS, ...this.#everyone, ...own };
   }
 
-  /** Whether a knob of type `Chance` takes effect this time; decrements counts. */
+  /** Whether a knob takes effect this time; decrements counts. */
   takes(
     handset: string,
     knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept' | 'unauthorized',
@@ -96,10 +96,7 @@ export class Knobs {
   }
 
   /** The value of a knob with a rate if it takes effect this time; without a rate it always does. */
-  applies<K extends 'failing' | 'refuse' | 'busy'>(
-    handset: string,
-    knob: K,
-  ): NonNullable<KnobValues[K]> | undefined {
+  applies<K extends 'failing' | 'refuse' | 'busy'>(handset: string, knob: K) {
     const value = this.of(handset)[knob];
     if (value === null) return undefined;
     const left = (rate: number) => ({ [knob]: { ...value, rate } });

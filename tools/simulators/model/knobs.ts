@@ -1,18 +1,7 @@
 import { seededRandom } from '../support/random.js';
 import { objectWith } from '../support/read-json.js';
 
-const FIELDS = [
-  'latencyMs',
-  'tokenDelayMs',
-  'failRate',
-  'failStatus',
-  'retryAfterSeconds',
-  'followUpRate',
-  'seed',
-] as const;
-type Field = (typeof FIELDS)[number];
-
-const DEFAULTS: Record<Field, number> = {
+const DEFAULTS = {
   /** Delay before every answer. */
   latencyMs: 0,
   /** Delay between two pieces of a streamed answer. */
@@ -28,14 +17,16 @@ const DEFAULTS: Record<Field, number> = {
   seed: 1,
 };
 
+type KnobValues = typeof DEFAULTS;
+
 /** The faults of the simulated service. */
 export class Knobs {
   values = { ...DEFAULTS };
   #random = seededRandom(DEFAULTS.seed);
 
   /** Sets the given knobs and keeps the others. */
-  turn(body: unknown): Record<Field, number> {
-    const given = objectWith(body, FIELDS) as Partial<Record<Field, number>>;
+  turn(body: unknown): KnobValues {
+    const given = objectWith(body, Object.keys(DEFAULTS)) as Partial<KnobValues>;
     this.values = { ...this.values, ...given };
     if (given.seed !== undefined) this.#random = seededRandom(given.seed);
     return this.values;

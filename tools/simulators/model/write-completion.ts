@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEventStream } from '../support/serve.js';
-import { countTokens } from './count-tokens.js';
-import type { Answer, CompletionRequest } from './protocol.js';
+import type { Answer, CompletionRequest, Message } from './protocol.js';
 
 export interface StreamPace {
   tokenDelayMs: number;
@@ -101,4 +100,38 @@ function envelope(request: CompletionRequest, object: string): Record<string, un
     model: request.model,
     system_fingerprint: null,
   };
+}
+
+/**
+ * Counts four characters as a token, which is close to real tokenizers and deterministic. The system messages count
+ * as cached, in whole blocks of 128 tokens.
+ */
+function countTokens(request: CompletionRequest, answer: Answer) {
+  const system = request.messages.filter(({ role }) => role === 'system');
+  const cached = Math.floor(sum(system.map(messageTokens)) / 128) * 128;
+  const prompt = sum(request.messages.map(messageTokens)) + tokens(JSON.stringify(request.tools));
+  const completion = tokens(answer.content ?? '') + callTokens(answer.toolCalls);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}
+
+function messageTokens(message: Message): number {
+  return 3 + tokens(message.text) + (message.role === 'assistant' ? callTokens(message.toolCalls) : 0);
+}
+
+function callTokens(calls: Answer['toolCalls']): number {
+  return sum(calls.map((call) => tokens(call.name) + tokens(call.arguments)));
+}
+
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,7 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to a handler. */
 export interface SimulatorRequest {
   /** The values of the path's `{names}`. */
   params: Record<string, string>;
@@ -16,7 +15,7 @@ export interface SimulatorRequest {
   json(): unknown;
   /** The body as a form. */
   form(): URLSearchParams;
-  /** For handlers that stream, delay or abort the response. */
+  /** For handlers that stream or abort the response. */
   response: http.ServerResponse;
 }
 
@@ -81,6 +80,12 @@ export async function serve(
         server.closeAllConnections();
       }),
   };
+}
+
+/** A change and its answer, 204. */
+export function noContent(change: () => void): Reply {
+  change();
+  return { status: 204 };
 }
 
 /** Starts a stream of server-sent events. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Mishap } from './mishap.js';
+import type { Mishap } from './knobs.js';
 
 const longestBytes = 10_000_000;
 const drippingEveryMs = 100;
@@ -40,11 +40,7 @@ function takeIt(response: ServerResponse, status: number): string {
 }
 
 /** Writes until the client disconnects. */
-function pour(
-  response: ServerResponse,
-  status: number,
-  pieces: Iterable<Buffer> | AsyncIterable<Buffer>,
-): string {
+function pour(response: ServerResponse, status: number, pieces: Parameters<typeof Readable.from>[0]): string {
   response.writeHead(status, { 'content-type': 'text/plain' });
   pipeline(Readable.from(pieces), response).catch(() => undefined);
   return String(status);

@@ -6,10 +6,7 @@ export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stal
 
 const toleranceSeconds = 300;
 
-/**
- * Checks both signature headers of a webhook against the received bytes: the one of Standard Webhooks and
- * `X-Webhook-Signature`. Each header may hold several signatures, of which one must be valid.
- */
+/** Checks both signature headers, Standard Webhooks' and `X-Webhook-Signature`; of several signatures one must be valid. */
 export function checkSignatures(
   headers: IncomingHttpHeaders,
   body: Buffer,

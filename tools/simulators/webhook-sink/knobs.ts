@@ -1,7 +1,27 @@
-import { SeededDraws } from '../support/chance.js';
-import { objectWith } from '../support/read-json.js';
+import { type Chance, isChance, SeededDraws } from '../support/random.js';
+import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
-import { isWithin, type Mishap, readMishap } from './mishap.js';
+
+const ways = ['status', 'redirect', 'hang', 'reset', 'garbage', 'huge', 'drip'] as const;
+
+/** A fault in answering webhooks. */
+export interface Mishap {
+  answer: (typeof ways)[number];
+  /** How often. */
+  chance: Chance;
+  /** The status code; by default 503 for `status`, 307 for `redirect`, 200 for `huge` and `drip`. */
+  status?: number;
+  /** The value of the `Retry-After` header. */
+  retryAfter?: string;
+  /** The target of a redirect; by default a separate receiver of this sink. */
+  location?: string;
+  /** The size of a `huge` answer. */
+  bytes?: number;
+  /** Milliseconds between two bytes of a dripping answer, which never ends. */
+  everyMs?: number;
+}
+
+const mishapFields = ['answer', 'chance', 'status', 'retryAfter', 'location', 'bytes', 'everyMs'];
 
 export interface KnobValues {
   /** Milliseconds before each answer. */
@@ -19,10 +39,7 @@ export class Knobs {
   readonly #named = new Map<string, Partial<KnobValues>>();
   readonly #draws = new SeededDraws();
 
-  /**
-   * Sets the given knobs; with `name`, only for that receiver.
-   * @throws HttpFailure 400
-   */
+  /** Sets the given knobs; with `name`, only for that receiver. @throws HttpFailure 400 */
   turn(body: unknown): KnobValues {
     const { seed, name, ...given } = objectWith(body, FIELDS);
     const values = readValues(given);
@@ -69,4 +86,32 @@ function readValues({ latencyMs, mishaps }: Record<string, unknown>): Partial<Kn
     ...(latencyMs === undefined ? {} : { latencyMs }),
     ...(mishaps === undefined ? {} : { mishaps: mishaps.map(readMishap) }),
   };
+}
+
+function readMishap(value: unknown): Mishap {
+  const { chance = true, retryAfter, ...rest } = objectWith(value, mishapFields);
+  const mishap = { ...rest, chance, ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }) };
+  if (!isMishap(mishap)) {
+    throw new HttpFailure(400, {
+      error: `answer has to be one of ${ways.join(', ')}, chance true or a number, status a final one, the rest as described.`,
+    });
+  }
+  return mishap;
+}
+
+function isMishap(value: unknown): value is Mishap {
+  if (!isObject(value)) return false;
+  const { answer, chance, status, location, bytes, everyMs } = value;
+  return (
+    ways.some((way) => way === answer) &&
+    isChance(chance) &&
+    (status === undefined || isWithin(status, 200, 599)) &&
+    (location === undefined || typeof location === 'string') &&
+    (bytes === undefined || isWithin(bytes, 1, 1_000_000_000)) &&
+    (everyMs === undefined || isWithin(everyMs, 1, 60_000))
+  );
+}
+
+function isWithin(value: unknown, from: number, to: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
 }

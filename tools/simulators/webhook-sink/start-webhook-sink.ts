@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { objectWith } from '../support/read-json.js';
 import {
   HttpFailure,
+  noContent,
   type Reply,
   type Route,
   type RunningSimulator,
@@ -10,19 +11,12 @@ import {
 } from '../support/serve.js';
 import { answerWebhook } from './answer-webhook.js';
 import { checkSignatures, headerOf } from './check-signatures.js';
-import type { ReceivedWebhook } from './hook.js';
 import { Knobs } from './knobs.js';
-import { Sink } from './sink.js';
-
-export interface WebhookSinkOptions {
-  /** 0 selects a free port. */
-  port: number;
-  host?: string;
-}
+import { type ReceivedWebhook, Sink } from './sink.js';
 
 /** Starts a webhook receiver that lists deliveries and simulates faults; see `tools/simulators/README.md`. */
-export function startWebhookSink(options: WebhookSinkOptions): Promise<RunningSimulator> {
-  return serve(routesOf(new Sink(), new Knobs()), options.port, options.host);
+export function startWebhookSink({ port, host }: { port: number; host?: string }): Promise<RunningSimulator> {
+  return serve(routesOf(new Sink(), new Knobs()), port, host);
 }
 
 function routesOf(sink: Sink, knobs: Knobs): Route[] {
@@ -37,10 +31,10 @@ function routesOf(sink: Sink, knobs: Knobs): Route[] {
       '/deliveries',
       ({ query }) => ({ body: sink.after(Number(query.get('after') ?? 0), query.get('name')) }),
     ],
-    ['DELETE', '/deliveries', ({ query }) => reply204(() => sink.forget(query.get('name')))],
+    ['DELETE', '/deliveries', ({ query }) => noContent(() => sink.forget(query.get('name')))],
     ['GET', '/knobs', ({ query }) => ({ body: knobs.of(query.get('name') ?? undefined) })],
     ['POST', '/knobs', (request) => ({ body: knobs.turn(request.json()) })],
-    ['DELETE', '/knobs', () => reply204(() => knobs.reset())],
+    ['DELETE', '/knobs', () => noContent(() => knobs.reset())],
   ];
 }
 
@@ -66,10 +60,8 @@ async function receive(
   const mishap = knobs.nextMishap(name);
   const { latencyMs } = knobs.of(name);
   if (latencyMs > 0) await delay(latencyMs);
-  hook.answer(
-    webhook,
-    response.destroyed ? 'gone' : answerWebhook(response, name, mishap ?? refusalOf(webhook)),
-  );
+  const answer = () => answerWebhook(response, name, mishap ?? refusalOf(webhook));
+  hook.answer(webhook, response.destroyed ? 'gone' : answer());
 }
 
 /** A receiver with a secret rejects webhooks that are not signed with it. */
@@ -89,10 +81,5 @@ function setSecret(sink: Sink, { params, json }: SimulatorRequest): Reply {
     throw new HttpFailure(400, { error: 'secret has to be a text, or null for none.' });
   }
   sink.hook(params.name ?? '').secret = secret;
-  return { status: 204 };
-}
-
-function reply204(change: () => void): Reply {
-  change();
   return { status: 204 };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
-import { sign } from '../../../../tools/simulators/carrier/sign.js';
+import { sign } from '../../../../tools/simulators/carrier/post-webhook.js';
 import type { ApiResponse } from '../../../support/api/api.js';
 import { useApiOn } from '../../../support/api/use-api.js';
 

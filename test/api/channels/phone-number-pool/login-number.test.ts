@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/fill-pool.js';
 import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';

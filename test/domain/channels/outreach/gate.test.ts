@@ -6,12 +6,13 @@ import { insertMessage } from '../../../../db/conversations/messages.js';
 import { findMember } from '../../../../db/people/members.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
+import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
 import {
   liftOwnSmsOptOut,
+  optInToSms,
   optMemberOutOfSms,
-} from '../../../../domain/channels/outreach/change-sms-opt-out.js';
-import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
-import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
+  optOutOfSms,
+} from '../../../../domain/channels/outreach/opt-outs.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { ReceivedWebhook, WebhookSummary } from '../../../../tools/simulators/webhook-sink/hook.js';
+import type { ReceivedWebhook, WebhookSummary } from '../../../../tools/simulators/webhook-sink/sink.js';
 import { startWebhookSink } from '../../../../tools/simulators/webhook-sink/start-webhook-sink.js';
 import { ask } from '../simulator-client.js';
 
