@@ -2,9 +2,8 @@
 export type ProviderName = 'carrier' | 'model' | 'mail';
 
 /*
- * The four ways in which a request to a provider can fail. Durable runs decide by these classes what to do next, so
- * each provider's own errors extend them. `code` is a code of the provider or of the connection; messages never quote
- * text written by a person, phone numbers or addresses.
+ * Durable runs decide by these four classes what to do next, so each provider's own errors extend them. `code` is the
+ * provider's or the connection's; messages never quote text written by a person, phone numbers or addresses.
  */
 
 /** The provider processed nothing, and would refuse the same request again. */
@@ -46,10 +45,7 @@ export class ProviderOutcomeUnknown extends Error {
   }
 }
 
-/**
- * The provider processed nothing because of the credential, the account or its quota, not because of the request. The
- * same request may succeed once an operator has fixed the account.
- */
+/** The provider processed nothing because of the credential, the account or its quota, which an operator can fix. */
 export class ProviderUnusable extends Error {
   override readonly name: string = 'ProviderUnusable';
   constructor(

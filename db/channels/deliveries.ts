@@ -45,7 +45,7 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
-/** The chat's deliveries that the carrier does not have yet, in order; without any, the one whose receipt was due first. */
+/** The chat's deliveries that the carrier does not have yet, in order; else the one whose receipt was due first. */
 export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');

@@ -8,7 +8,9 @@ import { type ConnectionAgents, connectionAgents } from './connection-agents.js'
 export interface CarrierRequestOptions {
   /** Replaces the carrier's own address, for example by a simulator's. */
   apiBaseUrl?: string;
+  /** Time limit for a response. */
   timeoutMs: number;
+  /** Time limit for establishing the connection. */
   connectTimeoutMs: number;
 }
 
@@ -62,8 +64,8 @@ export class CarrierRequestClient extends twilio.RequestClient {
 const accountCodes: ReadonlySet<string> = new Set(['20003', '20005', '20006', '30002', '90010', '63038']);
 
 /**
- * 429, and 503 with the carrier's own code, mean that the request was not processed. A 503 without a code may come from a
- * gateway that had passed the request on: like after any other 5xx and 408, the message may have been accepted.
+ * 429, and 503 with the carrier's own code, mean that the request was not processed. A 503 without a code may come
+ * from a gateway that had passed the request on: as after other 5xx and 408, the message may have been accepted.
  */
 function answeredFailure(
   response: { statusCode: number; body: unknown; headers: unknown },

@@ -23,7 +23,7 @@ export interface SmsQuery extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   soleAttempt?: boolean;
   /** When the attempt was claimed, by the service's clock. The carrier accepted the message shortly afterwards. */
   claimedAt: Date;
-  /** Claim times of the other attempts with the same text and an unknown result, in order, before and after this one. */
+  /** Claim times of the other attempts with the same text and no result, in order, before and after this one. */
   claimsBefore?: readonly Date[];
   claimsAfter?: readonly Date[];
   /** Messages that are known to belong to other attempts. */
@@ -68,19 +68,16 @@ export interface SignedRequest {
 }
 
 /**
- * The telephony carrier. It never retries: the durable runs decide about that, by the classes of `providers/failures.ts`.
- * Every method that calls the carrier may fail with `CarrierUnusable`; the look-ups also with CarrierRefused and
- * CarrierBusy when the carrier could not be asked.
+ * The telephony carrier. It never retries: durable runs decide about that, by the classes of `providers/failures.ts`.
+ * Every call may fail with CarrierUnusable; look-ups also with CarrierRefused and CarrierBusy.
  */
 export interface Carrier {
   /** The account id at the carrier; not a secret. */
   readonly account: string;
 
   /**
-   * Sends one SMS. Resolves when the carrier has accepted it.
-   *
-   * @throws CarrierRefused, CarrierBusy, CarrierUnusable when it was certainly not sent
-   * @throws CarrierOutcomeUnknown when it may have been sent
+   * Resolves when the carrier has accepted the message. It was certainly not sent with CarrierRefused, CarrierBusy or
+   * CarrierUnusable, and may have been sent with CarrierOutcomeUnknown.
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
 

@@ -5,22 +5,13 @@ import type { Duplex } from 'node:stream';
 
 type Created = (error: Error | null, socket: Duplex) => void;
 
-/**
- * HTTP agents that record whether a request can have left: the same error code means that nothing was sent only before
- * the connection is established.
- */
-export interface ConnectionAgents {
-  http: http.Agent;
-  https: https.Agent;
-  /** Whether this error, or its cause, occurred before the connection was established. */
-  neverConnected(error: unknown): boolean;
-}
+export type ConnectionAgents = ReturnType<typeof connectionAgents>;
 
 /**
- * @param connectTimeoutMs for name look-up, TCP and TLS together
- * @param tls further options of the connection, such as `ca`
+ * HTTP agents that record whether a request can have left: until the connection is established an error means that
+ * nothing was sent, afterwards the same code does not. `connectTimeoutMs` is for name look-up, TCP and TLS together.
  */
-export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}): ConnectionAgents {
+export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}) {
   const early = new WeakSet<Error>();
 
   function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {
@@ -50,7 +41,8 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
   return {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ ...tls, keepAlive: false }),
-    neverConnected: (error) =>
+    /** Whether this error, or its cause, occurred before the connection was established. */
+    neverConnected: (error: unknown): boolean =>
       error instanceof Error &&
       (early.has(error) || (error.cause instanceof Error && early.has(error.cause))),
   };

@@ -15,18 +15,12 @@ import {
   type SignedRequest,
   type SmsQuery,
 } from './carrier.js';
-import { CarrierRequestClient } from './carrier-request-client.js';
+import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
 
-export interface TwilioCarrierOptions {
+export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
   accountSid: string;
   authToken: string;
-  /** Replaces the carrier's own address, for example by a simulator's. */
-  apiBaseUrl?: string;
-  /** Time limit for a response. */
-  timeoutMs?: number;
-  /** Time limit for establishing the connection. */
-  connectTimeoutMs?: number;
 }
 
 /** How many messages between the same two numbers are searched for a lost one. */
@@ -44,15 +38,11 @@ export class TwilioCarrier implements Carrier {
   readonly #client: twilio.Twilio;
   readonly #authToken: string;
 
-  constructor(options: TwilioCarrierOptions) {
-    this.account = options.accountSid;
-    this.#authToken = options.authToken;
-    this.#client = twilio(options.accountSid, options.authToken, {
-      httpClient: new CarrierRequestClient({
-        timeoutMs: options.timeoutMs ?? 15_000,
-        connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-        ...(options.apiBaseUrl === undefined ? {} : { apiBaseUrl: options.apiBaseUrl }),
-      }),
+  constructor({ accountSid, authToken, ...request }: TwilioCarrierOptions) {
+    this.account = accountSid;
+    this.#authToken = authToken;
+    this.#client = twilio(accountSid, authToken, {
+      httpClient: new CarrierRequestClient({ timeoutMs: 15_000, connectTimeoutMs: 5_000, ...request }),
     });
   }
 
@@ -71,10 +61,7 @@ export class TwilioCarrier implements Carrier {
     return present(sent);
   }
 
-  /**
-   * Filters by creation time here and not by `DateSent` at the carrier: a message still in its queue has no such date.
-   * The carrier's dates have whole seconds.
-   */
+  /** Filters by creation time here: a message in the carrier's queue has no `DateSent`. Dates have whole seconds. */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
     const { from, to, claimedAt, knownIds = [] } = query;
     const sentAfter = claimedAt.getTime() - CLOCK_TOLERANCE_MS;

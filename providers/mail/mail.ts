@@ -10,10 +10,8 @@ export interface OutgoingMail {
 /** Sends mail. It never retries: the durable runs decide about that. Error messages never quote addresses or texts. */
 export interface Mail {
   /**
-   * Resolves when the mail server has accepted the message.
-   *
-   * @throws MailRefused, MailBusy, MailUnusable when it was certainly not accepted
-   * @throws MailOutcomeUnknown when it may have been accepted
+   * Resolves when the server has accepted the mail. It was certainly not accepted with MailRefused, MailBusy or
+   * MailUnusable, and may have been accepted with MailOutcomeUnknown.
    */
   send(message: OutgoingMail): Promise<void>;
 }

@@ -60,13 +60,7 @@ export interface ChatModelAnswer {
 
 /** A chat model. It never retries: the durable runs decide about that. */
 export interface ChatModel {
-  /**
-   * Requests the next message of a conversation.
-   *
-   * @throws ModelBusy when the same request may succeed later
-   * @throws ModelUnusable when it may succeed once the account is fixed
-   * @throws ModelRefused when it will not succeed
-   */
+  /** @throws ModelBusy to try again later, ModelUnusable until the account is fixed, ModelRefused for good */
   complete(request: ChatModelRequest): Promise<ChatModelAnswer>;
 }
 

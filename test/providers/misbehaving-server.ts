@@ -22,6 +22,11 @@ export async function startServer(handler: http.RequestListener): Promise<string
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** A server that answers each request with this body. Returns its address. */
+export function startAnswering(status: number, body: string, type = 'application/json'): Promise<string> {
+  return startServer((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+}
+
 /** A server that takes connections and says nothing. Returns its port. */
 export async function startSilentServer(): Promise<number> {
   const sockets = new Set<net.Socket>();

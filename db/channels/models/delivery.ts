@@ -1,10 +1,7 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/**
- * `queued` → `claimed` (an attempt is under way or its outcome is unknown) → `sent` (the carrier has it) →
- * `delivered`; `failed` from any of them.
- */
+/** `queued` → `claimed` (under way, or without a result) → `sent` (the carrier has it) → `delivered`; or `failed`. */
 export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
 
 export class DeliveryModel extends tenantTable('deliveries', {

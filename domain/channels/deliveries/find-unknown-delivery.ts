@@ -75,7 +75,7 @@ function comparedWith(
   };
 }
 
-/** Records that a look-up found nothing; returns whether it was the last. The carrier's list may lag, so there are two. */
+/** Records that a look-up found nothing; returns whether it was the last. The carrier's list may lag: there are two. */
 export async function noteFoundNothing(
   context: ServiceContext,
   ref: DeliveryRef,

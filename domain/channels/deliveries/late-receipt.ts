@@ -16,7 +16,7 @@ export async function findLateReceipt(
   return { attempt: delivery.attempts, carrierMessageId: delivery.carrierMessageId };
 }
 
-/** Without a receipt at the carrier either, it is asked once more at `receiptPatienceMs`; then the message stays `sent`. */
+/** Without a receipt at the carrier either, it is asked once more at `receiptPatienceMs`; then `sent` stays. */
 export async function recordLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,

@@ -7,10 +7,7 @@ export const lifeSpanMs = 4 * 3_600_000;
 /** The range, in seconds, of the carrier's validity period for queued messages. */
 const carrierBoundsSeconds = { least: 60, most: 36_000 };
 
-/**
- * An order group consists of the messages queued since the member last wrote, which keep their order; a later group
- * does not wait for earlier messages that are held or retried.
- */
+/** A message keeps its order among those queued since the member last wrote, its group; a later group does not wait. */
 export function queuedNow(chat: ChatRow, now: Date): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
   return { expiresAt: new Date(now.getTime() + lifeSpanMs), orderGroup: chat.lastMessageReceivedAt };
 }

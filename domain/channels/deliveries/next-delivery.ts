@@ -11,11 +11,8 @@ export type NextDelivery =
 
 /**
  * Returns the next action for a chat's deliveries. Nothing is sent while an attempt may be in progress; a held or
- * retried message delays only later messages of its order group, and an attempt without a result nothing after its
- * first look-up. A late receipt is requested when nothing else is to be done.
- *
- * Only the run calls this, between two attempts. So a claimed attempt has ended without a result, which is recorded, so
- * that its status callback wakes the run.
+ * retried message delays only its order group, and an attempt without a result nothing after its first look-up. Only
+ * the run calls this, between two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
   context: ServiceContext,

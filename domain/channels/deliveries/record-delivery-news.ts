@@ -24,10 +24,8 @@ export async function recordDeliveryNews(
 }
 
 /**
- * Records a message that a look-up found for an attempt. A look-up compares text and time only, so a message that
- * another delivery has got meanwhile is not recorded.
- *
- * @returns false where another delivery has the message
+ * Records a message that a look-up, which compares text and time only, found for an attempt; returns false where
+ * another delivery has got it meanwhile.
  */
 export async function recordFoundMessage(
   context: ServiceContext,
@@ -43,7 +41,7 @@ export async function recordFoundMessage(
   return isFree ?? true;
 }
 
-/** Runs `work` with the delivery locked; returns undefined, without running it, once the attempt is no longer claimed. */
+/** Runs `work` with the delivery locked; not, and returns undefined, once the attempt is no longer claimed. */
 async function whileClaimed<Result>(
   context: ServiceContext,
   ref: DeliveryRef,

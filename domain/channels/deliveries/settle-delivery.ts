@@ -27,9 +27,8 @@ export interface DeliveryNews {
 }
 
 /**
- * Records the result of a delivery: the response to the send request, a status callback or a look-up. The caller holds
- * the delivery's row lock. A terminal state is final, and the reason of the first failure is kept, except
- * `unknown_outcome`, which the first definite result of the same attempt replaces.
+ * Records the result of a delivery; the caller holds its row lock. A terminal state and the first reason are final,
+ * except `unknown_outcome`, which the first definite result of the same attempt replaces.
  */
 export async function settleDelivery(
   tx: Tx,
@@ -128,7 +127,7 @@ async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
-/** Pokes the run of a message task, which is complete once its message is sent; calls a person if the message failed. */
+/** Pokes the run of a message task, complete once its message is sent; calls a person if the message failed. */
 async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;

@@ -38,8 +38,8 @@ export const mostNoticesADay = 20;
 const dayMs = 24 * 3_600_000;
 
 /**
- * The outreach gate, checked when a message is queued and again when it is sent. All rules that prevent messages (quiet
- * hours, consent, spend) belong here. Returns why the message may not be sent; undefined if it may.
+ * The outreach gate, for all rules that prevent messages: checked when a message is queued and again when it is sent.
+ * Returns why the message may not be sent.
  */
 export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRefusal | undefined> {
   const { purpose, channel, memberId, recipient } = outreach;
@@ -57,7 +57,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   return purpose === 'notice' ? refusalOfNotice(tx, outreach) : undefined;
 }
 
-/** The gate for login codes, which belong to no workspace: only a STOP to the number that they come from blocks them. */
+/** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */
 export async function refusalOfCode(
   tx: AnyTx,
   { codeOptOuts }: Pick<IdentityStore, 'codeOptOuts'>,

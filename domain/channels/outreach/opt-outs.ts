@@ -14,9 +14,8 @@ export interface SmsOptOut {
 }
 
 /**
- * Opts the member with a phone number out of SMS from all numbers of the workspace. The opt-out applies to the member,
- * also with another number, and to the number, also if another member gets it. Locks the member's row; callers lock the
- * chat's row only afterwards.
+ * The opt-out applies to the member, also with another number, and to the number, also if another member gets it.
+ * Locks the member's row; callers lock the chat's row only afterwards.
  */
 export async function optOutOfSms(tx: Tx, { phone, sender, source, now }: SmsOptOut): Promise<void> {
   await markOptedOut(tx, 'phone', phone, now);
@@ -29,11 +28,7 @@ export async function optInToSms(tx: Tx, phone: string): Promise<void> {
   await deleteOptOuts(tx, phone);
 }
 
-/**
- * Opts a member out of SMS: the caller, or another member with `members:write`. The time of an earlier opt-out is kept.
- *
- * @throws NotFound, Forbidden
- */
+/** The caller, or another member with `members:write`. An earlier time is kept. @throws NotFound, Forbidden */
 export async function optMemberOutOfSms(context: CommandContext, memberId: number): Promise<void> {
   const { actor, db } = context;
   const now = context.clock.now();
@@ -44,12 +39,7 @@ export async function optMemberOutOfSms(context: CommandContext, memberId: numbe
   });
 }
 
-/**
- * Lifts the SMS opt-out of the caller and of the caller's number. Only the member can consent, so no permission allows
- * this for another member.
- *
- * @throws NotFound for any other member
- */
+/** No permission allows this for another member, because only the member can consent. @throws NotFound */
 export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: number): Promise<void> {
   if (memberId !== actor.memberId) throw new NotFound('Member');
   await db.inWorkspace(actor.workspaceId, async (tx) => {

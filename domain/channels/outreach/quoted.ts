@@ -6,7 +6,7 @@ const blanks = / {2,}/g;
 /** Enough digits for a phone number, which a mail program may turn into a call link. */
 const callable = /\p{N}(?:[ '’&-]*\p{N}){6,}/gu;
 
-/** A tenant's name in a message of the service: quoted, on one line, truncated, without link, phone number or markup. */
+/** A tenant's name in a message of the service: quoted, on one line, cut, without link, phone number or markup. */
 export function quoted(name: string): string {
   const plain = name.normalize('NFKC').replace(passedOver, ' ').replace(blanks, ' ').replace(callable, '…');
   const characters = [...plain.trim()];

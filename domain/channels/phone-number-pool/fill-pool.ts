@@ -1,10 +1,7 @@
 import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 
-/**
- * Synchronizes the pool with the numbers of the setting. Numbers of an earlier setting are removed unless they are
- * assigned or in use; numbers that superusers added remain.
- */
+/** Makes the pool that of the setting; what is assigned or in use, and what superusers added, remains. */
 export async function fillPool({ db, clock }: ServiceContext, numbers: readonly string[]): Promise<void> {
   await db.inIdentity(async (tx) => {
     const pool = db.identity.phoneNumberPool;
@@ -17,10 +14,8 @@ export async function fillPool({ db, clock }: ServiceContext, numbers: readonly 
 }
 
 /**
- * Reserves the number that login codes are sent from, so that no workspace can take it: replies to a code must not
- * reach a tenant. A sender that is not a phone number cannot receive replies, so nothing is reserved.
- *
- * @throws Conflict `login_number_assigned` if a workspace has the number
+ * Reserves the number that login codes are sent from, because replies to a code must not reach a tenant. A sender that
+ * is no phone number cannot receive replies. @throws Conflict `login_number_assigned` if a workspace has the number
  */
 export async function reserveLoginNumber(
   { db, clock }: ServiceContext,

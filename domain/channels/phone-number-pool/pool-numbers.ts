@@ -25,11 +25,7 @@ export async function listPoolNumbers(
   return context.db.identity.phoneNumberPool.list(query, query);
 }
 
-/**
- * Adds a number of the carrier's account to the pool, for one workspace or, without `workspaceUuid`, for any.
- *
- * @throws Forbidden, InvalidInput, Conflict
- */
+/** Adds a number, for one workspace or, without `workspaceUuid`, for any. @throws Forbidden, InvalidInput, Conflict */
 export async function addPoolNumber(
   context: AccountContext,
   input: { number: string; workspaceUuid?: string | null },
@@ -52,8 +48,7 @@ export async function addPoolNumber(
 }
 
 /**
- * Assigns a number to one workspace, or to none, so that any may take it. A workspace that uses the number keeps it
- * until it deletes it.
+ * Assigns a number to one workspace, or to any. A workspace that uses the number keeps it until it deletes it.
  *
  * @throws Forbidden, NotFound, InvalidInput, Conflict if another workspace or the login codes use the number
  */

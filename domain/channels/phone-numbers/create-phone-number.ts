@@ -16,10 +16,7 @@ export interface CreatePhoneNumber {
 
 const notAvailable = 'This number is not available: numbers come from the pool that the operator fills.';
 
-/**
- * Takes a number from the operator's pool that is assigned to this workspace or to none. All numbers that cannot be
- * taken cause the same error, so that it reveals nothing about other tenants.
- */
+/** Takes a number from the operator's pool. Every refusal is the same, to reveal nothing about other tenants. */
 export async function createPhoneNumber(
   context: CommandContext,
   input: CreatePhoneNumber,

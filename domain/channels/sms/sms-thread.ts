@@ -19,7 +19,7 @@ export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> 
   await lockSubject(tx, `sms:${memberPhone}`);
 }
 
-/** Locks the chat that an inbound message continues: the thread's newest, unless it may be over and another is active. */
+/** Locks the chat that an inbound message continues: the newest, unless it may be over and another is active. */
 export async function lockChatOfThread(
   tx: Tx,
   memberId: number,
@@ -33,7 +33,7 @@ export async function lockChatOfThread(
   return lockChat(tx, (active ?? latest).id);
 }
 
-/** Calls a person to the thread's chat with an active assignment: a new chat will receive the member's replies instead. */
+/** Calls a person to the thread's chat with an active assignment: a new chat will receive the replies instead. */
 export async function supersedeSmsChat(
   tx: Tx,
   member: Pick<MemberRow, 'id' | 'phone'>,

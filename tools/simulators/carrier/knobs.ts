@@ -2,37 +2,21 @@ import { type Chance, isChance, SeededDraws } from '../support/random.js';
 import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
 
+/** What each knob does is described in `tools/simulators/README.md`. Times are in milliseconds. */
 export interface KnobValues {
-  /** Chance that a status callback is never sent. */
   lost: Chance;
-  /** Range of the delay of callbacks, in milliseconds. */
   late: [number, number];
-  /** Chance that a callback or inbound message is sent twice. */
   doubled: Chance;
-  /** Chance that the callbacks of a message are sent in reverse order. */
   outOfOrder: Chance;
-  /** Chance that a message is not delivered, with its error code. */
   failing: { code: number; rate: Chance } | null;
-  /** Milliseconds until a new message appears in the list of messages. */
   listLagMs: number;
-  /** Milliseconds before each answer of the REST API. */
   latencyMs: number;
-  /** Chance that a message is rejected on creation. */
   refuse: { code: number; rate?: Chance } | null;
-  /** Chance of a 401, as with a wrong auth token or a suspended account. */
   unauthorized: Chance;
-  /** Chance that a message is accepted but the connection is closed without a response. */
   dropConnectionAfterAccept: Chance;
-  /** Chance of a 429 (or `status`) with `Retry-After`. */
   busy: { rate?: Chance; retryAfterSeconds?: number; status?: number } | null;
-  /**
-   * How the carrier handles STOP and START: `off` ignores them; `basic` replies and rejects further messages with
-   * 21610; `advanced` also sends `OptOutType` to the webhook.
-   */
   optOut: 'off' | 'basic' | 'advanced';
-  /** Milliseconds between two statuses of a message. */
   paceMs: number;
-  /** The handset's automatic answer to each message, like an out-of-office notice; null for none. */
   autoReply: string | null;
 }
 

@@ -3,7 +3,6 @@ import { EventEmitter } from 'node:events';
 
 export type Status = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
-/** The result of one call of a webhook. */
 interface CallbackResult {
   /** `lost`: not sent because of the knob. */
   outcome: 'answered' | 'timeout' | 'connection_failed' | 'lost';

@@ -69,7 +69,7 @@ async function postOnce(
   }
 }
 
-/** HMAC-SHA1 over the full address and every field's name and value, sorted by name (the carrier's "Webhooks security"). */
+/** HMAC-SHA1 over the full address and all fields' names and values, sorted (the carrier's “Webhooks security”). */
 export function sign(authToken: string, url: string, fields: Record<string, string>): string {
   const text = Object.keys(fields)
     .sort()

@@ -6,10 +6,7 @@ import { postWebhook, type WebhookResult } from './post-webhook.js';
 import { segments } from './present.js';
 import type { RestApi } from './rest-api.js';
 
-/**
- * Processes a text from a handset: handles STOP and START according to the knob, calls the number's webhook, or its
- * fallback if that fails, and sends the texts of `<Message>` in the response.
- */
+/** Handles STOP and START, calls the number's webhook, or its fallback if that fails, and sends the TwiML's texts. */
 export async function receive(
   api: RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> },
   { handset, to, body, repeat }: { handset: string; to: string; body: string; repeat: number },

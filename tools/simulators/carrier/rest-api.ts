@@ -16,6 +16,34 @@ const RESERVED: Record<string, number> = {
   '+15005550009': 21614,
 };
 
+/** Status and message, from the carrier's error reference. */
+const KNOWN: Record<number, { status: number; message: string }> = {
+  20003: { status: 401, message: 'Authenticate' },
+  20404: { status: 404, message: 'The requested resource was not found' },
+  20429: { status: 429, message: 'Too Many Requests' },
+  20500: { status: 500, message: 'Internal Server Error' },
+  20503: { status: 503, message: 'Service unavailable' },
+  21211: { status: 400, message: "Invalid 'To' Phone Number" },
+  21212: { status: 400, message: "Invalid 'From' Phone Number" },
+  21266: { status: 400, message: "'To' and 'From' number cannot be the same" },
+  21408: { status: 400, message: 'Permission to send an SMS has not been enabled for the region' },
+  21602: { status: 400, message: 'Message body is required' },
+  21603: { status: 400, message: "A 'From' phone number is required" },
+  21604: { status: 400, message: "A 'To' phone number is required" },
+  21609: { status: 400, message: 'The StatusCallback URL is not a valid URL' },
+  21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
+  21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
+  21614: { status: 400, message: "'To' number is not a valid mobile number" },
+  21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
+};
+
+/** An error in the carrier's format. */
+function carrierError(code: number): HttpFailure {
+  const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
+  const more_info = `https://www.twilio.com/docs/errors/${code}`;
+  return new HttpFailure(status, { code, message, more_info, status });
+}
+
 export interface RestApi extends Delivery {
   authToken: string;
   optOuts: OptOuts;
@@ -115,9 +143,8 @@ async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<v
   const busy = knobs.applies(handset, 'busy');
   if (busy === undefined) return;
   const { status, body } = carrierError(20429);
-  throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, {
-    'retry-after': String(busy.retryAfterSeconds ?? 1),
-  });
+  const headers = { 'retry-after': String(busy.retryAfterSeconds ?? 1) };
+  throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, headers);
 }
 
 function check({
@@ -165,32 +192,4 @@ function matches(message: Message, query: URLSearchParams): boolean {
     (before === null || sentAt <= Date.parse(before)) &&
     (after === null || sentAt >= Date.parse(after))
   );
-}
-
-/** Messages from the carrier's error reference. */
-const KNOWN: Record<number, { status: number; message: string }> = {
-  20003: { status: 401, message: 'Authenticate' },
-  20404: { status: 404, message: 'The requested resource was not found' },
-  20429: { status: 429, message: 'Too Many Requests' },
-  20500: { status: 500, message: 'Internal Server Error' },
-  20503: { status: 503, message: 'Service unavailable' },
-  21211: { status: 400, message: "Invalid 'To' Phone Number" },
-  21212: { status: 400, message: "Invalid 'From' Phone Number" },
-  21266: { status: 400, message: "'To' and 'From' number cannot be the same" },
-  21408: { status: 400, message: 'Permission to send an SMS has not been enabled for the region' },
-  21602: { status: 400, message: 'Message body is required' },
-  21603: { status: 400, message: "A 'From' phone number is required" },
-  21604: { status: 400, message: "A 'To' phone number is required" },
-  21609: { status: 400, message: 'The StatusCallback URL is not a valid URL' },
-  21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
-  21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
-  21614: { status: 400, message: "'To' number is not a valid mobile number" },
-  21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
-};
-
-/** An error in the carrier's format. */
-function carrierError(code: number): HttpFailure {
-  const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
-  const more_info = `https://www.twilio.com/docs/errors/${code}`;
-  return new HttpFailure(status, { code, message, more_info, status });
 }

@@ -10,12 +10,10 @@ export interface CaughtMessage {
   headers: Record<string, string>;
 }
 
-/** A fault for the next message to an address. */
+/** A fault for the next message to an address: a reply code, or the end of the connection instead of a reply. */
 export interface Mishap {
   to: string;
-  /** The server rejects the message with this reply code. */
   reply?: number;
-  /** The server accepts the message but closes the connection without a reply. */
   hangUp?: boolean;
 }
 

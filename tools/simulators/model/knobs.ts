@@ -1,23 +1,16 @@
 import { seededRandom } from '../support/random.js';
 import { objectWith } from '../support/read-json.js';
 
+/** Described in `tools/simulators/README.md`. */
 const DEFAULTS = {
-  /** Delay before every answer. */
   latencyMs: 0,
-  /** Delay between two pieces of a streamed answer. */
   tokenDelayMs: 0,
-  /** The share of requests that fail, 0 to 1. */
   failRate: 0,
   failStatus: 503,
-  /** The `Retry-After` header of failures; 0 omits it. */
   retryAfterSeconds: 0,
-  /** The share of turns, 0 to 1, that schedule a follow-up if the tool is offered. */
   followUpRate: 0,
-  /** The same seed makes the same requests fail. */
   seed: 1,
 };
-
-type KnobValues = typeof DEFAULTS;
 
 /** The faults of the simulated service. */
 export class Knobs {
@@ -25,8 +18,8 @@ export class Knobs {
   #random = seededRandom(DEFAULTS.seed);
 
   /** Sets the given knobs and keeps the others. */
-  turn(body: unknown): KnobValues {
-    const given = objectWith(body, Object.keys(DEFAULTS)) as Partial<KnobValues>;
+  turn(body: unknown): typeof DEFAULTS {
+    const given = objectWith(body, Object.keys(DEFAULTS)) as Partial<typeof DEFAULTS>;
     this.values = { ...this.values, ...given };
     if (given.seed !== undefined) this.#random = seededRandom(given.seed);
     return this.values;

@@ -102,10 +102,7 @@ function envelope(request: CompletionRequest, object: string): Record<string, un
   };
 }
 
-/**
- * Counts four characters as a token, which is close to real tokenizers and deterministic. The system messages count
- * as cached, in whole blocks of 128 tokens.
- */
+/** Four characters are a token; of the system messages, whole blocks of 128 tokens count as cached. */
 function countTokens(request: CompletionRequest, answer: Answer) {
   const system = request.messages.filter(({ role }) => role === 'system');
   const cached = Math.floor(sum(system.map(messageTokens)) / 128) * 128;

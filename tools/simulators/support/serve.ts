@@ -55,16 +55,13 @@ export async function serve(
   host = '127.0.0.1',
 ): Promise<RunningSimulator> {
   const table = routes.map(([method, path, handler]) => ({ method, pattern: pathPattern(path), handler }));
-
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://simulator');
     const matches = table.filter(({ pattern }) => pattern.test(url.pathname));
     const route = matches.find(({ method }) => method === request.method);
-    if (route === undefined) {
+    if (route !== undefined) answer(request, response, url, route);
+    else
       send(response, { status: matches.length > 0 ? 405 : 404, body: { error: 'No such path or method.' } });
-      return;
-    }
-    answer(request, response, url, route);
   });
 
   await new Promise<void>((resolve, reject) => {

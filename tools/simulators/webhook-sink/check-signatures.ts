@@ -6,7 +6,7 @@ export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stal
 
 const toleranceSeconds = 300;
 
-/** Checks both signature headers, Standard Webhooks' and `X-Webhook-Signature`; of several signatures one must be valid. */
+/** Checks Standard Webhooks' header and `X-Webhook-Signature`; of several signatures in one, one must be valid. */
 export function checkSignatures(
   headers: IncomingHttpHeaders,
   body: Buffer,

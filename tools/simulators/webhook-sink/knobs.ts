@@ -4,29 +4,21 @@ import { HttpFailure } from '../support/serve.js';
 
 const ways = ['status', 'redirect', 'hang', 'reset', 'garbage', 'huge', 'drip'] as const;
 
-/** A fault in answering webhooks. */
+/** A fault in answering webhooks; its fields are described in `tools/simulators/README.md`. */
 export interface Mishap {
   answer: (typeof ways)[number];
-  /** How often. */
   chance: Chance;
-  /** The status code; by default 503 for `status`, 307 for `redirect`, 200 for `huge` and `drip`. */
   status?: number;
-  /** The value of the `Retry-After` header. */
   retryAfter?: string;
-  /** The target of a redirect; by default a separate receiver of this sink. */
   location?: string;
-  /** The size of a `huge` answer. */
   bytes?: number;
-  /** Milliseconds between two bytes of a dripping answer, which never ends. */
   everyMs?: number;
 }
 
 const mishapFields = ['answer', 'chance', 'status', 'retryAfter', 'location', 'bytes', 'everyMs'];
 
 export interface KnobValues {
-  /** Milliseconds before each answer. */
   latencyMs: number;
-  /** The possible faults; the first one whose chance applies is used. */
   mishaps: readonly Mishap[];
 }
 

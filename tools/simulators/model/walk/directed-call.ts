@@ -19,10 +19,7 @@ const DIRECTED: Record<string, Reader> = {
   read_data: (_, tool) => firstChoices(tool),
 };
 
-/**
- * Returns the call that the prompt requests by the tool's name (`… with send_sms: "…"`). It is made on entering the
- * task, before the task's question, and only once in a conversation, even if it fails.
- */
+/** The call that the prompt requests by the tool's name: before the task's question, and once, even if it fails. */
 export function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
   const { task } = turn;
   if (task === undefined || hasAsked(turn)) return undefined;

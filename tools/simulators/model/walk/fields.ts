@@ -29,10 +29,7 @@ export function askFor(field: Field): string {
   return `${QUESTION}${asked}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
-/**
- * Finds the field that a question was about. In a question that the simulator did not word itself, it is the longest
- * title that occurs in it, so that "Name of clinic" wins over "Name".
- */
+/** The field that a question was about: its own wording, else the longest title that occurs in it. */
 export function askedField(question: string, fields: Field[]): Field | undefined {
   if (question.includes(QUESTION)) {
     const last = question.slice(question.lastIndexOf(QUESTION));

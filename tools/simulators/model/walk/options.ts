@@ -26,9 +26,8 @@ export function listOptions(options: Option[]): string {
 }
 
 /**
- * Finds the choice that an answer means: the one that shares the most words with the answer, where a matching yes or no
- * counts as a word; otherwise the one with that number in the list. A single choice matches every answer that does not
- * mean no.
+ * The choice that shares the most words with an answer, counting a matching yes or no; else the one with that number. A
+ * single choice matches every answer that does not mean no.
  */
 export function chooseOption(answer: string, options: Option[]): Option | undefined {
   const scored = options.map((option) => ({ option, score: likeness(answer, option.text) }));

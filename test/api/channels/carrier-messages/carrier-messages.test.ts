@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
+import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
 import { listMembers } from '../../../../domain/people/members/list-members.js';
+import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
+import { MovedClock } from '../../../support/lib/moved-clock.js';
 import {
   addPhoneNumber,
   conversationTasks,
   publishDefinition,
 } from '../../../support/workspace/definitions.js';
-import { addMember, uniquePhone } from '../../../support/workspace/factories.js';
+import { addMember, createWorkspace, uniquePhone } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { useSignedApi } from './signed-api.js';
 
@@ -24,6 +27,7 @@ beforeAll(async () => {
 
 const path = '/carrier-messages/inbound';
 const newest = { page: 1, pageSize: 100, sortBy: 'createdAt', sortOrder: 'desc' } as const;
+const hello = { MessageSid: 'SM1', From: '+12025550123', To: '+12025550124', Body: 'Hello' };
 const silence = '<?xml version="1.0" encoding="UTF-8"?><Response/>';
 
 const text = (from: string, body: string, more: Record<string, string> = {}) => ({
@@ -55,19 +59,22 @@ async function traceOf(phone: string) {
   return { members, chats, messages };
 }
 
-describe('the inbound webhook signature', () => {
-  const form = { MessageSid: 'SM1', From: '+12025550123', To: '+12025550124', Body: 'Hello' };
-  it.each([
-    ['missing', undefined],
-    ['made with another token', { token: 'a guess' }],
-    ['of another address', { path: `${path}?x=1` }],
-    ['of other fields', { form: { ...form, Body: 'Goodbye' } }],
-  ])('returns 401 for a signature that is %s', async (_what, signed) => {
-    expect(await api.callUnsigned(path, form, signed)).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_signature' },
-    });
-  });
+/** A number whose inbound messages start a workflow. */
+async function numberWithWorkflow() {
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  const { number: to } = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
+  return { workflowId, to };
+}
+
+it.each([
+  ['missing', undefined],
+  ['made with another token', { token: 'a guess' }],
+  ['of another address', { path: `${path}?x=1` }],
+  ['of other fields', { form: { ...hello, Body: 'Goodbye' } }],
+])('an inbound message returns 401 for a signature that is %s', async (_what, signed) => {
+  const answer = await api.callUnsigned(path, hello, signed);
+
+  expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } });
 });
 
 describe('an inbound message', () => {
@@ -108,11 +115,10 @@ describe('an inbound message', () => {
   });
 
   it('starts the workflow of the number', async () => {
-    const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const own = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
+    const { workflowId, to } = await numberWithWorkflow();
     const phone = uniquePhone();
 
-    await receive(phone, 'Hello', { To: own.number });
+    await receive(phone, 'Hello', { To: to });
 
     expect((await traceOf(phone)).chats).toMatchObject([
       { definitionId: workflowId, assignmentId: expect.any(Number), currentTaskName: 'Ask' },
@@ -122,12 +128,9 @@ describe('an inbound message', () => {
   it('is stored once when it is repeated', async () => {
     const form = text(uniquePhone(), 'Just once');
 
-    const answers = [await api.call(path, form), await api.call(path, form)];
-
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
-      [200, silence],
-      [200, silence],
-    ]);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await api.call(path, form)).toMatchObject({ status: 200, body: silence });
+    }
     expect((await traceOf(form.From)).messages).toHaveLength(1);
   });
 
@@ -161,18 +164,14 @@ describe('an inbound message', () => {
   it('ignores an unknown receiving number and an invalid sender', async () => {
     const phone = uniquePhone();
 
-    expect(await receive(phone, 'Hello', { To: uniquePhone() })).toMatchObject({
-      status: 200,
-      body: silence,
-    });
-    expect(await receive('Nobody', 'Hello')).toMatchObject({ status: 200, body: silence });
+    const ignored = { status: 200, body: silence };
+    expect(await receive(phone, 'Hello', { To: uniquePhone() })).toMatchObject(ignored);
+    expect(await receive('Nobody', 'Hello')).toMatchObject(ignored);
     expect((await traceOf(phone)).members).toEqual([]);
   });
 
   it('returns 400 without an id or a sender', async () => {
-    const answer = await api.call(path, { Body: 'Hello' });
-
-    expect(answer.status).toBe(400);
+    expect((await api.call(path, { Body: 'Hello' })).status).toBe(400);
   });
 });
 
@@ -201,17 +200,13 @@ describe('an inbound keyword', () => {
     expect(await optedOut(phone)).toBe(false);
   });
 
-  it('returns an answer to HELP and changes nothing', async () => {
+  it.each([
+    ['HELP is answered', 'HELP', expect.stringContaining('<Message>')],
+    ['a word within a sentence is no keyword', 'Please stop by at nine', silence],
+  ])('changes nothing where %s', async (_what, body, answer) => {
     const phone = uniquePhone();
 
-    expect((await receive(phone, 'HELP')).body).toContain('<Message>');
-    expect(await optedOut(phone)).toBe(false);
-  });
-
-  it('is not recognised inside a sentence', async () => {
-    const phone = uniquePhone();
-
-    expect((await receive(phone, 'Please stop by at nine')).body).toBe(silence);
+    expect((await receive(phone, body)).body).toEqual(answer);
     expect(await optedOut(phone)).toBe(false);
   });
 
@@ -234,12 +229,140 @@ describe('an inbound keyword', () => {
   });
 
   it('starts no workflow', async () => {
-    const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const own = await addPhoneNumber(workspace, { inboundWorkflowId: workflowId });
+    const { to } = await numberWithWorkflow();
     const phone = uniquePhone();
 
-    await receive(phone, 'STOP', { To: own.number });
+    await receive(phone, 'STOP', { To: to });
 
     expect((await traceOf(phone)).chats).toMatchObject([{ definitionId: null, assignmentId: null }]);
+  });
+});
+
+describe('a status callback', () => {
+  let stage: DeliveryStage;
+  let deliveryId: number;
+  let messageUuid: string;
+
+  beforeEach(async () => {
+    stage = await stageDeliveries(workspace, new MovedClock());
+    const written = await stage.write('On its way');
+    deliveryId = written.delivery.id;
+    messageUuid = written.message.uuid;
+    await claim();
+  });
+
+  const claim = () =>
+    claimDelivery(workspace.context(), { workspaceId: workspace.workspaceId, deliveryId }, randomUUID());
+  const pathOf = (uuid: string, attempt: number | string = 1, workspaceUuid = workspace.workspaceUuid) =>
+    `/w/${workspaceUuid}/carrier-messages/${uuid}/status?attempt=${attempt}`;
+  const report = (status: string, more: Record<string, string> = {}, attempt = 1) =>
+    api.call(pathOf(messageUuid, attempt), { MessageSid: 'SM1', MessageStatus: status, To: '+1', ...more });
+  const state = async () => (await stage.delivery(messageUuid)).state;
+  const shown = async () => {
+    const { smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason } =
+      await stage.message(messageUuid);
+    return [smsDeliveryStatus, smsDeliveryErrorCode, smsDeliveryFailureReason];
+  };
+  const form = { MessageSid: 'SM1', MessageStatus: 'delivered' };
+
+  it.each([
+    ['MessageSid', 'Robin Sample'],
+    ['ErrorCode', 'R. Sample'],
+  ])('returns 400 for a malformed %s without repeating or storing the value', async (field, words) => {
+    const answer = await report('failed', { [field]: words });
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${field}` }] } });
+    expect(JSON.stringify(answer.body)).not.toContain(words);
+    expect(await state()).toBe('claimed');
+  });
+
+  it.each([
+    ['missing', undefined],
+    ['made with another token', { token: 'a guess' }],
+    ['of other fields', { form: { ...form, MessageStatus: 'failed' } }],
+  ])('returns 401 for a signature that is %s', async (_what, signed) => {
+    expect(await api.callUnsigned(pathOf(messageUuid), form, signed)).toMatchObject({ status: 401 });
+    expect(await state()).toBe('claimed');
+  });
+
+  it('is signed over the number of the attempt in its path', async () => {
+    const signed = { path: pathOf(messageUuid, 1) };
+
+    expect((await api.callUnsigned(pathOf(messageUuid, 2), form, signed)).status).toBe(401);
+  });
+
+  it('updates the status that the message shows', async () => {
+    expect((await report('sent')).status).toBe(204);
+    expect(await shown()).toEqual(['sent', null, null]);
+    expect((await report('delivered')).status).toBe(204);
+    expect(await shown()).toEqual(['delivered', null, null]);
+    expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'delivered', carrierMessageId: 'SM1' });
+  });
+
+  it.each([
+    ['come twice', ['delivered', 'delivered']],
+    ['come late', ['sent', 'delivered', 'queued', 'sent']],
+    ['come out of order', ['delivered', 'sent', 'failed']],
+  ])('changes nothing more for statuses that %s', async (_what, statuses) => {
+    for (const status of statuses) expect((await report(status)).status).toBe(204);
+
+    expect(await shown()).toEqual(['delivered', null, null]);
+  });
+
+  it('keeps the first failure reason', async () => {
+    await report('undelivered', { ErrorCode: '30005' });
+    await report('failed', { ErrorCode: '30007' });
+    await report('delivered');
+
+    expect(await shown()).toEqual(['failed', '30005', 'unknown_number']);
+  });
+
+  it('ignores an unknown status', async () => {
+    expect((await report('levitating')).status).toBe(204);
+    expect(await state()).toBe('claimed');
+  });
+
+  it('records an opt-out that the carrier reports', async () => {
+    await report('failed', { ErrorCode: '21610' });
+
+    expect(await optedOut(stage.member.row.phone ?? '')).toBe(true);
+    expect(await shown()).toEqual(['failed', '21610', 'opted_out']);
+  });
+
+  it('ignores a superseded attempt', async () => {
+    await report('undelivered', { ErrorCode: '30003' });
+    expect(await state()).toBe('queued');
+    await report('undelivered', { ErrorCode: '30003' });
+    await claim();
+
+    await report('delivered', {}, 1);
+    expect(await stage.delivery(messageUuid)).toMatchObject({ state: 'claimed', attempts: 2 });
+    await report('delivered', {}, 2);
+    expect(await state()).toBe('delivered');
+  });
+
+  it('results in one state when twenty callbacks arrive at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => report(index % 2 === 0 ? 'sent' : 'delivered')),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(await shown()).toEqual(['delivered', null, null]);
+  });
+
+  it.each([
+    ['an unknown message', () => pathOf(randomUUID())],
+    ['a message that has no uuid', () => pathOf('nothing')],
+    ['an unknown workspace', () => pathOf(messageUuid, 1, randomUUID())],
+    ['a workspace that has no uuid', () => pathOf(messageUuid, 1, 'nowhere')],
+  ])('returns 204 and changes nothing for %s', async (_what, unknownPath) => {
+    expect((await api.call(unknownPath(), form)).status).toBe(204);
+    expect(await state()).toBe('claimed');
+  });
+
+  it('does not reach a message of another workspace', async () => {
+    const other = await createWorkspace(workspace.database);
+
+    expect((await api.call(pathOf(messageUuid, 1, other.workspaceUuid), form)).status).toBe(204);
+    expect(await state()).toBe('claimed');
   });
 });
