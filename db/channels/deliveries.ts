@@ -37,7 +37,6 @@ export async function updateDelivery(
   return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
-/** Lists the chat's deliveries that are not settled, in order. */
 export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
   return DeliveryModel.query(tx)
     .where({ chat_id: chatId })
@@ -88,7 +87,6 @@ export interface RecipientAttempt {
   /** Null once there is a result. */
   unknownSince: Date | null;
   carrierMessageId: string | null;
-  /** Whether its message has the same text as the given delivery. */
   isSameText: boolean;
 }
 
@@ -114,7 +112,6 @@ export async function listAttemptsToRecipient(
   );
 }
 
-/** Whether another delivery to the same number has this message of the carrier. */
 export async function isOfOtherDelivery(
   tx: Tx,
   { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,

@@ -2,7 +2,6 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 
-/** Whether this recipient has opted out of any of the workspace's numbers. */
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
   const found = await prepared(tx, 'select 1 from sms_opt_outs where recipient = ? limit 1', [recipient]);
   return found.length > 0;
@@ -18,7 +17,6 @@ export async function insertOptOut(
     .ignore();
 }
 
-/** Deletes a recipient's opt-outs from all numbers of the workspace. */
 export async function deleteOptOuts(tx: Tx, recipient: string): Promise<void> {
   await SmsOptOutModel.query(tx).delete().where({ recipient });
 }

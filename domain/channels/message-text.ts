@@ -1,6 +1,5 @@
 import type { MessageContent } from '../../db/conversations/messages.js';
 
-/** Returns the text of a message: the string, or its text parts joined by line breaks. */
 export function messageText(content: MessageContent | null): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;

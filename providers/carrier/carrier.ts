@@ -26,11 +26,9 @@ export interface SmsQuery extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   /** Claim times of the other attempts with the same text and no result, in order, before and after this one. */
   claimsBefore?: readonly Date[];
   claimsAfter?: readonly Date[];
-  /** Messages that are known to belong to other attempts. */
   knownIds?: readonly string[];
 }
 
-/** A message that the carrier has accepted. */
 export interface CarrierMessage {
   carrierMessageId: string;
   /** The carrier's own status: accepted, queued, sending, sent, delivered, undelivered, failed … */
@@ -42,11 +40,9 @@ export interface CarrierMessage {
 export interface InboundQuery {
   since: Date;
   until: Date;
-  /** The `nextPage` of the previous page. */
   page?: string;
 }
 
-/** An inbound message. */
 export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   carrierMessageId: string;
   receivedAt: Date;
@@ -54,7 +50,6 @@ export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
 
 export interface InboundPage {
   messages: ReceivedSms[];
-  /** Absent on the last page. */
   nextPage?: string;
 }
 
@@ -96,8 +91,6 @@ export interface Carrier {
 
 /** The carrier rejected the message. It was not sent, and sending it again would not help. */
 export class CarrierRefused extends ProviderRefused {
-  override readonly name = 'CarrierRefused';
-
   /** @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none */
   constructor(
     code: string,
@@ -107,10 +100,7 @@ export class CarrierRefused extends ProviderRefused {
   }
 }
 
-/** The carrier could not be reached or had no capacity. The message was not sent and may be retried. */
 export class CarrierBusy extends ProviderBusy {
-  override readonly name = 'CarrierBusy';
-
   /** @param code such as `http_429`, `ECONNREFUSED` */
   constructor(code: string, retryAfterMs?: number) {
     super('carrier', code, retryAfterMs);
@@ -119,9 +109,6 @@ export class CarrierBusy extends ProviderBusy {
 
 /** The request was sent, and its outcome is unknown. Sending it again could deliver the message twice. */
 export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
-  override readonly name = 'CarrierOutcomeUnknown';
-
-  /** @param code such as `timeout`, `ECONNRESET`, `http_502` */
   constructor(code: string) {
     super('carrier', code);
   }
@@ -129,8 +116,6 @@ export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
 
 /** The credential is wrong, or the account is suspended, closed or at its limit. Nothing was sent. */
 export class CarrierUnusable extends ProviderUnusable {
-  override readonly name = 'CarrierUnusable';
-
   /** @param code the carrier's error code, such as `20003`, or `http_<status>` */
   constructor(code: string) {
     super('carrier', code);

@@ -48,7 +48,6 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
   };
 }
 
-/** The connection was not established in time. */
 class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
   readonly code = 'CONNECT_TIMEOUT';

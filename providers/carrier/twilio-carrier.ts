@@ -1,6 +1,6 @@
 import twilio from 'twilio';
 import { parseUrl } from '../../domain/lib/parse-url.js';
-import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
+import { ProviderFailure } from '../failures.js';
 import {
   type Carrier,
   CarrierBusy,
@@ -128,12 +128,7 @@ export class TwilioCarrier implements Carrier {
 
 /** Errors of the request client pass. Any other error of the package means that it could not read the response. */
 function typed(error: unknown, Unreadable: new (code: string) => Error): Error {
-  return error instanceof ProviderRefused ||
-    error instanceof ProviderBusy ||
-    error instanceof ProviderOutcomeUnknown ||
-    error instanceof ProviderUnusable
-    ? error
-    : new Unreadable('unreadable_answer');
+  return error instanceof ProviderFailure ? error : new Unreadable('unreadable_answer');
 }
 
 /** For a request that was not about a single message: "not found" refers to the account. */

@@ -1,6 +1,5 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** A plain text mail to one recipient. */
 export interface OutgoingMail {
   to: string;
   subject: string;
@@ -18,23 +17,18 @@ export interface Mail {
 
 /** The server rejects this message permanently. `code` is its reply code, such as 550. */
 export class MailRefused extends ProviderRefused {
-  override readonly name = 'MailRefused';
   constructor(code: string) {
     super('mail', code);
   }
 }
 
-/** The server cannot be reached, or has no capacity at present. */
 export class MailBusy extends ProviderBusy {
-  override readonly name = 'MailBusy';
   constructor(code: string) {
     super('mail', code);
   }
 }
 
-/** The connection was lost after the message may have been accepted. */
 export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
-  override readonly name = 'MailOutcomeUnknown';
   constructor(code: string) {
     super('mail', code);
   }
@@ -42,7 +36,6 @@ export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
 
 /** The server does not let this account send: a wrong password, or a sender that the account may not use. */
 export class MailUnusable extends ProviderUnusable {
-  override readonly name = 'MailUnusable';
   constructor(code: string) {
     super('mail', code);
   }

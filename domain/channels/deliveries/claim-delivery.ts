@@ -23,7 +23,6 @@ export type DeliveryClaim =
       from: string;
       to: string;
       body: string;
-      /** How long the carrier may keep the message queued. */
       validitySeconds: number;
     }
   | { kind: 'claimed_before' }

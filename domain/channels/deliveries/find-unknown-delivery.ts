@@ -23,7 +23,6 @@ export interface UnknownDelivery {
   /** Claim times, in order, of the other attempts between the two numbers that have the same text and no result. */
   claimsBefore: Date[];
   claimsAfter: Date[];
-  /** Carrier message ids that are already known for other attempts to reach the same number. */
   knownIds: string[];
 }
 

@@ -6,7 +6,6 @@ import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 /** Delay after sending at which the service asks the carrier for a receipt the second and last time. */
 export const receiptPatienceMs = 48 * 3_600_000;
 
-/** Returns a delivery whose receipt is late; undefined if the receipt has arrived in the meantime. */
 export async function findLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,

@@ -18,7 +18,6 @@ export async function isExpired(tx: Tx, delivery: DeliveryRow, at: Date): Promis
   return delivery.failures > 0 && (await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
-/** How long the carrier may keep a message that it accepts now. */
 export function validitySeconds(expiresAt: Date, now: Date): number {
   const left = Math.ceil((expiresAt.getTime() - now.getTime()) / 1_000);
   return Math.min(Math.max(left, carrierBoundsSeconds.least), carrierBoundsSeconds.most);

@@ -45,7 +45,6 @@ export async function findSmsRoute(
   return refusal ?? { sender: number.number, recipient, purpose };
 }
 
-/** Whether a message sent in the chat now is a reply to the member or initiated by the service. */
 function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): 'reply' | 'agent_initiated' {
   const received = lastMessageReceivedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return now.getTime() - received < replyWithinMs ? 'reply' : 'agent_initiated';

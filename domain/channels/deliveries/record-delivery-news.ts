@@ -59,10 +59,8 @@ async function whileClaimed<Result>(
 export interface StatusCallback {
   workspaceId: number;
   messageUuid: string;
-  /** The attempt that the callback refers to: part of its URL. */
   attempt: number;
   carrierMessageId: string;
-  /** The carrier's own status: queued, sent, delivered, undelivered, … */
   carrierStatus: string;
   errorCode?: string;
 }

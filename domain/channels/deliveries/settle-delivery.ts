@@ -79,7 +79,6 @@ function reasonOf({ failureReason, errorCode }: DeliveryNews): string {
   return failureReason ?? (errorCode === undefined ? 'failed' : explainSmsError(errorCode).reason);
 }
 
-/** When to retry a failed message; undefined if it is not retried. */
 async function nextAttemptAt(
   tx: Tx,
   delivery: DeliveryRow,
@@ -93,7 +92,6 @@ async function nextAttemptAt(
   return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
 }
 
-/** Records on the chat why its initial message did not reach the member. */
 async function tellInitialMessage(
   tx: Tx,
   delivery: DeliveryRow,

@@ -24,7 +24,6 @@ interface Outreach {
   purpose: 'reply' | 'agent_initiated' | 'task' | 'notice';
   channel: OutreachChannel;
   memberId: number;
-  /** The phone number or email address. */
   recipient: string;
   now: Date;
   /** The delivery about to be sent, which does not count against the daily cap. */

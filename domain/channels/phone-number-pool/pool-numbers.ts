@@ -92,7 +92,6 @@ function changeable(found: PoolNumberRow | undefined): PoolNumberRow {
   throw new Conflict('login_number', 'Login codes are sent from this number (LOGIN_SMS_FROM).');
 }
 
-/** Returns the id of the workspace to assign a number to; null for none. @throws InvalidInput */
 async function requireAssignable(db: Database, workspaceUuid: string | null): Promise<number | null> {
   if (workspaceUuid === null) return null;
   const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);

@@ -7,7 +7,6 @@ import { checkInboundDefinition, requirePhoneNumber } from './phone-numbers.js';
 /** The number itself cannot change, because chats on it belong to it. */
 export type UpdatePhoneNumber = Partial<Omit<CreatePhoneNumber, 'number'>>;
 
-/** Changes only the given fields. */
 export async function updatePhoneNumber(
   context: CommandContext,
   id: number,

@@ -14,7 +14,6 @@ import { callPerson } from '../../kernel/call-person.js';
  * identify its chat (docs/decisions/0084-one-sms-thread-for-several-chats.md).
  */
 
-/** Serializes changes to the SMS threads of a member's phone: inbound messages and new chats. */
 export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> {
   await lockSubject(tx, `sms:${memberPhone}`);
 }

@@ -59,7 +59,6 @@ async function sendFromHandset(api: ControlApi, { params, json }: SimulatorReque
   return { status: 201, body: { ...message, webhook } };
 }
 
-/** All messages after a sequence number, for one handset or all. */
 function traffic(store: MessageStore, query: URLSearchParams): Message[] {
   const handset = query.get('handset');
   return store.after(Number(query.get('after') ?? 0)).filter((message) => concerns(message, handset));

@@ -64,7 +64,6 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The current knobs of a handset. */
   of(handset: string | undefined): KnobValues {
     const own = handset === undefined ? undefined : this.#handsets.get(handset);
     return { ...DEFAULTS, ...this.#everyone, ...own };
@@ -87,7 +86,6 @@ export class Knobs {
     return this.#happens(value.rate ?? true, handset, knob, left) ? value : undefined;
   }
 
-  /** The delay of this callback, in milliseconds. */
   lateness(handset: string): number {
     const [from, to] = this.of(handset).late;
     return from + this.#draws.next(`late ${handset}`) * (to - from);

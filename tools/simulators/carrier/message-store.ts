@@ -79,7 +79,6 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     return this.#messages.find((message) => message.sid === sid);
   }
 
-  /** All messages after a sequence number. */
   after(sequence: number): Message[] {
     return this.#messages.slice(Math.max(0, sequence));
   }

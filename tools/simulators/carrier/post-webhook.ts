@@ -6,9 +6,7 @@ export type WebhookResult =
 
 export interface WebhookSender {
   authToken: string;
-  /** The real carrier waits 15 seconds. */
   timeoutMs: number;
-  /** Aborted when the simulator closes. */
   closing: AbortSignal;
 }
 

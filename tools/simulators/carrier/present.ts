@@ -1,6 +1,5 @@
 import type { Message } from './message-store.js';
 
-/** A message in the format of the carrier's REST API. */
 export function presentMessage(accountSid: string, message: Message) {
   return {
     account_sid: accountSid,

@@ -37,7 +37,6 @@ const KNOWN: Record<number, { status: number; message: string }> = {
   21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
 };
 
-/** An error in the carrier's format. */
 function carrierError(code: number): HttpFailure {
   const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
   const more_info = `https://www.twilio.com/docs/errors/${code}`;

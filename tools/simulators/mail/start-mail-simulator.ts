@@ -24,7 +24,6 @@ export interface MailSimulatorOptions {
 }
 
 export interface RunningMailSimulator extends RunningSimulator {
-  /** `smtp://…` */
   smtpUrl: string;
 }
 

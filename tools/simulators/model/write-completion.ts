@@ -6,12 +6,10 @@ import type { Answer, CompletionRequest, Message } from './protocol.js';
 
 export interface StreamPace {
   tokenDelayMs: number;
-  /** Closes the connection after this many pieces. */
   dropAfter: number | undefined;
   gone: AbortSignal;
 }
 
-/** The answer as one completion. */
 export function completionOf(request: CompletionRequest, answer: Answer): Record<string, unknown> {
   const { content, toolCalls } = answer;
   return {

@@ -10,14 +10,12 @@ export class SeededDraws {
   #seed = 1;
   readonly #rows = new Map<string, () => number>();
 
-  /** The next number of the key's sequence, in [0, 1). */
   next(key: string): number {
     const row = this.#rows.get(key) ?? seededRandom(this.#seed ^ textSeed(key));
     this.#rows.set(key, row);
     return row();
   }
 
-  /** Restarts all sequences with this seed. */
   reseed(seed: number): void {
     this.#seed = seed;
     this.#rows.clear();
@@ -35,7 +33,6 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Derives a seed from a text (FNV-1a). */
 function textSeed(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);

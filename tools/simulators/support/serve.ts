@@ -2,18 +2,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface SimulatorRequest {
-  /** The values of the path's `{names}`. */
   params: Record<string, string>;
   query: URLSearchParams;
   headers: http.IncomingHttpHeaders;
-  /** Path and query as received. */
   url: string;
   text: string;
-  /** The body as received. */
   bytes: Buffer;
   /** The body as JSON; an empty one is `{}`. */
   json(): unknown;
-  /** The body as a form. */
   form(): URLSearchParams;
   /** For handlers that stream or abort the response. */
   response: http.ServerResponse;
@@ -22,7 +18,6 @@ export interface SimulatorRequest {
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
   body?: unknown;
 }
 
@@ -85,7 +80,6 @@ export function noContent(change: () => void): Reply {
   return { status: 204 };
 }
 
-/** Starts a stream of server-sent events. */
 export function openEventStream(response: http.ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The result of the signature check; `unchecked` if the receiver has no secret. */
 export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stale';
 
 const toleranceSeconds = 300;

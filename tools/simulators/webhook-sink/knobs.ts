@@ -47,7 +47,6 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The current knobs of a receiver. */
   of(name: string | undefined): KnobValues {
     const own = name === undefined ? undefined : this.#named.get(name);
     return { ...DEFAULTS, ...this.#everyone, ...own };

@@ -7,7 +7,6 @@ export interface ReceivedWebhook {
   sequence: number;
   name: string;
   receivedAt: string;
-  /** The `webhook-id` header; null if it is missing. */
   id: string | null;
   headers: IncomingHttpHeaders;
   body: string;
@@ -16,7 +15,6 @@ export interface ReceivedWebhook {
   answered: string | null;
 }
 
-/** A summary of all webhooks with the same id. */
 export interface WebhookSummary {
   id: string;
   came: number;
@@ -24,9 +22,7 @@ export interface WebhookSummary {
   taken: number;
   /** The number of answers by kind; see `ReceivedWebhook.answered`. */
   answers: Record<string, number>;
-  /** Whether all bodies were equal, byte by byte. */
   sameBody: boolean;
-  /** SHA-256 of the first body, in hexadecimal digits. */
   sha256: string;
 }
 
@@ -36,9 +32,7 @@ const idsKept = 100_000;
 /** The maximum number of receivers; beyond it, the oldest is removed. */
 const hooksKept = 1_000;
 
-/** One receiver. */
 class Hook {
-  /** The secret for checking signatures; null skips the check. */
   secret: string | null = null;
   came = 0;
   taken = 0;
@@ -50,7 +44,6 @@ class Hook {
     this.#name = name;
   }
 
-  /** @param body as received */
   add(webhook: ReceivedWebhook, body: Buffer): void {
     this.came += 1;
     this.#webhooks.push(webhook);
@@ -77,7 +70,6 @@ class Hook {
     summary.answers[answered] = (summary.answers[answered] ?? 0) + 1;
   }
 
-  /** The stored webhooks after a sequence number. */
   after(sequence: number): ReceivedWebhook[] {
     return this.#webhooks.filter((webhook) => webhook.sequence > sequence);
   }

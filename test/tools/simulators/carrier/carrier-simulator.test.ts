@@ -24,10 +24,7 @@ beforeEach(async () => {
   await route({ smsUrl: `${receiver.url}/inbound?a=1` });
 });
 
-afterEach(async () => {
-  await simulator.close();
-  await receiver.close();
-});
+afterEach(() => simulator.close());
 
 function send(body = 'Hello') {
   return carrier.sendSms({ from: number, to: handset, body, statusCallback: `${receiver.url}/status` });

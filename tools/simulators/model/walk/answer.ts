@@ -1,9 +1,9 @@
+import { isObject } from '../../support/read-json.js';
 import { type Answer, type CompletionRequest, call, say, type Tool } from '../protocol.js';
 import { coerce } from './coerce.js';
-import { directedCall } from './directed-call.js';
 import { askedField, askFor, type Field, missingFields } from './fields.js';
 import { chooseOption, listOptions, type Option, readOptions } from './options.js';
-import { readTurn, type Turn } from './read-turn.js';
+import { readTurn, type Task, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
 import { words } from './words.js';
 
@@ -87,6 +87,50 @@ function withOpening(turn: Turn, question: string): string {
   const opening = turn.task && quotedSentence(turn.task.prompt);
   const said = opening === undefined || turn.said.some((text) => text.includes(opening));
   return said ? question : `${opening} ${question}`;
+}
+
+type Reader = (task: Task, tool: Tool) => Record<string, unknown> | undefined;
+
+const DIRECTED: Record<string, Reader> = {
+  send_sms: ({ prompt }) => {
+    const text = quotedAfter(prompt, 'send_sms');
+    return text === undefined ? undefined : { text };
+  },
+  schedule_follow_up: ({ prompt, name }) => {
+    const after = prompt.match(/\bP(?=\d|T\d)(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?\b/)?.[0];
+    const instructions = quotedAfter(prompt, 'schedule_follow_up') ?? `Follow up on: ${name}`;
+    return after === undefined ? undefined : { after, instructions };
+  },
+  read_data: (_, tool) => firstChoices(tool),
+};
+
+/** The call that the prompt requests by the tool's name: before the task's question, and once, even if it fails. */
+function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
+  const { task } = turn;
+  if (task === undefined || hasAsked(turn)) return undefined;
+  for (const tool of tools) {
+    const readArguments = DIRECTED[tool.name];
+    if (readArguments === undefined || !new RegExp(`\\b${tool.name}\\b`).test(task.prompt)) continue;
+    const args = readArguments(task, tool);
+    const text = JSON.stringify(args);
+    const made = turn.calls.some((done) => done.name === tool.name && done.arguments === text);
+    if (args !== undefined && !made) return call(tool.name, args);
+  }
+  return undefined;
+}
+
+function firstChoices({ parameters }: Tool): Record<string, unknown> {
+  const properties = isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
+  return Object.fromEntries(
+    properties.flatMap(([name, schema]) =>
+      isObject(schema) && Array.isArray(schema.enum) ? [[name, schema.enum[0]]] : [],
+    ),
+  );
+}
+
+function quotedAfter(prompt: string, marker: string): string | undefined {
+  const found = prompt.slice(prompt.indexOf(marker)).match(/"([^"\n]+)"|“([^”\n]+)”/);
+  return found?.[1] ?? found?.[2];
 }
 
 /** Schedules a follow-up at the beginning of a turn, if the tool is offered; the next answer is the usual one. */

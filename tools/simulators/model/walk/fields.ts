@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../support/read-json.js';
 import type { Tool } from '../protocol.js';
 import { normalised } from './words.js';
 
-/** A field that `save_data` can fill. */
 export interface Field {
   slug: string;
   title: string;
@@ -57,7 +56,6 @@ function hintFor(schema: JsonObject): string | undefined {
   }
 }
 
-/** The schema's type, without `null`. */
 export function baseType(schema: JsonObject): string {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return String(types.find((type) => type !== 'null') ?? 'string');

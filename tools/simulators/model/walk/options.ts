@@ -2,7 +2,6 @@ import { isObject } from '../../support/read-json.js';
 import type { Tool } from '../protocol.js';
 import { tellingWords, words, yesOrNo } from './words.js';
 
-/** A choice that `select_task` offers. */
 export interface Option {
   uuid: string;
   text: string;
@@ -20,7 +19,6 @@ export function readOptions(tool: Tool): Option[] {
   });
 }
 
-/** The choices as text for a person. */
 export function listOptions(options: Option[]): string {
   return options.map(({ text }, index) => `(${index + 1}) ${text}`).join(', ');
 }

@@ -5,15 +5,12 @@ export interface Turn {
   task: Task | undefined;
   /** The assistant's last message; consecutive messages count as one. */
   lastSaid: string | undefined;
-  /** Everything the assistant said, oldest first. */
   said: string[];
   /** The person's messages since then that no tool call has used yet. */
   heard: string[];
-  /** All tool calls of the conversation, in their order. */
   calls: ToolCall[];
   /** The tool calls since the assistant's last message. */
   done: ToolCall[];
-  /** A follow-up that has become due since the assistant's last message. */
   reminder: string | undefined;
 }
 
@@ -22,7 +19,6 @@ export interface Task {
   prompt: string;
 }
 
-/** Reads a turn from the messages of a request. */
 export function readTurn(messages: Message[]): Turn {
   const lastWords = messages.findLastIndex(isWords);
   const lastResult = messages.findLastIndex((message) => message.role === 'tool');
