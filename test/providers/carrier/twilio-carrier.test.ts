@@ -21,9 +21,13 @@ const unknownId = `SM${'0'.repeat(32)}`;
 
 let simulator: RunningSimulator;
 let receiver: WebhookReceiver;
+let carrier: TwilioCarrier;
+let claimedAt: Date;
 
 beforeEach(async () => {
   [simulator, receiver] = await Promise.all([startCarrierSimulator({ port: 0 }), startWebhookReceiver()]);
+  carrier = carrierAt(simulator.url);
+  claimedAt = new Date();
 });
 
 afterEach(() => simulator.close());
@@ -55,7 +59,7 @@ const stranger = () => new TwilioCarrier({ accountSid, authToken: 'another', api
 
 describe('sendSms', () => {
   test('returns the id of the accepted message', async () => {
-    const sent = await carrierAt(simulator.url).sendSms(sms());
+    const sent = await carrier.sendSms(sms());
 
     const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');
     expect(body).toMatchObject([{ sid: sent.carrierMessageId, body: 'Your appointment is at nine.' }]);
@@ -132,7 +136,7 @@ describe('sendSms that certainly did not send', () => {
 
     expect(busy).toBeInstanceOf(CarrierBusy);
     expect(busy).toMatchObject({ code: 'http_429', retryAfterMs: 7_000 });
-    await expect(carrierAt(simulator.url).sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
+    await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
   });
 
   test('makes one request: the package does not retry by itself', async () => {
@@ -175,11 +179,10 @@ describe('sendSms that certainly did not send', () => {
 describe('sendSms that may have sent', () => {
   test('fails as unknown when the connection drops after the message was accepted', async () => {
     await turn({ dropConnectionAfterAccept: 1 });
-    const claimedAt = new Date();
 
     expect(await failureAt(simulator.url)).toBeInstanceOf(CarrierOutcomeUnknown);
 
-    const found = await carrierAt(simulator.url).findSms({ ...sms(), claimedAt });
+    const found = await carrier.findSms({ ...sms(), claimedAt });
     expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
   });
 
@@ -205,8 +208,6 @@ describe('sendSms that may have sent', () => {
 describe('findSms', () => {
   test('returns the state and the error code of a message', async () => {
     await turn({ failing: { code: 30007, rate: true }, paceMs: 0 });
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     const { carrierMessageId } = await carrier.sendSms(sms());
 
     await expect
@@ -220,8 +221,6 @@ describe('findSms', () => {
     ['another sender', { from: '+15550100009' }],
     ['an earlier attempt', { claimedAt: new Date(Date.now() + 60_000) }],
   ])('does not confuse the message with %s', async (_, other) => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     await carrier.sendSms(sms());
 
     await expect(carrier.findSms({ ...sms(), claimedAt, ...other })).resolves.toBeUndefined();
@@ -236,18 +235,15 @@ describe('findSms', () => {
     const { from, to } = sms();
     const number = `/simulator/numbers/${encodeURIComponent(from)}`;
     await ask(simulator.url, 'PUT', number, { smsUrl: `${receiver.url}/inbound` });
-    const claimedAt = new Date();
     const handset = `/simulator/handsets/${encodeURIComponent(to)}/messages`;
     await ask(simulator.url, 'POST', handset, { to: from, body: 'Is it open?' });
 
-    const found = carrierAt(simulator.url).findSms({ ...sms(), claimedAt, soleAttempt: true });
+    const found = carrier.findSms({ ...sms(), claimedAt, soleAttempt: true });
 
     await expect(found).resolves.toBeUndefined();
   });
 
   test('looks past newer messages between the two numbers', async () => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
     for (let index = 0; index < 60; index += 1) await carrier.sendSms(sms({ body: `Reminder ${index}` }));
 
@@ -256,8 +252,6 @@ describe('findSms', () => {
   });
 
   test('returns the message closest to the claim when several have the same text', async () => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
     await carrier.sendSms(sms());
 
@@ -273,7 +267,6 @@ describe('smsStatus', () => {
     ['undelivered', { failing: { code: 30005, rate: true } }, { errorCode: '30005' }],
   ])('reports a message that was %s', async (status, knobs, more) => {
     await turn(knobs);
-    const carrier = carrierAt(simulator.url);
     const { carrierMessageId } = await carrier.sendSms(sms());
 
     await expect
@@ -282,7 +275,7 @@ describe('smsStatus', () => {
   });
 
   test('returns undefined for a message that the carrier does not know', async () => {
-    await expect(carrierAt(simulator.url).smsStatus(unknownId)).resolves.toBeUndefined();
+    await expect(carrier.smsStatus(unknownId)).resolves.toBeUndefined();
   });
 
   test('fails as unusable with wrong credentials, which is different from an unknown message', async () => {
@@ -306,7 +299,7 @@ describe.each([
 
 describe('verifySignature', () => {
   async function signedCallback() {
-    await carrierAt(simulator.url).sendSms(sms({ body: 'Ünïcode & more' }));
+    await carrier.sendSms(sms({ body: 'Ünïcode & more' }));
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
     const [webhook] = receiver.received;
     if (webhook === undefined) throw new Error('No callback came.');
@@ -314,7 +307,7 @@ describe('verifySignature', () => {
   }
 
   test('accepts a callback of the carrier', async () => {
-    expect(carrierAt(simulator.url).verifySignature(await signedCallback())).toBe(true);
+    expect(carrier.verifySignature(await signedCallback())).toBe(true);
   });
 
   test.each([
@@ -322,11 +315,10 @@ describe('verifySignature', () => {
     ['an empty signature', { signature: '' }],
     ['a wrong signature', { signature: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }],
   ])('rejects %s', async (_, change) => {
-    expect(carrierAt(simulator.url).verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
+    expect(carrier.verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
   });
 
   test('rejects a changed, missing or additional field, and another URL', async () => {
-    const carrier = carrierAt(simulator.url);
     const callback = await signedCallback();
     const { MessageStatus: _, ...fewer } = callback.params;
 
@@ -342,7 +334,6 @@ describe('verifySignature', () => {
   });
 
   test('accepts a URL with a host name outside of ASCII, also after V8 has compiled the check', () => {
-    const carrier = new TwilioCarrier({ accountSid, authToken });
     const url = 'https://empfänger.example/status';
     const signature = createHmac('sha1', authToken).update(url).digest('base64');
 

@@ -12,19 +12,17 @@ import { ask } from '../../tools/simulators/simulator-client.js';
 import { closedPort, startAnswering, startServer } from '../misbehaving-server.js';
 
 let simulator: RunningSimulator;
+let model: OpenAiChatModel;
 
 beforeEach(async () => {
   simulator = await startModelSimulator({ port: 0 });
+  model = modelAt(simulator.url);
 });
 
 afterEach(() => simulator.close());
 
-function modelAt(url: string, timeoutMs?: number): OpenAiChatModel {
-  return new OpenAiChatModel({
-    apiKey: 'test-key',
-    baseUrl: `${url}/v1`,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+function modelAt(url: string, timeoutMs = 90_000): OpenAiChatModel {
+  return new OpenAiChatModel({ apiKey: 'test-key', baseUrl: `${url}/v1`, timeoutMs });
 }
 
 const request: ChatModelRequest = {
@@ -67,7 +65,7 @@ const failureAt = (url: string, more: object = {}, timeoutMs?: number): Promise<
 
 describe('complete', () => {
   test('returns text, with its usage and model', async () => {
-    const answer = await modelAt(simulator.url).complete(request);
+    const answer = await model.complete(request);
 
     expect(answer).toEqual({
       content: 'Good morning.',
@@ -79,7 +77,7 @@ describe('complete', () => {
 
   test('reports cached tokens', async () => {
     const long = { role: 'system' as const, content: 'Be kind. '.repeat(200) };
-    const { usage } = await modelAt(simulator.url).complete({
+    const { usage } = await model.complete({
       ...request,
       messages: [long, ...request.messages],
     });
@@ -96,7 +94,7 @@ describe('complete', () => {
       ],
     });
 
-    const answer = await modelAt(simulator.url).complete({
+    const answer = await model.complete({
       ...request,
       tools: [tool],
       ...(isStreamed ? streamed : {}),
@@ -111,7 +109,6 @@ describe('complete', () => {
   });
 
   test('returns the same answer streamed as in one piece', async () => {
-    const model = modelAt(simulator.url);
     const pieces: string[] = [];
 
     const answer = await model.complete({ ...request, onToken: (piece) => pieces.push(piece) });
@@ -141,7 +138,7 @@ describe('complete', () => {
 
 describe('the request of complete', () => {
   test('contains messages, tools and configuration in the format of the protocol', async () => {
-    await modelAt(simulator.url).complete({
+    await model.complete({
       model: 'simulated-chat',
       messages: [
         { role: 'system', content: 'Be kind.' },
@@ -180,7 +177,7 @@ describe('the request of complete', () => {
   });
 
   test('omits the tools when there are none, because an empty list is invalid', async () => {
-    await modelAt(simulator.url).complete(request);
+    await model.complete(request);
 
     expect(await lastRequest()).not.toHaveProperty('tools');
   });
@@ -203,9 +200,7 @@ describe('complete while the provider is busy or away', () => {
     await script({ status: 500 });
 
     expect(await failureAt(simulator.url)).toBeInstanceOf(ModelBusy);
-    await expect(modelAt(simulator.url).complete(request)).resolves.toMatchObject({
-      content: 'Good morning.',
-    });
+    await expect(model.complete(request)).resolves.toMatchObject({ content: 'Good morning.' });
   });
 
   test.each([
@@ -332,7 +327,7 @@ describe('complete with an abort signal', () => {
     const controller = new AbortController();
     const reason = new Error('cancelled by an operator');
 
-    const call = modelAt(simulator.url).complete({
+    const call = model.complete({
       ...request,
       signal: controller.signal,
       ...(isStreamed ? streamed : {}),

@@ -20,9 +20,14 @@ import { useSignedApi } from './signed-api.js';
 const { workspace } = useWorkspace();
 const api = useSignedApi(() => workspace.database);
 let number: PhoneNumberRow;
+/** The number of a person that the service does not know. */
+let phone: string;
 
 beforeAll(async () => {
   number = await addPhoneNumber(workspace);
+});
+beforeEach(() => {
+  phone = uniquePhone();
 });
 
 const path = '/carrier-messages/inbound';
@@ -42,21 +47,18 @@ const text = (from: string, body: string, more: Record<string, string> = {}) => 
 });
 const receive = (from: string, body: string, more = {}) => api.call(path, text(from, body, more));
 
-const membersWith = async (phone: string) =>
-  (await listMembers(workspace.context(), { search: phone }, { ...newest, sortBy: 'id' })).items;
-const chatsOf = async (memberId: number) =>
-  (await listChats(workspace.context(), { memberId: [memberId] }, newest)).items;
-const messagesOf = async (chatId: number) =>
-  (await listMessages(workspace.context(), { chatId, limit: 100, offset: 0, count: false })).messages;
-const optedOut = (phone: string) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, phone));
+const optedOut = (sender: string) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => hasOptedOut(tx, sender));
 
 /** The rows of a sender: the member, its chats and all their messages, oldest first. */
-async function traceOf(phone: string) {
-  const members = await membersWith(phone);
-  const chats = (await Promise.all(members.map(({ id }) => chatsOf(id)))).flat();
-  const messages = (await Promise.all(chats.map(({ id }) => messagesOf(id)))).flat().reverse();
-  return { members, chats, messages };
+async function traceOf(sender: string) {
+  const context = workspace.context();
+  const { items: members } = await listMembers(context, { search: sender }, { ...newest, sortBy: 'id' });
+  const lists = await Promise.all(members.map(({ id }) => listChats(context, { memberId: [id] }, newest)));
+  const chats = lists.flatMap(({ items }) => items);
+  const all = { limit: 100, offset: 0, count: false };
+  const texts = await Promise.all(chats.map(({ id }) => listMessages(context, { ...all, chatId: id })));
+  return { members, chats, messages: texts.flatMap(({ messages }) => messages).reverse() };
 }
 
 /** A number whose inbound messages start a workflow. */
@@ -93,8 +95,6 @@ describe('an inbound message', () => {
   });
 
   it('continues the latest chat of the sender on that number', async () => {
-    const phone = uniquePhone();
-
     await receive(phone, 'One');
     await receive(phone, 'Two');
 
@@ -105,8 +105,6 @@ describe('an inbound message', () => {
   });
 
   it('creates a member with the first non-admin role for an unknown sender', async () => {
-    const phone = uniquePhone();
-
     await receive(phone, 'Who are you?');
 
     expect((await traceOf(phone)).members).toMatchObject([
@@ -116,8 +114,6 @@ describe('an inbound message', () => {
 
   it('starts the workflow of the number', async () => {
     const { workflowId, to } = await numberWithWorkflow();
-    const phone = uniquePhone();
-
     await receive(phone, 'Hello', { To: to });
 
     expect((await traceOf(phone)).chats).toMatchObject([
@@ -126,7 +122,7 @@ describe('an inbound message', () => {
   });
 
   it('is stored once when it is repeated', async () => {
-    const form = text(uniquePhone(), 'Just once');
+    const form = text(phone, 'Just once');
 
     for (let time = 0; time < 2; time += 1) {
       expect(await api.call(path, form)).toMatchObject({ status: 200, body: silence });
@@ -135,7 +131,7 @@ describe('an inbound message', () => {
   });
 
   it('is stored once when twenty copies arrive at once', async () => {
-    const form = text(uniquePhone(), 'All at once');
+    const form = text(phone, 'All at once');
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.call(path, form)));
 
@@ -145,8 +141,6 @@ describe('an inbound message', () => {
   });
 
   it('shares one chat with twenty different messages that arrive at once', async () => {
-    const phone = uniquePhone();
-
     await Promise.all(Array.from({ length: 20 }, (_, index) => receive(phone, `Message ${index}`)));
 
     const { members, chats, messages } = await traceOf(phone);
@@ -154,16 +148,12 @@ describe('an inbound message', () => {
   });
 
   it('stores a placeholder for a message that has only a picture', async () => {
-    const phone = uniquePhone();
-
     await receive(phone, '', { NumMedia: '1', MediaUrl0: 'https://example.com/picture' });
 
     expect((await traceOf(phone)).messages).toMatchObject([{ content: '[media]' }]);
   });
 
   it('ignores an unknown receiving number and an invalid sender', async () => {
-    const phone = uniquePhone();
-
     const ignored = { status: 200, body: silence };
     expect(await receive(phone, 'Hello', { To: uniquePhone() })).toMatchObject(ignored);
     expect(await receive('Nobody', 'Hello')).toMatchObject(ignored);
@@ -179,19 +169,17 @@ describe('an inbound keyword', () => {
   it.each(['STOP', ' stop ', 'Unsubscribe', 'END', 'quit', 'CANCEL', 'REVOKE', 'OPTOUT', 'STOPALL'])(
     '%s opts the sender out and is answered once',
     async (word) => {
-      const form = text(uniquePhone(), word);
+      const form = text(phone, word);
+      const answer = /<Response><Message>[^<]*START[^<]*<\/Message><\/Response>$/;
 
-      const answer = await api.call(path, form);
-
-      expect(answer.body).toMatch(/<Response><Message>[^<]*START[^<]*<\/Message><\/Response>$/);
-      expect(await optedOut(form.From)).toBe(true);
+      expect((await api.call(path, form)).body).toMatch(answer);
+      expect(await optedOut(phone)).toBe(true);
       expect((await api.call(path, form)).body).toBe(silence);
-      expect((await traceOf(form.From)).messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+      expect((await traceOf(phone)).messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
     },
   );
 
   it('opts in again for START only', async () => {
-    const phone = uniquePhone();
     await receive(phone, 'STOP');
 
     for (const word of ['YES', 'UNSTOP', 'Please START again']) await receive(phone, word);
@@ -204,15 +192,11 @@ describe('an inbound keyword', () => {
     ['HELP is answered', 'HELP', expect.stringContaining('<Message>')],
     ['a word within a sentence is no keyword', 'Please stop by at nine', silence],
   ])('changes nothing where %s', async (_what, body, answer) => {
-    const phone = uniquePhone();
-
     expect((await receive(phone, body)).body).toEqual(answer);
     expect(await optedOut(phone)).toBe(false);
   });
 
   it('is recorded without a reply when the carrier has already answered it', async () => {
-    const phone = uniquePhone();
-
     expect((await receive(phone, 'STOP', { OptOutType: 'STOP' })).body).toBe(silence);
     expect(await optedOut(phone)).toBe(true);
     expect((await receive(phone, 'START', { OptOutType: 'START' })).body).toBe(silence);
@@ -222,16 +206,12 @@ describe('an inbound keyword', () => {
   });
 
   it('follows the carrier’s opt-out type for words the service does not know', async () => {
-    const phone = uniquePhone();
-
     expect((await receive(phone, 'ARRET', { OptOutType: 'STOP' })).body).toBe(silence);
     expect(await optedOut(phone)).toBe(true);
   });
 
   it('starts no workflow', async () => {
     const { to } = await numberWithWorkflow();
-    const phone = uniquePhone();
-
     await receive(phone, 'STOP', { To: to });
 
     expect((await traceOf(phone)).chats).toMatchObject([{ definitionId: null, assignmentId: null }]);

@@ -89,13 +89,18 @@ const shown = async (uuid: string) => {
 };
 
 describe('claimDelivery', () => {
-  it('returns the message to send and the number of the attempt', async () => {
-    const { delivery, message } = await stage.write('Hello');
+  let delivery: DeliveryRow;
+  let uuid: string;
+  beforeEach(async () => {
+    const written = await stage.write('Hello');
+    [delivery, uuid] = [written.delivery, written.message.uuid];
+  });
 
+  it('returns the message to send and the number of the attempt', async () => {
     expect(await claim(delivery)).toEqual({
       kind: 'claimed',
       workspaceUuid: workspace.workspaceUuid,
-      messageUuid: message.uuid,
+      messageUuid: uuid,
       attempt: 1,
       from: stage.number,
       to: phone(),
@@ -105,56 +110,49 @@ describe('claimDelivery', () => {
   });
 
   it('claims a delivery once, because a claimed message may have been sent', async () => {
-    const { delivery } = await stage.write('Hello');
-
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(delivery)));
 
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(4).fill('claimed_before')]);
   });
 
   it('fails the delivery when the member opted out after it was queued', async () => {
-    const { delivery, message } = await stage.write('Hello');
     await optOut();
 
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
 
-    expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'failed', attempts: 0 });
-    expect(await stage.message(message.uuid)).toMatchObject({
-      smsDeliveryStatus: 'failed',
-      smsDeliveryFailureReason: 'opted_out',
-      smsDeliveryUpdatedAt: clock.now(),
-    });
+    expect(await stage.delivery(uuid)).toMatchObject({ state: 'failed', attempts: 0 });
+    expect(await shown(uuid)).toEqual(['failed', null, 'opted_out']);
+    expect((await stage.message(uuid)).smsDeliveryUpdatedAt).toEqual(clock.now());
   });
 
   it('claims a delivery after a new opt-in', async () => {
     await optOut();
     await within((tx) => optInToSms(tx, phone()));
-    const { delivery } = await stage.write('Hello');
+    const later = await stage.write('Hello again');
 
-    expect(await claim(delivery)).toMatchObject({ kind: 'claimed' });
+    expect(await claim(later.delivery)).toMatchObject({ kind: 'claimed' });
   });
 
   it('returns settled for a settled and for an unknown delivery', async () => {
-    const { delivery } = await attempt('Hello', sent);
+    await claim(delivery);
+    await tell(delivery, sent);
 
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
     expect(await claimDelivery(context(), refOf(987_654_321), randomUUID())).toEqual({ kind: 'settled' });
   });
 
   it('claims the next attempt after a release, which needs the token of the current claim', async () => {
-    const { delivery, message } = await stage.write('Hello');
     const token = randomUUID();
     await claim(delivery, token);
     await release(delivery, token);
 
-    expect(await stage.delivery(message.uuid)).toMatchObject({ state: 'queued', claimedAt: null });
+    expect(await stage.delivery(uuid)).toMatchObject({ state: 'queued', claimedAt: null });
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 2 });
     await release(delivery, token);
-    expect(await stateOf(message.uuid)).toBe('claimed');
+    expect(await stateOf(uuid)).toBe('claimed');
   });
 
   it('repeats the number of an attempt that was released without counting', async () => {
-    const { delivery } = await stage.write('Hello');
     const token = randomUUID();
     await claim(delivery, token);
     await release(delivery, token, false);
@@ -163,7 +161,6 @@ describe('claimDelivery', () => {
   });
 
   it('returns the same claim for the same token only', async () => {
-    const { delivery } = await stage.write('Hello');
     const token = randomUUID();
     const first = await claim(delivery, token);
 
@@ -173,6 +170,12 @@ describe('claimDelivery', () => {
 });
 
 describe('the state of a delivery', () => {
+  let delivery: DeliveryRow;
+  let uuid: string;
+  beforeEach(async () => {
+    ({ delivery, uuid } = await attempt('Hello'));
+  });
+
   it.each([
     [['sent', 'delivered'], 'delivered'],
     [['delivered', 'sent'], 'delivered'],
@@ -180,16 +183,12 @@ describe('the state of a delivery', () => {
     [['failed', 'delivered'], 'failed'],
     [['sent', 'failed', 'sent'], 'failed'],
   ] as const)('becomes, after the callbacks %s, %s: a terminal state stays', async (states, last) => {
-    const { uuid } = await attempt('Hello');
-
     for (const told of states) await callBack(uuid, told);
 
     expect(await stateOf(uuid)).toBe(last);
   });
 
   it('follows a callback rather than what the run learns of the same attempt', async () => {
-    const { delivery, uuid } = await attempt('Hello');
-
     await callBack(uuid, 'undelivered', '30005');
     await tell(delivery, sent);
 
@@ -197,7 +196,6 @@ describe('the state of a delivery', () => {
   });
 
   it('ignores what the run reports on an attempt that another one has followed', async () => {
-    const { delivery, uuid } = await attempt('Hello');
     await callBack(uuid, 'undelivered', '30003');
     await claim(delivery);
 
@@ -207,7 +205,7 @@ describe('the state of a delivery', () => {
   });
 
   it('keeps the time at which the message was first sent', async () => {
-    const { uuid } = await attempt('Hello', sent);
+    await tell(delivery, sent);
     const sentAt = clock.now();
     clock.advance(minutes(1));
     await callBack(uuid, 'delivered');
@@ -216,7 +214,7 @@ describe('the state of a delivery', () => {
   });
 
   it('changes from unknown_outcome to what a callback reports, also on the message', async () => {
-    const { uuid } = await attempt('Hello', unknown);
+    await tell(delivery, unknown);
     expect(await shown(uuid)).toEqual(['failed', null, 'unknown_outcome']);
 
     await callBack(uuid, 'sent');
@@ -229,7 +227,7 @@ describe('the state of a delivery', () => {
   });
 
   it('gets its error code from a callback that comes after unknown_outcome', async () => {
-    const { uuid } = await attempt('Hello', unknown);
+    await tell(delivery, unknown);
 
     await callBack(uuid, 'undelivered', '30005');
 
@@ -239,7 +237,7 @@ describe('the state of a delivery', () => {
   it.each(['21611', '30001', '30002', '30022'])(
     'is queued again until it expires after error %s, which says nothing about the message',
     async (errorCode) => {
-      const { delivery, uuid } = await attempt('Hello', failed(errorCode));
+      await tell(delivery, failed(errorCode));
       let attempts = 1;
       while ((await stateOf(uuid)) === 'queued') {
         const step = await next();
@@ -256,12 +254,12 @@ describe('the state of a delivery', () => {
   );
 
   it.each(['30003', '30008'])('is queued twice more, later each time, after error %s', async (errorCode) => {
-    const { delivery, uuid, send } = await attempt('Hello', failed(errorCode));
+    await tell(delivery, failed(errorCode));
     const notBefore = new Date(clock.now().getTime() + minutes(1));
     expect(await stage.delivery(uuid)).toMatchObject({ state: 'queued', notBefore });
     expect(await next()).toMatchObject(waiting(minutes(1)));
     clock.advance(minutes(1));
-    expect(await next()).toEqual(send);
+    expect(await next()).toEqual({ kind: 'send', deliveryId: delivery.id });
 
     await claim(delivery);
     await tell(delivery, failed(errorCode), 2);
@@ -277,7 +275,7 @@ describe('the state of a delivery', () => {
   it.each(['21211', '21614', '30004', '30005', '30006', '30007'])(
     'is failed at once after error %s',
     async (errorCode) => {
-      const { uuid } = await attempt('Hello', failed(errorCode));
+      await tell(delivery, failed(errorCode));
 
       expect(await stateOf(uuid)).toBe('failed');
       expect(await isOptedOut()).toBe(false);
@@ -285,7 +283,6 @@ describe('the state of a delivery', () => {
   );
 
   it('is failed after error 21610, which opts the member out so that nothing more is sent', async () => {
-    const { delivery, uuid } = await attempt('Hello');
     const later = await stage.write('One more');
 
     await tell(delivery, failed('21610'));
