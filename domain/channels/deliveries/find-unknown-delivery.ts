@@ -9,6 +9,7 @@ import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import type { DeliveryRef } from './claim-delivery.js';
+import { whileIn } from './record-delivery-news.js';
 
 export interface UnknownDelivery {
   attempt: number;
@@ -80,11 +81,10 @@ export async function noteFoundNothing(
   ref: DeliveryRef,
   attempt: number,
 ): Promise<boolean> {
-  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return false;
+  const isLast = await whileIn('claimed', context, ref, attempt, async (tx, delivery) => {
     const lookUps = delivery.lookUps + 1;
     await updateDelivery(tx, delivery.id, { lookUps });
     return lookUps >= lookUpDelaysMs.length;
   });
+  return isLast ?? false;
 }

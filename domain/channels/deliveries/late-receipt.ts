@@ -1,6 +1,7 @@
 import { lockDelivery, updateDelivery } from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import type { DeliveryRef } from './claim-delivery.js';
+import { whileIn } from './record-delivery-news.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
 /** Delay after sending at which the service asks the carrier for a receipt the second and last time. */
@@ -22,10 +23,7 @@ export async function recordLateReceipt(
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
-  const now = context.clock.now();
-  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'sent' || delivery.attempts !== attempt) return;
+  await whileIn('sent', context, ref, attempt, async (tx, delivery, now) => {
     if (news.state !== 'sent') return await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
     const last = new Date((delivery.sentAt?.getTime() ?? 0) + receiptPatienceMs);
     await updateDelivery(tx, delivery.id, { receiptDueAt: last > now ? last : null });

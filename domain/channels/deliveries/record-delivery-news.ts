@@ -18,7 +18,7 @@ export async function recordDeliveryNews(
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
-  await whileClaimed(context, ref, attempt, (tx, delivery, now) =>
+  await whileIn('claimed', context, ref, attempt, (tx, delivery, now) =>
     settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now),
   );
 }
@@ -33,7 +33,7 @@ export async function recordFoundMessage(
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string },
 ): Promise<boolean> {
-  const isFree = await whileClaimed(context, ref, attempt, async (tx, delivery, now) => {
+  const isFree = await whileIn('claimed', context, ref, attempt, async (tx, delivery, now) => {
     if (await isOfOtherDelivery(tx, delivery, news.carrierMessageId)) return false;
     await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
     return true;
@@ -41,8 +41,9 @@ export async function recordFoundMessage(
   return isFree ?? true;
 }
 
-/** Runs `work` with the delivery locked; not, and returns undefined, once the attempt is no longer claimed. */
-async function whileClaimed<Result>(
+/** Runs `work` with the delivery locked; not, and returns undefined, in another state or after another attempt. */
+export async function whileIn<Result>(
+  state: 'claimed' | 'sent',
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
@@ -51,7 +52,7 @@ async function whileClaimed<Result>(
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return undefined;
+    if (delivery?.state !== state || delivery.attempts !== attempt) return undefined;
     return work(tx, delivery, now);
   });
 }

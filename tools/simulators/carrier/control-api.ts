@@ -1,5 +1,6 @@
 import { objectWith } from '../support/read-json.js';
 import {
+  afterIn,
   HttpFailure,
   noContent,
   openEventStream,
@@ -61,7 +62,7 @@ async function sendFromHandset(api: ControlApi, { params, json }: SimulatorReque
 
 function traffic(store: MessageStore, query: URLSearchParams): Message[] {
   const handset = query.get('handset');
-  return store.after(Number(query.get('after') ?? 0)).filter((message) => concerns(message, handset));
+  return store.after(afterIn(query)).filter((message) => concerns(message, handset));
 }
 
 /** Streams the messages so far (after `after`), then all changes, as `message` and `update` events. */

@@ -50,12 +50,10 @@ export class Knobs {
     const { seed, handset, ...values } = objectWith(body, FIELDS);
     checkShapes(values);
     if (typeof seed === 'number') this.#draws.reseed(seed);
-    if (typeof handset !== 'string') {
-      this.#everyone = { ...this.#everyone, ...values };
-      return this.of(undefined);
-    }
-    this.#handsets.set(handset, { ...this.#handsets.get(handset), ...values });
-    return this.of(handset);
+    const name = typeof handset === 'string' ? handset : undefined;
+    if (name === undefined) this.#everyone = { ...this.#everyone, ...values };
+    else this.#handsets.set(name, { ...this.#handsets.get(name), ...values });
+    return this.of(name);
   }
 
   reset(): void {

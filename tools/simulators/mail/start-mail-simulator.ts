@@ -4,6 +4,7 @@ import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import { isObject, objectWith } from '../support/read-json.js';
 import {
+  afterIn,
   HttpFailure,
   noContent,
   type Reply,
@@ -15,24 +16,20 @@ import { Mailbox, type Mishap } from './mailbox.js';
 
 const largestBytes = 20 * 1024 * 1024;
 
-export interface MailSimulatorOptions {
-  /** Port of the HTTP API that lists the accepted messages. 0 selects a free port. */
-  port: number;
-  /** Port of the SMTP server. 0 selects a free port. */
-  smtpPort: number;
-  host?: string;
-}
-
 export interface RunningMailSimulator extends RunningSimulator {
   smtpUrl: string;
 }
 
-/** Starts a simulated mail server whose messages can be listed over HTTP; see `tools/simulators/README.md`. */
+/** Starts a simulated mail server whose messages can be listed over HTTP, at `port`. 0 selects a free port. */
 export async function startMailSimulator({
   port,
   smtpPort,
   host = '127.0.0.1',
-}: MailSimulatorOptions): Promise<RunningMailSimulator> {
+}: {
+  port: number;
+  smtpPort: number;
+  host?: string;
+}): Promise<RunningMailSimulator> {
   const mailbox = new Mailbox();
   const smtp = await listenForMail(mailbox, smtpPort, host);
   try {
@@ -112,11 +109,7 @@ function hangUp(server: SMTPServer, { id }: SMTPServerSession): void {
 function routesOf(mailbox: Mailbox): Route[] {
   return [
     ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'mail' } })],
-    [
-      'GET',
-      '/messages',
-      ({ query }) => ({ body: mailbox.after(Number(query.get('after') ?? 0), query.get('to')) }),
-    ],
+    ['GET', '/messages', ({ query }) => ({ body: mailbox.after(afterIn(query), query.get('to')) })],
     ['DELETE', '/messages', () => noContent(() => mailbox.clear())],
     ['POST', '/mishaps', ({ json }) => plan(mailbox, json())],
   ];

@@ -4,12 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openEventStream } from '../support/serve.js';
 import type { Answer, CompletionRequest, Message } from './protocol.js';
 
-export interface StreamPace {
-  tokenDelayMs: number;
-  dropAfter: number | undefined;
-  gone: AbortSignal;
-}
-
 export function completionOf(request: CompletionRequest, answer: Answer): Record<string, unknown> {
   const { content, toolCalls } = answer;
   return {
@@ -36,7 +30,11 @@ export async function streamCompletion(
   response: ServerResponse,
   request: CompletionRequest,
   answer: Answer,
-  pace: StreamPace,
+  {
+    tokenDelayMs,
+    dropAfter,
+    gone,
+  }: { tokenDelayMs: number; dropAfter: number | undefined; gone: AbortSignal },
 ): Promise<void> {
   const head = envelope(request, 'chat.completion.chunk');
   const usage = request.includeUsage ? { usage: null } : {};
@@ -55,13 +53,13 @@ export async function streamCompletion(
   ];
   openEventStream(response);
   for (const [index, chunk] of chunks.entries()) {
-    if (pace.gone.aborted) return;
-    if (index === pace.dropAfter) {
+    if (gone.aborted) return;
+    if (index === dropAfter) {
       response.destroy();
       return;
     }
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    if (pace.tokenDelayMs > 0) await delay(pace.tokenDelayMs);
+    if (tokenDelayMs > 0) await delay(tokenDelayMs);
   }
   response.end('data: [DONE]\n\n');
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { objectWith } from '../support/read-json.js';
 import {
+  afterIn,
   HttpFailure,
   noContent,
   type Reply,
@@ -31,11 +32,7 @@ function routesOf(sink: Sink, knobs: Knobs): Route[] {
     ['GET', '/hooks', () => ({ body: sink.overview() })],
     ['GET', '/hooks/{name}/summary', ({ params }) => summarize(sink, params.name ?? '')],
     ['PUT', '/hooks/{name}/secret', (request) => setSecret(sink, request)],
-    [
-      'GET',
-      '/deliveries',
-      ({ query }) => ({ body: sink.after(Number(query.get('after') ?? 0), query.get('name')) }),
-    ],
+    ['GET', '/deliveries', ({ query }) => ({ body: sink.after(afterIn(query), query.get('name')) })],
     ['DELETE', '/deliveries', ({ query }) => noContent(() => sink.forget(query.get('name')))],
     ['GET', '/knobs', ({ query }) => ({ body: knobs.of(query.get('name') ?? undefined) })],
     ['POST', '/knobs', (request) => ({ body: knobs.turn(request.json()) })],
