@@ -1,21 +1,24 @@
-/** The external systems that the service calls. */
 export type ProviderName = 'carrier' | 'model' | 'mail';
 
-/*
- * The four ways in which a request to a provider can fail. Durable runs decide by these classes what to do next, so
- * each provider's own errors extend them. `code` is a code of the provider or of the connection; messages never quote
- * text written by a person, phone numbers or addresses.
+/**
+ * A failed request. Durable runs decide by its four classes what to do next, so each provider's own errors extend them.
+ * `code` is the provider's or the connection's; messages never quote a person's text, phone numbers or addresses.
  */
-
-/** The provider processed nothing, and would refuse the same request again. */
-export class ProviderRefused extends Error {
-  override readonly name: string = 'ProviderRefused';
+export abstract class ProviderFailure extends Error {
   constructor(
     readonly provider: ProviderName,
     readonly code: string,
-    message = `The ${provider} refused the request (${code}).`,
+    message: string,
   ) {
     super(message);
+    this.name = new.target.name;
+  }
+}
+
+/** The provider processed nothing, and would refuse the same request again. */
+export class ProviderRefused extends ProviderFailure {
+  constructor(provider: ProviderName, code: string, message?: string) {
+    super(provider, code, message ?? `The ${provider} refused the request (${code}).`);
   }
 }
 
@@ -23,38 +26,29 @@ export class ProviderRefused extends Error {
 export const notConfigured = 'not_configured';
 
 /** The provider processed nothing, for lack of capacity or of a connection. The same request may succeed later. */
-export class ProviderBusy extends Error {
-  override readonly name: string = 'ProviderBusy';
+export class ProviderBusy extends ProviderFailure {
+  /** @param retryAfterMs how long the provider asked to wait */
   constructor(
-    readonly provider: ProviderName,
-    readonly code: string,
-    /** How long the provider asked to wait. */
+    provider: ProviderName,
+    code: string,
     readonly retryAfterMs?: number,
   ) {
-    super(`The ${provider} could not take the request (${code}).`);
+    super(provider, code, `The ${provider} could not take the request (${code}).`);
   }
 }
 
 /** The request was sent, and it is unknown whether the provider processed it. */
-export class ProviderOutcomeUnknown extends Error {
-  override readonly name: string = 'ProviderOutcomeUnknown';
-  constructor(
-    readonly provider: ProviderName,
-    readonly code: string,
-  ) {
-    super(`The answer of the ${provider} was lost (${code}).`);
+export class ProviderOutcomeUnknown extends ProviderFailure {
+  constructor(provider: ProviderName, code: string) {
+    super(provider, code, `The answer of the ${provider} was lost (${code}).`);
   }
 }
 
-/**
- * The provider processed nothing because of the credential, the account or its quota, not because of the request. The
- * same request may succeed once an operator has fixed the account.
- */
-export class ProviderUnusable extends Error {
-  override readonly name: string = 'ProviderUnusable';
+/** The provider processed nothing because of the credential, the account or its quota, which an operator can fix. */
+export class ProviderUnusable extends ProviderFailure {
   constructor(
-    readonly provider: ProviderName,
-    readonly code: string,
+    provider: ProviderName,
+    code: string,
     readonly details: {
       /** False if other requests to the same account may succeed, such as those for another model. */
       wholeAccount?: boolean;
@@ -62,6 +56,6 @@ export class ProviderUnusable extends Error {
       retryAfterMs?: number;
     } = {},
   ) {
-    super(`The account at the ${provider} cannot be used (${code}).`);
+    super(provider, code, `The account at the ${provider} cannot be used (${code}).`);
   }
 }

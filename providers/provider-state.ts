@@ -5,11 +5,9 @@ export type ProviderCondition = 'usable' | 'busy' | 'unusable';
 export interface ProviderStateOptions {
   provider: ProviderName;
   now: () => Date;
-  /** Called after each call. */
   observe?: (provider: ProviderName, condition: ProviderCondition) => void;
 }
 
-/** Interval between probes of an unusable account. */
 export const probeEveryMs = 60_000;
 const longestPauseMs = 5 * 60_000;
 

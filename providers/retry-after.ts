@@ -1,7 +1,4 @@
-/**
- * Returns how long a server asks to wait, by its `Retry-After` header: seconds or a date (RFC 9110, section 10.2.3).
- * Undefined if the header has no usable value.
- */
+/** How long a `Retry-After` header (seconds or a date, RFC 9110) asks to wait; undefined without a usable value. */
 export function retryAfterMs(header: unknown, now: number = Date.now()): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const seconds = Number(header);

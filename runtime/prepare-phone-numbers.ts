@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fillPool } from '../domain/channels/phone-number-pool/fill-pool.js';
-import { reserveLoginNumber } from '../domain/channels/phone-number-pool/reserve-login-number.js';
+import { fillPool, reserveLoginNumber } from '../domain/channels/phone-number-pool/fill-pool.js';
 import type { ServiceContext } from '../domain/kernel/context.js';
 import { Conflict } from '../domain/lib/errors.js';
 import { type Configuration, ConfigurationError } from './configuration.js';

@@ -37,7 +37,6 @@ export async function updateDelivery(
   return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
-/** Lists the chat's deliveries that are not settled, in order. */
 export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
   return DeliveryModel.query(tx)
     .where({ chat_id: chatId })
@@ -45,10 +44,7 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
     .orderBy('id');
 }
 
-/**
- * Lists the chat's deliveries that the carrier does not have yet, in order. Without any, returns the one whose receipt
- * was due first.
- */
+/** The chat's deliveries that the carrier does not have yet, in order; else the one whose receipt was due first. */
 export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
@@ -56,7 +52,7 @@ export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Prom
   return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
 }
 
-/** Counts the messages that were queued for a number since a time, except one delivery, up to `most`. */
+/** Counts, up to `most`, the messages that were queued for a number since a time, except one delivery. */
 export async function countDeliveriesTo(
   tx: Tx,
   recipient: string,
@@ -85,14 +81,12 @@ export async function hasDeliveryOfLaterGroup(
   return (await later.first().select('id')) !== undefined;
 }
 
-/** An attempt to reach a number, with its result or still without one. */
 export interface RecipientAttempt {
   deliveryId: number;
   sender: string;
   /** Null once there is a result. */
   unknownSince: Date | null;
   carrierMessageId: string | null;
-  /** Whether its message has the same text as the given delivery. */
   isSameText: boolean;
 }
 
@@ -118,7 +112,6 @@ export async function listAttemptsToRecipient(
   );
 }
 
-/** Whether another delivery to the same number has this message of the carrier. */
 export async function isOfOtherDelivery(
   tx: Tx,
   { id, recipient }: Pick<DeliveryRow, 'id' | 'recipient'>,

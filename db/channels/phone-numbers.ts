@@ -10,10 +10,7 @@ export type { PhoneNumberRow } from './models/phone-number.js';
 
 export type PhoneNumberSort = 'name' | 'number' | 'createdAt' | 'updatedAt';
 
-export type PhoneNumberValues = Pick<
-  PhoneNumberRow,
-  'name' | 'smsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'
->;
+type PhoneNumberValues = Pick<PhoneNumberRow, 'name' | 'smsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'>;
 
 const sortColumns = {
   name: 'name',
@@ -22,7 +19,7 @@ const sortColumns = {
   updatedAt: 'updated_at',
 } as const;
 
-/** Lists a page of the workspace's numbers; `search` matches parts of name or number. */
+/** @param filter `search` matches parts of name or number */
 export async function listPhoneNumbers(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -43,7 +40,7 @@ export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRo
   return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
 }
 
-/** Locks the row against all use: nothing new can refer to it until the transaction ends. */
+/** Nothing new can refer to the row until the transaction ends. */
 export async function lockPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
   return toRowOrUndefined(await PhoneNumberModel.query(tx).findById(id).forUpdate());
 }
@@ -71,7 +68,6 @@ export async function updatePhoneNumber(
   return toRowOrUndefined(rows[0]);
 }
 
-/** Whether a chat uses this number. */
 export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
   const chat = await tx('chats').select('id').where({ phone_number_id: id }).first();
   return chat !== undefined;

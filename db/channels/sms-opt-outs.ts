@@ -2,7 +2,6 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 
-/** Whether this recipient has opted out of any of the workspace's numbers. */
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
   const found = await prepared(tx, 'select 1 from sms_opt_outs where recipient = ? limit 1', [recipient]);
   return found.length > 0;
@@ -18,32 +17,22 @@ export async function insertOptOut(
     .ignore();
 }
 
-/** Deletes a recipient's opt-outs from all numbers of the workspace. */
 export async function deleteOptOuts(tx: Tx, recipient: string): Promise<void> {
   await SmsOptOutModel.query(tx).delete().where({ recipient });
 }
 
-/**
- * Records since when the member with this number wants no SMS, or with null that it wants them. An earlier time is
- * kept.
- */
-export async function markMembersOptedOut(tx: Tx, phone: string, at: Date | null): Promise<void> {
+/** Records since when a member wants no SMS, or with null that it wants them. An earlier time is kept. */
+export async function markOptedOut(
+  tx: Tx,
+  by: 'id' | 'phone',
+  value: number | string,
+  at: Date | null,
+): Promise<void> {
   await prepared(
     tx,
     `update members set sms_opted_out_at = case when ?::timestamptz is null then null
        else coalesce(sms_opted_out_at, ?::timestamptz) end
-     where phone = ? and deleted_at is null`,
-    [at, at, phone],
-  );
-}
-
-/** `markMembersOptedOut` for one member by id. */
-export async function markMemberOptedOut(tx: Tx, memberId: number, at: Date | null): Promise<void> {
-  await prepared(
-    tx,
-    `update members set sms_opted_out_at = case when ?::timestamptz is null then null
-       else coalesce(sms_opted_out_at, ?::timestamptz) end
-     where id = ? and deleted_at is null`,
-    [at, at, memberId],
+     where ${by} = ? and deleted_at is null`,
+    [at, at, value],
   );
 }

@@ -1,6 +1,5 @@
 import type { MessageContent } from '../../db/conversations/messages.js';
 
-/** Returns the text of a message: the string, or its text parts joined by line breaks. */
 export function messageText(content: MessageContent | null): string {
   if (content === null) return '';
   if (typeof content === 'string') return content;
@@ -14,14 +13,14 @@ export function messageText(content: MessageContent | null): string {
 export const smsLimit = 1_600;
 
 /** Splits a text for SMS, preferably at paragraphs, sentences or words. */
-function splitForSms(text: string, limit = smsLimit): string[] {
+function splitForSms(text: string): string[] {
   const parts: string[] = [];
   let rest = text.trim();
-  while (rest.length > limit) {
-    const head = rest.slice(0, limit);
-    const at = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('. ') + 1, Math.floor(limit / 2));
+  while (rest.length > smsLimit) {
+    const head = rest.slice(0, smsLimit);
+    const at = Math.max(head.lastIndexOf('\n'), head.lastIndexOf('. ') + 1, smsLimit / 2);
     const space = head.lastIndexOf(' ');
-    const cut = at > limit / 2 ? at : space > 0 ? space : limit;
+    const cut = at > smsLimit / 2 ? at : space > 0 ? space : smsLimit;
     parts.push(rest.slice(0, cut).trim());
     rest = rest.slice(cut).trim();
   }

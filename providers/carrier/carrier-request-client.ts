@@ -8,16 +8,16 @@ import { type ConnectionAgents, connectionAgents } from './connection-agents.js'
 export interface CarrierRequestOptions {
   /** Replaces the carrier's own address, for example by a simulator's. */
   apiBaseUrl?: string;
+  /** Time limit for a response. */
   timeoutMs: number;
+  /** Time limit for establishing the connection. */
   connectTimeoutMs: number;
 }
 
 type CarrierResponse<T> = Awaited<ReturnType<RequestClient['request']>> & { body: T };
 
 /**
- * The package's HTTP client, with two changes: another base address, and failures classified here, where the response
- * headers and the state of the connection are still available.
- *
+ * The package's HTTP client with another base address, and failures classified where headers and connection are known.
  * Keep-alive is off: a request on an idle connection that the carrier is just closing fails with an unknown outcome,
  * and such a message could never be sent again.
  */
@@ -60,16 +60,12 @@ export class CarrierRequestClient extends twilio.RequestClient {
   }
 }
 
-/**
- * Error codes that concern the account and not the message: authentication, account not active, access denied, account
- * suspended, account inactive, daily limit of the account. https://www.twilio.com/docs/api/errors
- */
+/** Codes about the account, not the message: authentication, inactive, denied, suspended, inactive, daily limit. */
 const accountCodes: ReadonlySet<string> = new Set(['20003', '20005', '20006', '30002', '90010', '63038']);
 
 /**
- * Classifies an error response. 429 means that the request was not processed, and so does 503 with the carrier's own
- * error code. A 503 without a code may come from a gateway that lost its connection after passing the request on; like
- * any other 5xx and 408, the message may already have been accepted.
+ * 429, and 503 with the carrier's own code, mean that the request was not processed. A 503 without a code may come
+ * from a gateway that had passed the request on: as after other 5xx and 408, the message may have been accepted.
  */
 function answeredFailure(
   response: { statusCode: number; body: unknown; headers: unknown },

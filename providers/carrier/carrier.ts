@@ -1,5 +1,11 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
+/**
+ * Suffix for the URLs of the carrier's webhooks. By its documentation of connection overrides, the carrier then repeats
+ * a request that failed or got an error, five times within 15 seconds; without it, failed connections only, once.
+ */
+export const connectionOverrides = '#rc=5&rp=all';
+
 /** One SMS, ready to be sent. Numbers are E.164. */
 export interface OutgoingSms {
   from: string;
@@ -12,24 +18,17 @@ export interface OutgoingSms {
 }
 
 /** Properties of a sent message, to find it in the carrier's list. */
-export interface SmsQuery {
-  from: string;
-  to: string;
-  body: string;
+export interface SmsQuery extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   /** If true, the only message between the two numbers in that time is a match whatever its text. */
   soleAttempt?: boolean;
   /** When the attempt was claimed, by the service's clock. The carrier accepted the message shortly afterwards. */
   claimedAt: Date;
-  /**
-   * Claim times of the other attempts with the same text and an unknown result, in order, before and after this one.
-   */
+  /** Claim times of the other attempts with the same text and no result, in order, before and after this one. */
   claimsBefore?: readonly Date[];
   claimsAfter?: readonly Date[];
-  /** Messages that are known to belong to other attempts. */
   knownIds?: readonly string[];
 }
 
-/** A message that the carrier has accepted. */
 export interface CarrierMessage {
   carrierMessageId: string;
   /** The carrier's own status: accepted, queued, sending, sent, delivered, undelivered, failed … */
@@ -41,22 +40,16 @@ export interface CarrierMessage {
 export interface InboundQuery {
   since: Date;
   until: Date;
-  /** The `nextPage` of the previous page. */
   page?: string;
 }
 
-/** An inbound message. */
-export interface ReceivedSms {
+export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   carrierMessageId: string;
-  from: string;
-  to: string;
-  body: string;
   receivedAt: Date;
 }
 
 export interface InboundPage {
   messages: ReceivedSms[];
-  /** Absent on the last page. */
   nextPage?: string;
 }
 
@@ -70,42 +63,26 @@ export interface SignedRequest {
 }
 
 /**
- * The telephony carrier. It never retries: the durable runs decide about that, by the error classes in
- * `providers/failures.ts`. Every method that calls the carrier may fail with `CarrierUnusable`.
+ * The telephony carrier. It never retries: durable runs decide about that, by the classes of `providers/failures.ts`.
+ * Every call may fail with CarrierUnusable; look-ups also with CarrierRefused and CarrierBusy.
  */
 export interface Carrier {
   /** The account id at the carrier; not a secret. */
   readonly account: string;
 
   /**
-   * Sends one SMS. Resolves when the carrier has accepted it.
-   *
-   * @throws CarrierRefused, CarrierBusy, CarrierUnusable when it was certainly not sent
-   * @throws CarrierOutcomeUnknown when it may have been sent
+   * Resolves when the carrier has accepted the message. It was certainly not sent with CarrierRefused, CarrierBusy or
+   * CarrierUnusable, and may have been sent with CarrierOutcomeUnknown.
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
 
-  /**
-   * Looks for a message that the carrier may have accepted, after a crash between claim and result. Resolves to
-   * undefined if there is none.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** Looks for a message that the carrier may have accepted, after a crash between claim and result. */
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
 
-  /**
-   * Returns the current status of a message that the carrier accepted. Resolves to undefined if the carrier no longer
-   * has it.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
 
-  /**
-   * Returns a page of the inbound messages of all numbers of the account.
-   *
-   * @throws CarrierRefused, CarrierBusy when the carrier could not be asked
-   */
+  /** A page of the inbound messages of all numbers of the account. */
   listInbound(query: InboundQuery): Promise<InboundPage>;
 
   /** Whether the carrier signed the request. The signature covers the URL and all fields. */
@@ -114,12 +91,7 @@ export interface Carrier {
 
 /** The carrier rejected the message. It was not sent, and sending it again would not help. */
 export class CarrierRefused extends ProviderRefused {
-  override readonly name = 'CarrierRefused';
-
-  /**
-   * @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none
-   * @param status of the HTTP response
-   */
+  /** @param code the carrier's error code, such as `21610`, or `http_<status>` if it gave none */
   constructor(
     code: string,
     readonly status: number,
@@ -128,14 +100,8 @@ export class CarrierRefused extends ProviderRefused {
   }
 }
 
-/** The carrier could not be reached or had no capacity. The message was not sent and may be retried. */
 export class CarrierBusy extends ProviderBusy {
-  override readonly name = 'CarrierBusy';
-
-  /**
-   * @param code `http_429`, `ECONNREFUSED`
-   * @param retryAfterMs how long the carrier asked to wait
-   */
+  /** @param code such as `http_429`, `ECONNREFUSED` */
   constructor(code: string, retryAfterMs?: number) {
     super('carrier', code, retryAfterMs);
   }
@@ -143,9 +109,6 @@ export class CarrierBusy extends ProviderBusy {
 
 /** The request was sent, and its outcome is unknown. Sending it again could deliver the message twice. */
 export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
-  override readonly name = 'CarrierOutcomeUnknown';
-
-  /** @param code `timeout`, `ECONNRESET`, `http_502` */
   constructor(code: string) {
     super('carrier', code);
   }
@@ -153,8 +116,6 @@ export class CarrierOutcomeUnknown extends ProviderOutcomeUnknown {
 
 /** The credential is wrong, or the account is suspended, closed or at its limit. Nothing was sent. */
 export class CarrierUnusable extends ProviderUnusable {
-  override readonly name = 'CarrierUnusable';
-
   /** @param code the carrier's error code, such as `20003`, or `http_<status>` */
   constructor(code: string) {
     super('carrier', code);

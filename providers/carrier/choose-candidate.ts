@@ -1,32 +1,18 @@
 import type { SmsQuery } from './carrier.js';
 
 /** A message as the carrier lists it; its time has whole seconds. */
-interface Listed {
-  body: string;
-  dateCreated: Date;
-}
+type Listed = { body: string; dateCreated: Date };
 
 /**
- * Chooses the message that an attempt resulted in, among those between its two numbers in its time.
- *
- * The carrier may have changed the text: trial accounts put a sentence before it, and smart encoding replaces
- * typographic characters. The carrier's list identifies the attempt by nothing else. So if several attempts with the
- * same text are open, each message is assigned to the attempt with the closest claim, and none to two: another chat may
- * have sent the same words within the same second.
- *
- * @param candidates in the order in which the carrier created them
- * @returns undefined if no message is left for the attempt
+ * Chooses the message that an attempt resulted in, among those between its two numbers in its time, oldest first. The
+ * list identifies an attempt by its text alone, which trial accounts and smart encoding change. So if several attempts
+ * with the same text are open, each message goes to the attempt with the closest claim, and none to two.
  */
 export function chooseCandidate<Candidate extends Listed>(
   candidates: readonly Candidate[],
-  {
-    body,
-    claimedAt,
-    claimsBefore = [],
-    claimsAfter = [],
-    soleAttempt = false,
-  }: Omit<SmsQuery, 'from' | 'to'>,
+  query: Omit<SmsQuery, 'from' | 'to'>,
 ): Candidate | undefined {
+  const { body, claimedAt, claimsBefore = [], claimsAfter = [], soleAttempt = false } = query;
   const sameText = withText(candidates, body);
   if (sameText.length === 0) return soleAttempt && candidates.length === 1 ? candidates[0] : undefined;
   const claims = [...claimsBefore, claimedAt, ...claimsAfter];
@@ -40,10 +26,7 @@ function withText<Candidate extends Listed>(candidates: readonly Candidate[], bo
   return candidates.filter((listed) => plainText(listed.body).endsWith(plain));
 }
 
-/**
- * Assigns messages to claims one to one, the closest pair first; among equally close pairs the earlier one first. The
- * result is keyed by the index of the claim.
- */
+/** Messages by index of their claim: the closest pair first, among equally close pairs the earlier one. */
 function assign<Candidate extends Listed>(
   claims: readonly Date[],
   messages: readonly Candidate[],

@@ -5,30 +5,18 @@ import type { Duplex } from 'node:stream';
 
 type Created = (error: Error | null, socket: Duplex) => void;
 
-/**
- * HTTP agents that record whether a request can have left. An error before the connection is established (unknown host,
- * refused, invalid certificate, timeout) means that nothing was sent; the same error code afterwards does not, so the
- * moment is recorded instead of guessing from codes.
- */
-export interface ConnectionAgents {
-  http: http.Agent;
-  https: https.Agent;
-  /** Whether this error, or its cause, occurred before the connection was established. */
-  neverConnected(error: unknown): boolean;
-}
+export type ConnectionAgents = ReturnType<typeof connectionAgents>;
 
 /**
- * @param connectTimeoutMs for name look-up, TCP and TLS together
- * @param tls further options of the connection, such as `ca`
+ * HTTP agents that record whether a request can have left: until the connection is established an error means that
+ * nothing was sent, afterwards the same code does not. `connectTimeoutMs` is for name look-up, TCP and TLS together.
  */
-export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}): ConnectionAgents {
+export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}) {
   const early = new WeakSet<Error>();
 
   function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {
     if (!socket) return socket;
-    const note = (error: Error): void => {
-      early.add(error);
-    };
+    const note = (error: Error) => void early.add(error);
     const deadline = setTimeout(() => (socket as Socket).destroy(new ConnectTimeout()), connectTimeoutMs);
     socket.once('error', note);
     socket.once('close', () => clearTimeout(deadline));
@@ -53,13 +41,13 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
   return {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ ...tls, keepAlive: false }),
-    neverConnected: (error) =>
+    /** Whether this error, or its cause, occurred before the connection was established. */
+    neverConnected: (error: unknown): boolean =>
       error instanceof Error &&
       (early.has(error) || (error.cause instanceof Error && early.has(error.cause))),
   };
 }
 
-/** The connection was not established in time. */
 class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
   readonly code = 'CONNECT_TIMEOUT';

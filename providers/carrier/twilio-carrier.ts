@@ -1,6 +1,6 @@
 import twilio from 'twilio';
 import { parseUrl } from '../../domain/lib/parse-url.js';
-import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
+import { ProviderFailure } from '../failures.js';
 import {
   type Carrier,
   CarrierBusy,
@@ -8,25 +8,19 @@ import {
   CarrierOutcomeUnknown,
   CarrierRefused,
   CarrierUnusable,
+  connectionOverrides,
   type InboundPage,
   type InboundQuery,
   type OutgoingSms,
   type SignedRequest,
   type SmsQuery,
 } from './carrier.js';
-import { CarrierRequestClient } from './carrier-request-client.js';
+import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
-import { connectionOverrides } from './connection-overrides.js';
 
-export interface TwilioCarrierOptions {
+export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
   accountSid: string;
   authToken: string;
-  /** Replaces the carrier's own address, for example by a simulator's. */
-  apiBaseUrl?: string;
-  /** Time limit for a response. */
-  timeoutMs?: number;
-  /** Time limit for establishing the connection. */
-  connectTimeoutMs?: number;
 }
 
 /** How many messages between the same two numbers are searched for a lost one. */
@@ -44,15 +38,11 @@ export class TwilioCarrier implements Carrier {
   readonly #client: twilio.Twilio;
   readonly #authToken: string;
 
-  constructor(options: TwilioCarrierOptions) {
-    this.account = options.accountSid;
-    this.#authToken = options.authToken;
-    this.#client = twilio(options.accountSid, options.authToken, {
-      httpClient: new CarrierRequestClient({
-        timeoutMs: options.timeoutMs ?? 15_000,
-        connectTimeoutMs: options.connectTimeoutMs ?? 5_000,
-        ...(options.apiBaseUrl === undefined ? {} : { apiBaseUrl: options.apiBaseUrl }),
-      }),
+  constructor({ accountSid, authToken, ...request }: TwilioCarrierOptions) {
+    this.account = accountSid;
+    this.#authToken = authToken;
+    this.#client = twilio(accountSid, authToken, {
+      httpClient: new CarrierRequestClient({ timeoutMs: 15_000, connectTimeoutMs: 5_000, ...request }),
     });
   }
 
@@ -66,26 +56,19 @@ export class TwilioCarrier implements Carrier {
         ...(validitySeconds === undefined ? {} : { validityPeriod: validitySeconds }),
         ...(statusCallback === undefined ? {} : { statusCallback }),
       })
-      .catch((error: unknown) => {
-        throw ofAccount(typed(error, new CarrierOutcomeUnknown('unreadable_answer')));
-      });
+      .catch(rethrowing(CarrierOutcomeUnknown));
     if (!sent.sid) throw new CarrierOutcomeUnknown('unreadable_answer');
     return present(sent);
   }
 
-  /**
-   * Filters by creation time here and not by `DateSent` at the carrier: a message still in its queue has no such date.
-   * The carrier's dates have whole seconds.
-   */
+  /** Filters by creation time here: a message in the carrier's queue has no `DateSent`. Dates have whole seconds. */
   async findSms(query: SmsQuery): Promise<CarrierMessage | undefined> {
     const { from, to, claimedAt, knownIds = [] } = query;
     const sentAfter = claimedAt.getTime() - CLOCK_TOLERANCE_MS;
     const earliest = Math.floor(sentAfter / 1000) * 1000;
     const listed = await this.#client.messages
       .list({ from, to, limit: SEARCHED, pageSize: SEARCHED })
-      .catch((error: unknown) => {
-        throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
-      });
+      .catch(rethrowing(CarrierBusy));
     const latest = sentAfter + ATTEMPT_MS;
     // The list has the newest message first.
     const candidates = listed
@@ -106,7 +89,7 @@ export class TwilioCarrier implements Carrier {
       return present(await this.#client.messages(carrierMessageId).fetch());
     } catch (error) {
       if (error instanceof CarrierRefused && error.status === 404) return undefined;
-      throw typed(error, new CarrierBusy('unreadable_answer'));
+      throw typed(error, CarrierBusy);
     }
   }
 
@@ -117,9 +100,7 @@ export class TwilioCarrier implements Carrier {
       page === undefined
         ? messages.page({ dateSentAfter: since, dateSentBefore: until, pageSize: LISTED })
         : messages.getPage(page);
-    const listed = await asked.catch((error: unknown) => {
-      throw ofAccount(typed(error, new CarrierBusy('unreadable_answer')));
-    });
+    const listed = await asked.catch(rethrowing(CarrierBusy));
     const next = listed.nextPageUrl;
     return {
       messages: listed.instances
@@ -146,26 +127,21 @@ export class TwilioCarrier implements Carrier {
 }
 
 /** Errors of the request client pass. Any other error of the package means that it could not read the response. */
-function typed(error: unknown, unreadable: Error): Error {
-  return error instanceof ProviderRefused ||
-    error instanceof ProviderBusy ||
-    error instanceof ProviderOutcomeUnknown ||
-    error instanceof ProviderUnusable
-    ? error
-    : unreadable;
+function typed(error: unknown, Unreadable: new (code: string) => Error): Error {
+  return error instanceof ProviderFailure ? error : new Unreadable('unreadable_answer');
 }
 
-/** If the request was not about a single message, "not found" refers to the account. */
-function ofAccount(error: Error): Error {
-  return error instanceof CarrierRefused && error.status === 404 ? new CarrierUnusable(error.code) : error;
+/** For a request that was not about a single message: "not found" refers to the account. */
+function rethrowing(Unreadable: new (code: string) => Error): (error: unknown) => never {
+  return (error) => {
+    if (error instanceof CarrierRefused && error.status === 404) throw new CarrierUnusable(error.code);
+    throw typed(error, Unreadable);
+  };
 }
 
-function present(message: {
-  sid: string;
-  status: string;
-  errorCode: number | null | undefined;
-}): CarrierMessage {
-  const { sid, status, errorCode } = message;
+type Sent = { sid: string; status: string; errorCode: number | null | undefined };
+
+function present({ sid, status, errorCode }: Sent): CarrierMessage {
   const coded = typeof errorCode === 'number' && Number.isFinite(errorCode) && errorCode !== 0;
   return { carrierMessageId: sid, status, ...(coded ? { errorCode: String(errorCode) } : {}) };
 }

@@ -1,45 +1,34 @@
 import { ProviderBusy, ProviderOutcomeUnknown, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** A plain text mail to one recipient. */
 export interface OutgoingMail {
   to: string;
   subject: string;
   text: string;
 }
 
-/**
- * Sends mail. It never retries: the durable runs decide about that, and they need to know which failures are definite.
- * Error messages never quote addresses or texts.
- */
+/** Sends mail. It never retries: the durable runs decide about that. Error messages never quote addresses or texts. */
 export interface Mail {
   /**
-   * Resolves when the mail server has accepted the message.
-   *
-   * @throws MailRefused, MailBusy, MailUnusable when it was certainly not accepted
-   * @throws MailOutcomeUnknown when it may have been accepted
+   * Resolves when the server has accepted the mail. It was certainly not accepted with MailRefused, MailBusy or
+   * MailUnusable, and may have been accepted with MailOutcomeUnknown.
    */
   send(message: OutgoingMail): Promise<void>;
 }
 
 /** The server rejects this message permanently. `code` is its reply code, such as 550. */
 export class MailRefused extends ProviderRefused {
-  override readonly name = 'MailRefused';
   constructor(code: string) {
     super('mail', code);
   }
 }
 
-/** The server cannot be reached, or has no capacity at present. */
 export class MailBusy extends ProviderBusy {
-  override readonly name = 'MailBusy';
   constructor(code: string) {
     super('mail', code);
   }
 }
 
-/** The connection was lost after the message may have been accepted. */
 export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
-  override readonly name = 'MailOutcomeUnknown';
   constructor(code: string) {
     super('mail', code);
   }
@@ -47,7 +36,6 @@ export class MailOutcomeUnknown extends ProviderOutcomeUnknown {
 
 /** The server does not let this account send: a wrong password, or a sender that the account may not use. */
 export class MailUnusable extends ProviderUnusable {
-  override readonly name = 'MailUnusable';
   constructor(code: string) {
     super('mail', code);
   }

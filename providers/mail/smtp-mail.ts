@@ -20,17 +20,14 @@ export interface SmtpMailOptions {
 /** The fields of nodemailer's errors. https://nodemailer.com/smtp/#error-handling */
 interface SmtpFailure {
   code?: unknown;
-  /** The server's reply code. */
   responseCode?: unknown;
-  /** The system call that failed. */
   syscall?: unknown;
   /** The command that the server replied to: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
   command?: unknown;
-  /** Which timeout passed, for timeouts up to the server's greeting. */
+  /** Which timeout passed, up to the server's greeting. */
   timeoutType?: unknown;
 }
 
-/** Failures that occur before the message is sent. */
 const beforeTheMessage = new Set(['EDNS', 'ETLS', 'CONNECT_TIMEOUT', 'GREETING_TIMEOUT']);
 
 /** Mail by SMTP, through the `nodemailer` package. Opens one connection per message. */

@@ -7,7 +7,6 @@ export type ModelContentPart =
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
   | { type: 'file'; file: { file_id?: string; file_data?: string; filename?: string } };
 
-/** A tool call that the model requests. */
 export interface ModelToolCall {
   id: string;
   name: string;
@@ -21,15 +20,12 @@ export type ModelMessage =
   | { role: 'assistant'; content: string | null; toolCalls?: ModelToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string };
 
-/** A tool that the model may call. */
 export interface ModelTool {
   name: string;
   description: string;
-  /** JSON Schema of an object. */
   parameters: Record<string, unknown>;
 }
 
-/** Tokens used by one call. */
 export interface ModelUsage {
   promptTokens: number;
   completionTokens: number;
@@ -42,7 +38,6 @@ export interface ChatModelRequest {
   model: string;
   messages: ModelMessage[];
   tools: ModelTool[];
-  /** Further parameters of the completion (`temperature`, `max_completion_tokens` …). */
   config?: Record<string, unknown>;
   /** Aborting it rejects the call with the signal's reason. */
   signal?: AbortSignal;
@@ -60,24 +55,12 @@ export interface ChatModelAnswer {
 
 /** A chat model. It never retries: the durable runs decide about that. */
 export interface ChatModel {
-  /**
-   * Requests the next message of a conversation.
-   *
-   * @throws ModelBusy when the same request may succeed later
-   * @throws ModelUnusable when it may succeed once the account is fixed
-   * @throws ModelRefused when it will not succeed
-   */
+  /** @throws ModelBusy to try again later, ModelUnusable until the account is fixed, ModelRefused for good */
   complete(request: ChatModelRequest): Promise<ChatModelAnswer>;
 }
 
-/** The model could not be reached or had no capacity. The same request may succeed later. */
 export class ModelBusy extends ProviderBusy {
-  override readonly name = 'ModelBusy';
-
-  /**
-   * @param code `http_429`, `timeout`, `connection`
-   * @param retryAfterMs how long the provider asked to wait
-   */
+  /** @param code such as `http_429`, `timeout`, `connection` */
   constructor(code: string, retryAfterMs?: number) {
     super('model', code, retryAfterMs);
   }
@@ -85,12 +68,7 @@ export class ModelBusy extends ProviderBusy {
 
 /** The provider rejects this request permanently. The message never quotes the conversation. */
 export class ModelRefused extends ProviderRefused {
-  override readonly name = 'ModelRefused';
-
-  /**
-   * @param code the provider's code, such as `context_length_exceeded`, or `http_<status>`
-   * @param status of the HTTP response
-   */
+  /** @param code the provider's code, such as `context_length_exceeded`, or `http_<status>` */
   constructor(
     code: string,
     readonly status: number,
@@ -101,8 +79,6 @@ export class ModelRefused extends ProviderRefused {
 
 /** The key is wrong, the account is closed, its quota is used up, or it has no access to the model. */
 export class ModelUnusable extends ProviderUnusable {
-  override readonly name = 'ModelUnusable';
-
   /** @param wholeAccount false if other models may answer */
   constructor(code: string, wholeAccount: boolean) {
     super('model', code, { wholeAccount });

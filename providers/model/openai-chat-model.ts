@@ -1,16 +1,25 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatCompletionCreateParamsNonStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { CompletionUsage } from 'openai/resources/completions';
 import { retryAfterMs } from '../retry-after.js';
 import {
   type ChatModel,
   type ChatModelAnswer,
   type ChatModelRequest,
   ModelBusy,
+  type ModelMessage,
   ModelRefused,
+  type ModelTool,
+  type ModelToolCall,
   ModelUnusable,
+  type ModelUsage,
 } from './chat-model.js';
-import { toOpenAiMessage, toOpenAiTool } from './openai-messages.js';
-import { readCompletion, readCompletionStream } from './read-completion.js';
 
 export interface OpenAiChatModelOptions {
   apiKey: string;
@@ -25,15 +34,10 @@ export class OpenAiChatModel implements ChatModel {
   readonly #client: OpenAI;
   readonly #timeoutMs: number;
 
-  constructor(options: OpenAiChatModelOptions) {
-    this.#timeoutMs = options.timeoutMs ?? 90_000;
-    this.#client = new OpenAI({
-      apiKey: options.apiKey,
-      maxRetries: 0,
-      timeout: this.#timeoutMs,
-      logLevel: 'off',
-      ...(options.baseUrl === undefined ? {} : { baseURL: options.baseUrl }),
-    });
+  constructor({ apiKey, baseUrl, timeoutMs = 90_000 }: OpenAiChatModelOptions) {
+    this.#timeoutMs = timeoutMs;
+    const own = { maxRetries: 0, timeout: timeoutMs, logLevel: 'off' } as const;
+    this.#client = new OpenAI({ apiKey, ...own, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
   }
 
   async complete(request: ChatModelRequest): Promise<ChatModelAnswer> {
@@ -71,14 +75,102 @@ export class OpenAiChatModel implements ChatModel {
   }
 }
 
+function toOpenAiMessage(message: ModelMessage): ChatCompletionMessageParam {
+  if (message.role === 'tool') {
+    return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+  }
+  if (message.role !== 'assistant') return message;
+  const toolCalls = message.toolCalls ?? [];
+  if (toolCalls.length === 0) return { role: 'assistant', content: message.content };
+  return {
+    role: 'assistant',
+    content: message.content,
+    tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: args },
+    })),
+  };
+}
+
+function toOpenAiTool({ name, description, parameters }: ModelTool): ChatCompletionFunctionTool {
+  return { type: 'function', function: { name, description, parameters } };
+}
+
+/** Reads an answer that is not streamed. A refusal in words counts as an answer, which the person should read. */
+function readCompletion(completion: ChatCompletion): ChatModelAnswer {
+  const choice = completion.choices?.[0];
+  if (choice === undefined) throw new ModelBusy('no_choice');
+  checkFinish(choice.finish_reason);
+  const toolCalls = (choice.message.tool_calls ?? []).flatMap((call) =>
+    call.type === 'function'
+      ? [{ id: call.id, name: call.function.name, arguments: call.function.arguments }]
+      : [],
+  );
+  return {
+    content: choice.message.content || choice.message.refusal || null,
+    toolCalls,
+    usage: readUsage(completion.usage),
+    model: completion.model,
+  };
+}
+
+/** Reads a streamed answer and passes its text on as it arrives. @throws ModelBusy when the stream ends too early */
+async function readCompletionStream(
+  stream: AsyncIterable<ChatCompletionChunk>,
+  onToken: (text: string) => void,
+): Promise<ChatModelAnswer> {
+  let text = '';
+  let model = '';
+  let usage: CompletionUsage | null | undefined;
+  let finishReason: string | null = null;
+  const toolCalls: ModelToolCall[] = [];
+
+  for await (const chunk of stream) {
+    model = chunk.model || model;
+    usage = chunk.usage ?? usage;
+    const choice = chunk.choices[0];
+    if (choice === undefined) continue;
+    finishReason = choice.finish_reason ?? finishReason;
+    const piece = choice.delta.content || choice.delta.refusal;
+    if (piece) {
+      text += piece;
+      onToken(piece);
+    }
+    for (const part of choice.delta.tool_calls ?? []) {
+      toolCalls[part.index] ??= { id: '', name: '', arguments: '' };
+      const call = toolCalls[part.index] as ModelToolCall;
+      call.id ||= part.id ?? '';
+      call.name ||= part.function?.name ?? '';
+      call.arguments += part.function?.arguments ?? '';
+    }
+  }
+
+  if (finishReason === null) throw new ModelBusy('incomplete_stream');
+  checkFinish(finishReason);
+  return { content: text || null, toolCalls: toolCalls.filter(Boolean), usage: readUsage(usage), model };
+}
+
+function checkFinish(reason: string): void {
+  if (reason === 'content_filter') throw new ModelRefused('content_filter', 200);
+}
+
+/** Some compatible servers report no usage; it then counts as zero. */
+function readUsage(usage: CompletionUsage | null | undefined): ModelUsage {
+  return {
+    promptTokens: usage?.prompt_tokens ?? 0,
+    completionTokens: usage?.completion_tokens ?? 0,
+    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    totalTokens: usage?.total_tokens ?? 0,
+  };
+}
+
 /** The package's error is not kept as a cause, because it can quote the conversation. */
 function toModelError(error: unknown): Error {
   if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
   if (error instanceof APIConnectionError) return new ModelBusy('connection');
-  if (!(error instanceof APIError)) {
-    // A truncated or invalid body surfaces as any error of the parser or the socket.
-    return new ModelBusy('unreadable_answer');
-  }
+  // A truncated or invalid body surfaces as any error of the parser or the socket.
+  if (!(error instanceof APIError)) return new ModelBusy('unreadable_answer');
   const { status } = error;
   const code = codeOf(error);
   // An error in mid-stream has no status.
@@ -101,9 +193,7 @@ const accountCodes: ReadonlySet<string> = new Set([
   'account_deactivated',
 ]);
 
-/**
- * Returns the provider's code if it has the form of one. The error's text is not used: it can quote the conversation.
- */
+/** The provider's code if it has the form of one. The error's text is not used: it can quote the conversation. */
 function codeOf({ code }: APIError): string | undefined {
   return typeof code === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(code) ? code : undefined;
 }

@@ -4,22 +4,16 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openApiDocument } from '../../api/http/openapi.js';
 import { routes } from '../../api/resources/index.js';
-import { runProgram } from './support/run-program.js';
+import { type ProgramResult, runProgram } from './support/run-program.js';
 
 /** The findings of Redocly’s strictest ready-made rules (`redocly.yaml`) for a document. */
-async function lint(document: object): Promise<{ code: number | null; output: string }> {
+async function lint(document: object): Promise<ProgramResult> {
   const folder = mkdtempSync(join(tmpdir(), 'wes-openapi-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  return runProgram('node_modules/.bin/redocly', [
-    'lint',
-    '--config',
-    'redocly.yaml',
-    '--format',
-    'json',
-    file,
-  ]);
+  const options = ['--config', 'redocly.yaml', '--format', 'json'];
+  return runProgram('node_modules/.bin/redocly', ['lint', ...options, file]);
 }
 
 it('lints the OpenAPI document without findings under Redocly recommended-strict', async () => {

@@ -21,26 +21,22 @@ beforeEach(() => {
   });
 });
 
-/**
- * Makes a call that ends with this failure.
- * @returns the error of the call
- */
-const call = (failure?: Error): Promise<unknown> =>
-  state
-    .call(async () => {
-      calls += 1;
-      if (failure !== undefined) throw failure;
-    })
-    .then(
-      () => undefined,
-      (error: unknown) => error,
-    );
+/** Makes a call that ends with this failure; resolves to the error of the call. */
+const call = (failure?: Error): Promise<unknown> => {
+  const work = async () => {
+    calls += 1;
+    if (failure !== undefined) throw failure;
+  };
+  return state.call(work).catch((error: unknown) => error);
+};
 
 describe('ProviderState of an unusable account', () => {
+  const unusable = new CarrierUnusable('20003');
+  beforeEach(() => call(unusable));
+
   it('lets one call a minute through', async () => {
-    await call(new CarrierUnusable('20003'));
     for (let second = 0; second < 600; second += 1) {
-      await call(new CarrierUnusable('20003'));
+      await call(unusable);
       clock.advance(1_000);
     }
 
@@ -49,8 +45,6 @@ describe('ProviderState of an unusable account', () => {
   });
 
   it('fails the other calls with its code and the delay until a retry', async () => {
-    await call(new CarrierUnusable('20003'));
-
     const failure = await call();
 
     expect(calls).toBe(1);
@@ -62,17 +56,15 @@ describe('ProviderState of an unusable account', () => {
   });
 
   it('increases the delay of callers, up to some minutes', async () => {
-    await call(new CarrierUnusable('20003'));
     clock.advance(hours(8));
 
-    const failure = (await call(new CarrierUnusable('20003'))) as ProviderUnusable;
+    const failure = (await call(unusable)) as ProviderUnusable;
 
     expect(failure.details.retryAfterMs).toBeGreaterThanOrEqual(minutes(5));
     expect(failure.details.retryAfterMs).toBeLessThanOrEqual(minutes(7));
   });
 
   it('becomes usable with the first call that is answered', async () => {
-    await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
 
     expect(await call()).toBeUndefined();
@@ -81,7 +73,6 @@ describe('ProviderState of an unusable account', () => {
   });
 
   it('becomes usable when a message is refused for its content', async () => {
-    await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
     await call(new CarrierRefused('21211', 400));
 
@@ -89,7 +80,6 @@ describe('ProviderState of an unusable account', () => {
   });
 
   it('stays unusable while its provider is busy', async () => {
-    await call(new CarrierUnusable('20003'));
     clock.advance(probeEveryMs);
     await call(new CarrierBusy('http_503'));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reserveLoginNumber } from '../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { reserveLoginNumber } from '../../domain/channels/phone-number-pool/fill-pool.js';
 import { receiveSms } from '../../domain/conversations/chats/receive-sms.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { openBrowser } from '../support/api/browser.js';

@@ -1,10 +1,7 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/**
- * `queued` → `claimed` (an attempt is under way or its outcome is unknown) → `sent` (the carrier has it) →
- * `delivered`; `failed` from any of them.
- */
+/** `queued` → `claimed` (under way, or without a result) → `sent` (the carrier has it) → `delivered`; or `failed`. */
 export type DeliveryState = 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
 
 export class DeliveryModel extends tenantTable('deliveries', {
@@ -26,10 +23,8 @@ export class DeliveryModel extends tenantTable('deliveries', {
   claimToken: column<string | null>(),
   /** The claimed attempt ended without a result, and the run waits for one. */
   outcomeUnknown: column<boolean>(),
-  /** How often the carrier was asked for the outcome of the claimed attempt. */
   lookUps: column<number>(),
   notBefore: column<Date | null>(),
-  /** It is not sent after this time. */
   expiresAt: column<Date>(),
   /** When the member had last written when it was queued: messages of one group keep their order. */
   orderGroup: column<Date | null>(),

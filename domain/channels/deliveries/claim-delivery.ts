@@ -23,16 +23,14 @@ export type DeliveryClaim =
       from: string;
       to: string;
       body: string;
-      /** How long the carrier may keep the message queued. */
       validitySeconds: number;
     }
   | { kind: 'claimed_before' }
   | { kind: 'settled' };
 
 /**
- * Claims the attempt to send a delivery, before the request to the carrier; each attempt is sent at most once. Checks
- * the outreach gate and the expiry again at the moment of sending. An attempt that another token claimed and that has
- * no result may have been sent, so it is never claimed again.
+ * Claims an attempt before the request to the carrier; checks gate and expiry again. An attempt that another token
+ * claimed and that has no result may have been sent, so it is never claimed again.
  */
 export async function claimDelivery(
   context: ServiceContext,
@@ -85,18 +83,14 @@ async function refusal(
   delivery: DeliveryRow,
   now: Date,
 ): Promise<OutreachRefusal | 'expired' | undefined> {
+  const { purpose, channel, recipient, id: deliveryId } = delivery;
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined) return 'member_deleted';
   if (delivery.state === 'queued' && (await isExpired(tx, delivery, now))) return 'expired';
-  const { purpose, channel, recipient, id: deliveryId } = delivery;
   return refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now, deliveryId });
 }
 
-/**
- * Releases a claim after the carrier has definitely not accepted the message.
- *
- * @param counts whether the attempt counts: false if the carrier did not look at the request
- */
+/** Releases a claim that the carrier has definitely not accepted. `counts`: false if it did not look at the request. */
 export async function releaseDelivery(
   context: ServiceContext,
   ref: DeliveryRef,

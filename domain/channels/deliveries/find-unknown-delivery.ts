@@ -9,6 +9,7 @@ import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import type { DeliveryRef } from './claim-delivery.js';
+import { whileIn } from './record-delivery-news.js';
 
 export interface UnknownDelivery {
   attempt: number;
@@ -23,7 +24,6 @@ export interface UnknownDelivery {
   /** Claim times, in order, of the other attempts between the two numbers that have the same text and no result. */
   claimsBefore: Date[];
   claimsAfter: Date[];
-  /** Carrier message ids that are already known for other attempts to reach the same number. */
   knownIds: string[];
 }
 
@@ -32,10 +32,7 @@ export const lookUpDelaysMs: readonly number[] = [60_000, 600_000];
 
 const historyToCompare = 100;
 
-/**
- * Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is nothing to
- * resolve.
- */
+/** Returns a claimed attempt without a result, with the data to find it at the carrier; undefined if there is none. */
 export async function findUnknownDelivery(
   context: ServiceContext,
   ref: DeliveryRef,
@@ -58,7 +55,6 @@ export async function findUnknownDelivery(
   });
 }
 
-/** Collects what a look-up needs to know about the other attempts to reach the same number. */
 function comparedWith(
   { id, sender, claimedAt }: DeliveryRow,
   attempts: readonly RecipientAttempt[],
@@ -69,8 +65,7 @@ function comparedWith(
   const isBefore = ({ deliveryId, unknownSince }: RecipientAttempt) =>
     Number(unknownSince) < Number(claimedAt) ||
     (Number(unknownSince) === Number(claimedAt) && deliveryId < id);
-  const claims = (some: readonly RecipientAttempt[]) =>
-    some.flatMap(({ unknownSince }) => unknownSince ?? []);
+  const claims = (some: RecipientAttempt[]) => some.flatMap(({ unknownSince }) => unknownSince ?? []);
   const sameText = open.filter(({ isSameText }) => isSameText);
   return {
     soleAttempt: open.length === 0,
@@ -80,21 +75,16 @@ function comparedWith(
   };
 }
 
-/**
- * Records that a look-up found nothing. The carrier's list may lag, so the first look-up is followed by a second one.
- *
- * @returns whether this was the last look-up
- */
+/** Records that a look-up found nothing; returns whether it was the last. The carrier's list may lag: there are two. */
 export async function noteFoundNothing(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
 ): Promise<boolean> {
-  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return false;
+  const isLast = await whileIn('claimed', context, ref, attempt, async (tx, delivery) => {
     const lookUps = delivery.lookUps + 1;
     await updateDelivery(tx, delivery.id, { lookUps });
     return lookUps >= lookUpDelaysMs.length;
   });
+  return isLast ?? false;
 }

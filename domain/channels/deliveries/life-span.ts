@@ -1,5 +1,4 @@
-import type { DeliveryRow } from '../../../db/channels/deliveries.js';
-import { hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
+import { type DeliveryRow, hasDeliveryOfLaterGroup } from '../../../db/channels/deliveries.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 
@@ -8,25 +7,17 @@ export const lifeSpanMs = 4 * 3_600_000;
 /** The range, in seconds, of the carrier's validity period for queued messages. */
 const carrierBoundsSeconds = { least: 60, most: 36_000 };
 
-/**
- * Returns the expiry and the order group of a message that is queued now. An order group consists of the messages
- * queued since the member last wrote. Messages keep their order within a group; a later group does not wait for earlier
- * messages that are held or retried.
- */
+/** A message keeps its order among those queued since the member last wrote, its group; a later group does not wait. */
 export function queuedNow(chat: ChatRow, now: Date): Pick<DeliveryRow, 'expiresAt' | 'orderGroup'> {
   return { expiresAt: new Date(now.getTime() + lifeSpanMs), orderGroup: chat.lastMessageReceivedAt };
 }
 
-/**
- * Whether another attempt is pointless: the delivery has expired, or a failed message has been followed by one of a
- * later order group.
- */
+/** Whether another attempt is pointless: the delivery has expired, or a later order group followed its failure. */
 export async function isExpired(tx: Tx, delivery: DeliveryRow, at: Date): Promise<boolean> {
   if (delivery.expiresAt <= at) return true;
   return delivery.failures > 0 && (await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
-/** How long the carrier may keep a message that it accepts now. */
 export function validitySeconds(expiresAt: Date, now: Date): number {
   const left = Math.ceil((expiresAt.getTime() - now.getTime()) / 1_000);
   return Math.min(Math.max(left, carrierBoundsSeconds.least), carrierBoundsSeconds.most);

@@ -10,12 +10,9 @@ export type NextDelivery =
   | { kind: 'idle' };
 
 /**
- * Returns the next action for a chat's deliveries. Messages are sent in order: nothing is sent while an attempt may be
- * in progress. A held or retried message delays only later messages of its order group. An attempt without a result
- * delays nothing after its first look-up. A late receipt is requested when nothing else is to be done.
- *
- * Only the run calls this, between two attempts. So a claimed attempt has ended without a result, which is recorded, so
- * that its status callback wakes the run.
+ * Returns the next action for a chat's deliveries. Nothing is sent while an attempt may be in progress; a held or
+ * retried message delays only its order group, and an attempt without a result nothing after its first look-up. Only
+ * the run calls this, between two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
   context: ServiceContext,
@@ -24,9 +21,10 @@ export async function nextDelivery(
   const now = context.clock.now().getTime();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
     const open = await listDueDeliveries(tx, input.chatId, context.clock.now());
-    const claimed = open.filter(({ state }) => state === 'claimed');
     const unknown: DeliveryRow[] = [];
-    for (const delivery of claimed) if (await noteOutcomeUnknown(tx, delivery.id)) unknown.push(delivery);
+    for (const delivery of open) {
+      if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
+    }
     return (
       blockedBy(unknown, now) ??
       firstToSend(open, now) ??
@@ -37,10 +35,7 @@ export async function nextDelivery(
   });
 }
 
-/**
- * Returns the look-up, or the wait for it, of an attempt that has not been looked up yet. Its message may be in flight,
- * so everything else waits.
- */
+/** The first look-up of an attempt, or the wait for it. Its message may be in flight, so everything else waits. */
 function blockedBy(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
   const first = unknown.find(({ lookUps }) => lookUps === 0);
   if (first === undefined) return undefined;
@@ -73,10 +68,9 @@ function nextReceipt(open: readonly DeliveryRow[], now: number): NextDelivery | 
 }
 
 function untilNext(open: readonly DeliveryRow[], unknown: readonly DeliveryRow[], now: number): NextDelivery {
-  const queued = open
-    .filter(({ state }) => state === 'queued')
-    .map(({ notBefore }) => notBefore?.getTime() ?? 0);
-  const times = [...queued.filter((at) => at > now), ...unknown.map(lookUpAt)];
+  const queued = open.filter(({ state }) => state === 'queued');
+  const heldUntil = queued.map(({ notBefore }) => notBefore?.getTime() ?? 0).filter((at) => at > now);
+  const times = [...heldUntil, ...unknown.map(lookUpAt)];
   return times.length === 0 ? { kind: 'idle' } : { kind: 'wait', until: Math.min(...times) };
 }
 

@@ -1,4 +1,4 @@
-import { insertDelivery } from '../../../db/channels/deliveries.js';
+import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliveries.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, updateMessage } from '../../../db/conversations/messages.js';
@@ -7,7 +7,6 @@ import { findWorkflowDefinition } from '../../../db/definitions/workflow-definit
 import { findMember } from '../../../db/people/members.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
-import { purposeIn } from '../outreach/purpose.js';
 import { queuedNow } from './life-span.js';
 
 /** Why a message cannot be sent at all. The codes contain no personal data. */
@@ -17,21 +16,17 @@ export type UndeliverableReason =
   | 'missing_inbox'
   | OutreachRefusal;
 
+/** How long after the member's last message a message in the chat counts as a reply. */
+const replyWithinMs = 24 * 3_600_000;
+
 /** The purpose of a message that is not part of the conversation: that of a task. */
-export interface Queued {
+interface Queued {
   forTask?: boolean;
 }
 
-export interface SmsRoute {
-  sender: string;
-  recipient: string;
-  purpose: 'reply' | 'agent_initiated' | 'task';
-}
+type SmsRoute = Pick<DeliveryRow, 'sender' | 'recipient' | 'purpose'>;
 
-/**
- * Returns the sender and recipient of an SMS, or the reason why it cannot be sent. The outreach gate is checked again
- * at the moment of sending.
- */
+/** Returns the sender and recipient of an SMS, or why it cannot be sent. The gate is checked again when it is sent. */
 export async function findSmsRoute(
   tx: Tx,
   chat: ChatRow,
@@ -50,18 +45,18 @@ export async function findSmsRoute(
   return refusal ?? { sender: number.number, recipient, purpose };
 }
 
-/** Returns the default number of the chat's workflow, from which a chat on another channel sends SMS. */
+function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): 'reply' | 'agent_initiated' {
+  const received = lastMessageReceivedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return now.getTime() - received < replyWithinMs ? 'reply' : 'agent_initiated';
+}
+
+/** The default number of the chat's workflow, from which a chat on another channel sends SMS. */
 async function defaultNumberOf(tx: Tx, chat: ChatRow): Promise<number | null> {
   if (chat.definitionId === null) return null;
   return (await findWorkflowDefinition(tx, chat.definitionId))?.defaultPhoneNumberId ?? null;
 }
 
-/**
- * Queues an outbound message for delivery if the chat's channel needs one; web chat does not. A message that cannot be
- * sent is marked `failed` at once.
- *
- * @returns the reason if it cannot be delivered
- */
+/** Queues a message if its channel needs delivery; marks it `failed` and returns why if it cannot be delivered. */
 export async function queueDelivery(
   tx: Tx,
   chat: ChatRow,
@@ -74,7 +69,7 @@ export async function queueDelivery(
   return chat.channel === 'email' ? refuse(tx, message, 'missing_inbox', now) : undefined;
 }
 
-/** Queues an SMS, regardless of the chat's channel. @returns the reason if it cannot be delivered */
+/** `queueDelivery` by SMS, regardless of the chat's channel. */
 export async function queueSms(
   tx: Tx,
   chat: ChatRow,
@@ -84,13 +79,8 @@ export async function queueSms(
 ): Promise<UndeliverableReason | undefined> {
   const route = await findSmsRoute(tx, chat, now, queued);
   if (typeof route === 'string') return refuse(tx, message, route, now);
-  await insertDelivery(tx, {
-    chatId: chat.id,
-    messageId: message.id,
-    channel: 'phone-sms',
-    ...route,
-    ...queuedNow(chat, now),
-  });
+  const ofMessage = { chatId: chat.id, messageId: message.id, channel: 'phone-sms' } as const;
+  await insertDelivery(tx, { ...ofMessage, ...route, ...queuedNow(chat, now) });
   await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;

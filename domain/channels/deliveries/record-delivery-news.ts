@@ -11,26 +11,21 @@ import { deliveryStatusOf } from '../sms/delivery-status.js';
 import type { DeliveryRef } from './claim-delivery.js';
 import { type DeliveryNews, settleDelivery } from './settle-delivery.js';
 
-/**
- * Records the result of an attempt that the run sent or gave up. Ignored if a status callback has already settled the
- * attempt.
- */
+/** Records the result of an attempt that the run sent or gave up, unless a status callback has settled the attempt. */
 export async function recordDeliveryNews(
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'>,
 ): Promise<void> {
-  await whileClaimed(context, ref, attempt, (tx, delivery, now) =>
+  await whileIn('claimed', context, ref, attempt, (tx, delivery, now) =>
     settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now),
   );
 }
 
 /**
- * Records a message that a look-up found for an attempt. A look-up compares text and time only, so a message that
- * another delivery has got meanwhile is not recorded.
- *
- * @returns false where another delivery has the message
+ * Records a message that a look-up, which compares text and time only, found for an attempt; returns false where
+ * another delivery has got it meanwhile.
  */
 export async function recordFoundMessage(
   context: ServiceContext,
@@ -38,7 +33,7 @@ export async function recordFoundMessage(
   attempt: number,
   news: Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string },
 ): Promise<boolean> {
-  const isFree = await whileClaimed(context, ref, attempt, async (tx, delivery, now) => {
+  const isFree = await whileIn('claimed', context, ref, attempt, async (tx, delivery, now) => {
     if (await isOfOtherDelivery(tx, delivery, news.carrierMessageId)) return false;
     await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
     return true;
@@ -46,8 +41,9 @@ export async function recordFoundMessage(
   return isFree ?? true;
 }
 
-/** Runs `work` with the delivery locked; returns undefined, without running it, once the attempt is no longer claimed. */
-async function whileClaimed<Result>(
+/** Runs `work` with the delivery locked; not, and returns undefined, in another state or after another attempt. */
+export async function whileIn<Result>(
+  state: 'claimed' | 'sent',
   context: ServiceContext,
   ref: DeliveryRef,
   attempt: number,
@@ -56,7 +52,7 @@ async function whileClaimed<Result>(
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
-    if (delivery?.state !== 'claimed' || delivery.attempts !== attempt) return undefined;
+    if (delivery?.state !== state || delivery.attempts !== attempt) return undefined;
     return work(tx, delivery, now);
   });
 }
@@ -64,38 +60,39 @@ async function whileClaimed<Result>(
 export interface StatusCallback {
   workspaceId: number;
   messageUuid: string;
-  /** The attempt that the callback refers to: part of its URL. */
   attempt: number;
   carrierMessageId: string;
-  /** The carrier's own status: queued, sent, delivered, undelivered, … */
   carrierStatus: string;
   errorCode?: string;
 }
 
-/**
- * Records a status callback of the carrier. Callbacks arrive late, twice and out of order; one for an attempt other
- * than the current one is ignored.
- */
-export async function recordStatusCallback(context: ServiceContext, callback: StatusCallback): Promise<void> {
-  const state = deliveryStatusOf(callback.carrierStatus);
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Records a status callback, identified by the uuids in its URL. Unknown uuids are ignored. */
+export async function receiveStatusCallback(
+  context: ServiceContext,
+  { workspaceUuid, ...callback }: Omit<StatusCallback, 'workspaceId'> & { workspaceUuid: string },
+): Promise<void> {
+  if (!uuidForm.test(workspaceUuid) || !uuidForm.test(callback.messageUuid)) return;
+  const workspace = await context.db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) return;
+  await recordStatusCallback(context, { ...callback, workspaceId: workspace.id });
+}
+
+/** Callbacks arrive late, twice and out of order; one for an attempt other than the current one is ignored. */
+export async function recordStatusCallback(
+  context: ServiceContext,
+  { workspaceId, messageUuid, attempt, carrierStatus, carrierMessageId, errorCode }: StatusCallback,
+): Promise<void> {
+  const state = deliveryStatusOf(carrierStatus);
   if (state === undefined) return;
   const now = context.clock.now();
-  await context.db.inWorkspace(callback.workspaceId, async (tx) => {
-    const message = await findMessageByUuid(tx, callback.messageUuid);
+  await context.db.inWorkspace(workspaceId, async (tx) => {
+    const message = await findMessageByUuid(tx, messageUuid);
     if (message === undefined) return;
     const delivery = await lockDeliveryOfMessage(tx, message.id);
-    if (delivery === undefined || delivery.state === 'queued') return;
-    if (delivery.attempts !== callback.attempt) return;
-    await settleDelivery(
-      tx,
-      delivery,
-      {
-        state,
-        carrierMessageId: callback.carrierMessageId,
-        learntBy: 'callback',
-        ...(callback.errorCode === undefined ? {} : { errorCode: callback.errorCode }),
-      },
-      now,
-    );
+    if (delivery === undefined || delivery.state === 'queued' || delivery.attempts !== attempt) return;
+    const news = { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
+    await settleDelivery(tx, delivery, { ...news, learntBy: 'callback' }, now);
   });
 }

@@ -8,7 +8,7 @@ import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';
-import { explainSmsError, optsOut, retryDelayMs } from '../sms/error-codes.js';
+import { explainSmsError } from '../sms/error-codes.js';
 import { isExpired } from './life-span.js';
 
 /** How long after sending the service first asks the carrier for a missing receipt. */
@@ -27,10 +27,8 @@ export interface DeliveryNews {
 }
 
 /**
- * Records the result of a delivery, whatever its source: the response to the send request, a status callback or a
- * look-up. The caller holds the delivery's row lock. Late and duplicate news are ignored: a terminal state is final,
- * and the reason of the first failure is kept. The exception is `unknown_outcome`, which the first definite result of
- * the same attempt replaces.
+ * Records the result of a delivery; the caller holds its row lock. A terminal state and the first reason are final,
+ * except `unknown_outcome`, which the first definite result of the same attempt replaces.
  */
 export async function settleDelivery(
   tx: Tx,
@@ -43,7 +41,7 @@ export async function settleDelivery(
   if (delivery.state === 'sent' && news.state === 'sent') return;
 
   if (news.state === 'failed') {
-    if (news.errorCode !== undefined && optsOut(news.errorCode)) {
+    if (news.errorCode !== undefined && explainSmsError(news.errorCode).optsOut) {
       const { recipient: phone, sender } = delivery;
       await optOutOfSms(tx, { phone, sender, source: 'carrier', now });
     }
@@ -77,13 +75,10 @@ export async function settleDelivery(
   await tellAssignment(tx, delivery, news);
 }
 
-function reasonOf(news: DeliveryNews): string {
-  return (
-    news.failureReason ?? (news.errorCode === undefined ? 'failed' : explainSmsError(news.errorCode).reason)
-  );
+function reasonOf({ failureReason, errorCode }: DeliveryNews): string {
+  return failureReason ?? (errorCode === undefined ? 'failed' : explainSmsError(errorCode).reason);
 }
 
-/** When to retry a failed message; undefined if it is not retried. */
 async function nextAttemptAt(
   tx: Tx,
   delivery: DeliveryRow,
@@ -91,13 +86,12 @@ async function nextAttemptAt(
   now: Date,
 ): Promise<Date | undefined> {
   const failures = delivery.failures + 1;
-  const delay = errorCode === undefined ? undefined : retryDelayMs(errorCode, failures);
+  const delay = errorCode === undefined ? undefined : explainSmsError(errorCode).retryDelaysMs[failures - 1];
   if (delay === undefined) return undefined;
   const at = new Date(now.getTime() + delay);
   return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
 }
 
-/** Records on the chat why its initial message did not reach the member. */
 async function tellInitialMessage(
   tx: Tx,
   delivery: DeliveryRow,
@@ -110,7 +104,6 @@ async function tellInitialMessage(
   await updateChat(tx, chat.id, { initialMessageError: failureReason });
 }
 
-/** Queues a new attempt after a transient failure. */
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
   await updateDelivery(tx, delivery.id, {
     state: 'queued',
@@ -132,10 +125,7 @@ async function tellDeliveries(tx: Tx, delivery: DeliveryRow, news: DeliveryNews)
   if (chat !== undefined) await pokeDeliveries(tx, chat);
 }
 
-/**
- * Notifies the run of a message task, which is complete once its message is sent. If the message failed, a person is
- * called.
- */
+/** Pokes the run of a message task, complete once its message is sent; calls a person if the message failed. */
 async function tellAssignment(tx: Tx, delivery: DeliveryRow, news: DeliveryNews): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, delivery.chatId);
   if (assignment?.status !== 'active' || assignment.currentTaskId === null) return;

@@ -8,13 +8,7 @@ import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { isMemberDisabled } from '../../../db/people/disabled-members.js';
 import { findMember, type MemberRow } from '../../../db/people/members.js';
 
-/**
- * Why the service contacts a member: a reply to the member, a message that an agent or colleague initiates, a message
- * of a task, or a notice of the service. Login codes have their own check, `refusalOfCode`.
- */
-export type Purpose = 'reply' | 'agent_initiated' | 'task' | 'notice';
-
-export type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
+type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 
 /** Why a message may not be sent. The codes contain no personal data. */
 export type OutreachRefusal =
@@ -25,11 +19,11 @@ export type OutreachRefusal =
   | 'unproved_address'
   | 'daily_cap';
 
-export interface Outreach {
-  purpose: Purpose;
+interface Outreach {
+  /** Why the member is contacted; `notice`: by the service itself. Login codes have their own gate, `refusalOfCode`. */
+  purpose: 'reply' | 'agent_initiated' | 'task' | 'notice';
   channel: OutreachChannel;
   memberId: number;
-  /** The phone number or email address. */
   recipient: string;
   now: Date;
   /** The delivery about to be sent, which does not count against the daily cap. */
@@ -43,10 +37,8 @@ export const mostNoticesADay = 20;
 const dayMs = 24 * 3_600_000;
 
 /**
- * The outreach gate: decides whether a message to a person may be sent. Checked when the message is queued and again
- * when it is sent. All rules that prevent messages (quiet hours, consent, spend) belong here.
- *
- * @returns why the message may not be sent; undefined if it may
+ * The outreach gate, for all rules that prevent messages: checked when a message is queued and again when it is sent.
+ * Returns why the message may not be sent.
  */
 export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRefusal | undefined> {
   const { purpose, channel, memberId, recipient } = outreach;
@@ -64,11 +56,7 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   return purpose === 'notice' ? refusalOfNotice(tx, outreach) : undefined;
 }
 
-/**
- * The outreach gate for login codes, which belong to no workspace and which a person requests. A STOP sent to a
- * workspace's number does not block them; a STOP sent to the number that codes come from does. Rate limits on codes are
- * enforced where they are requested and where they are claimed.
- */
+/** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */
 export async function refusalOfCode(
   tx: AnyTx,
   { codeOptOuts }: Pick<IdentityStore, 'codeOptOuts'>,
@@ -78,10 +66,7 @@ export async function refusalOfCode(
   return (await codeOptOuts.has(recipient, tx)) ? 'opted_out' : undefined;
 }
 
-/**
- * Refuses a notice to an unverified address. The service writes only to addresses that their owners proved; other
- * addresses are claims of the workspace.
- */
+/** The service writes only to addresses that their owners proved; others are claims of the workspace. */
 async function refusalOfNotice(
   tx: Tx,
   { channel, memberId, recipient, now }: Outreach,

@@ -1,5 +1,8 @@
-import { deleteOptOuts, insertOptOut, markMembersOptedOut } from '../../../db/channels/sms-opt-outs.js';
+import { deleteOptOuts, insertOptOut, markOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
+import { findMember } from '../../../db/people/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
 
 export interface SmsOptOut {
   /** The number that must not receive messages. */
@@ -11,17 +14,38 @@ export interface SmsOptOut {
 }
 
 /**
- * Opts the member with a phone number out of SMS from all numbers of the workspace. The opt-out applies to the member,
- * also with another number, and to the number, also if another member gets it. Locks the member's row; callers lock the
- * chat's row only afterwards.
+ * The opt-out applies to the member, also with another number, and to the number, also if another member gets it.
+ * Locks the member's row; callers lock the chat's row only afterwards.
  */
 export async function optOutOfSms(tx: Tx, { phone, sender, source, now }: SmsOptOut): Promise<void> {
-  await markMembersOptedOut(tx, phone, now);
+  await markOptedOut(tx, 'phone', phone, now);
   await insertOptOut(tx, { recipient: phone, sender, optedOutAt: now, source });
 }
 
 /** Lifts the opt-out of the member with a phone number, from which START was received. */
 export async function optInToSms(tx: Tx, phone: string): Promise<void> {
-  await markMembersOptedOut(tx, phone, null);
+  await markOptedOut(tx, 'phone', phone, null);
   await deleteOptOuts(tx, phone);
+}
+
+/** The caller, or another member with `members:write`. An earlier time is kept. @throws NotFound, Forbidden */
+export async function optMemberOutOfSms(context: CommandContext, memberId: number): Promise<void> {
+  const { actor, db } = context;
+  const now = context.clock.now();
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
+    actor.requireSelfOr(memberId, 'members:write');
+    await markOptedOut(tx, 'id', memberId, now);
+  });
+}
+
+/** No permission allows this for another member, because only the member can consent. @throws NotFound */
+export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: number): Promise<void> {
+  if (memberId !== actor.memberId) throw new NotFound('Member');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const member = await findMember(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    await markOptedOut(tx, 'id', memberId, null);
+    if (member.phone !== null) await deleteOptOuts(tx, member.phone);
+  });
 }

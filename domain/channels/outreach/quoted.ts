@@ -1,18 +1,12 @@
 const longest = 60;
 
-/**
- * Matches everything except letters, digits, spaces and characters within words, so that mail programs find neither
- * links nor markup.
- */
+/** All but letters, digits, spaces and characters within words, so that mail programs find neither links nor markup. */
 const passedOver = /[^\p{L}\p{M}\p{N} '’&-]+/gu;
 const blanks = / {2,}/g;
-/** Matches enough digits for a phone number, which a mail program may turn into a call link. */
+/** Enough digits for a phone number, which a mail program may turn into a call link. */
 const callable = /\p{N}(?:[ '’&-]*\p{N}){6,}/gu;
 
-/**
- * Formats a name that a tenant chose for use in a message of the service: quoted, on one line, truncated, and without
- * anything that a mail program shows as a link, phone number or markup.
- */
+/** A tenant's name in a message of the service: quoted, on one line, cut, without link, phone number or markup. */
 export function quoted(name: string): string {
   const plain = name.normalize('NFKC').replace(passedOver, ' ').replace(blanks, ' ').replace(callable, '…');
   const characters = [...plain.trim()];

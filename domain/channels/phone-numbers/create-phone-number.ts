@@ -3,7 +3,7 @@ import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
-import { checkInboundDefinition } from './require-phone-number.js';
+import { checkInboundDefinition } from './phone-numbers.js';
 
 export interface CreatePhoneNumber {
   number: string;
@@ -14,11 +14,9 @@ export interface CreatePhoneNumber {
   inboundWorkflowId?: number | null;
 }
 
-/**
- * Takes a number from the operator's pool that is assigned to this workspace or to none. A number routes inbound
- * messages to one workspace. All numbers that cannot be taken cause the same error, so that it reveals nothing about
- * other tenants.
- */
+const notAvailable = 'This number is not available: numbers come from the pool that the operator fills.';
+
+/** Takes a number from the operator's pool. Every refusal is the same, to reveal nothing about other tenants. */
 export async function createPhoneNumber(
   context: CommandContext,
   input: CreatePhoneNumber,
@@ -28,15 +26,10 @@ export async function createPhoneNumber(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const number = normalizePhone(input.number, workspace?.defaultRegion ?? 'US');
-    if (number === null) {
-      throw InvalidInput.field(
-        '/number',
-        'This is not a valid phone number. Use E.164, such as +12025550123.',
-      );
-    }
+    if (number === null) throw refusal('This is not a valid phone number. Use E.164, such as +12025550123.');
     await checkInboundDefinition(tx, input.inboundWorkflowId);
     const offered = await db.identity.phoneNumberPool.lockByNumber(number, tx);
-    if (offered === undefined || !isAvailableTo(offered, actor.workspaceId)) throw notAvailable();
+    if (offered === undefined || !isAvailableTo(offered, actor.workspaceId)) throw refusal(notAvailable);
     const row = await insertPhoneNumber(tx, {
       number,
       name: input.name,
@@ -45,9 +38,9 @@ export async function createPhoneNumber(
       inboundDefinitionId: input.inboundWorkflowId ?? null,
       createdAt: clock.now(),
     });
-    if (row === undefined) throw notAvailable();
+    if (row === undefined) throw refusal(notAvailable);
     const route = { workspaceId: actor.workspaceId, phoneNumberId: row.id };
-    if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw notAvailable();
+    if (!(await db.identity.phoneNumberRoutes.claim(number, route, tx))) throw refusal(notAvailable);
     return row;
   });
 }
@@ -56,7 +49,6 @@ function isAvailableTo(number: PoolNumberRow, workspaceId: number): boolean {
   return number.purpose === 'workspaces' && (number.workspaceId ?? workspaceId) === workspaceId;
 }
 
-function notAvailable(): InvalidInput {
-  const message = 'This number is not available: numbers come from the pool that the operator fills.';
+function refusal(message: string): InvalidInput {
   return InvalidInput.field('/number', message);
 }

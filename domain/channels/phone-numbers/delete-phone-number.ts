@@ -6,10 +6,7 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
-/**
- * Returns a number to the pool. Refused while chats use it, because their history would lose its sender. Workflows with
- * this default number are left without one.
- */
+/** Returns a number to the pool. Refused while chats use it, because their history would lose its sender. */
 export async function deletePhoneNumber(context: CommandContext, id: number): Promise<void> {
   const { actor, db } = context;
   actor.require('phone_numbers:write');

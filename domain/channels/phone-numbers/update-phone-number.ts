@@ -2,12 +2,11 @@ import { type PhoneNumberRow, updatePhoneNumber as updateRow } from '../../../db
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { CreatePhoneNumber } from './create-phone-number.js';
-import { checkInboundDefinition, requirePhoneNumber } from './require-phone-number.js';
+import { checkInboundDefinition, requirePhoneNumber } from './phone-numbers.js';
 
 /** The number itself cannot change, because chats on it belong to it. */
 export type UpdatePhoneNumber = Partial<Omit<CreatePhoneNumber, 'number'>>;
 
-/** Changes only the given fields. */
 export async function updatePhoneNumber(
   context: CommandContext,
   id: number,

@@ -13,7 +13,6 @@ const byCarrierStatus: ReadonlyMap<string, SmsDeliveryStatus> = new Map([
   ['canceled', 'failed'],
 ]);
 
-/** Maps a status of the carrier to ours (design section 7); undefined for an unknown one. */
 export function deliveryStatusOf(carrierStatus: string): SmsDeliveryStatus | undefined {
   return byCarrierStatus.get(carrierStatus);
 }

@@ -1,10 +1,10 @@
 /** The meaning of a carrier's error code (https://www.twilio.com/docs/api/errors). */
-export interface SmsError {
+interface SmsError {
   /** A short code without personal data, shown as `smsDeliveryFailureReason`. */
   reason: string;
   /** Whether the carrier refuses all further messages from this sender to this member. */
   optsOut: boolean;
-  /** Delay before each further attempt; when they are used up, the failure is final. */
+  /** The delay after each failed attempt; when they are used up, the failure is final. */
   retryDelaysMs: readonly number[];
 }
 
@@ -12,13 +12,10 @@ const minute = 60_000;
 /** For a handset or network that may be back soon. */
 const twice = [minute, 5 * minute];
 /** For back-pressure of the carrier: the message itself is fine, and its life span limits the retries. */
-const untilExpiry = [1, 2, 5, 10, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15].map(
-  (count) => count * minute,
-);
+const untilExpiry = [1, 2, 5, 10, ...Array<number>(12).fill(15)].map((count) => count * minute);
 
-const optedOut: SmsError = { reason: 'opted_out', optsOut: true, retryDelaysMs: [] };
 const known: ReadonlyMap<string, SmsError> = new Map([
-  ['21610', optedOut],
+  ['21610', { ...final('opted_out'), optsOut: true }],
   ['21211', final('invalid_number')],
   ['21614', final('not_a_mobile_number')],
   ['21611', { ...final('queue_full'), retryDelaysMs: untilExpiry }],
@@ -37,15 +34,6 @@ const known: ReadonlyMap<string, SmsError> = new Map([
 /** Unknown codes are final, because nothing suggests that a retry helps. */
 export function explainSmsError(code: string): SmsError {
   return known.get(code) ?? final('carrier_error');
-}
-
-export function optsOut(code: string): boolean {
-  return explainSmsError(code).optsOut;
-}
-
-/** How long to wait before the next attempt after `attempts` attempts; undefined if there is none. */
-export function retryDelayMs(code: string, attempts: number): number | undefined {
-  return explainSmsError(code).retryDelaysMs[attempts - 1];
 }
 
 function final(reason: string): SmsError {

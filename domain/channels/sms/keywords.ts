@@ -1,17 +1,11 @@
 export type SmsKeyword = 'stop' | 'start' | 'help';
 
-const keywords = new Map<string, SmsKeyword>([
-  ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'END', 'QUIT', 'CANCEL', 'REVOKE', 'OPTOUT'].map(
-    (word): [string, SmsKeyword] => [word, 'stop'],
-  ),
-  ['START', 'start'],
-  ['HELP', 'help'],
-]);
+const stops = ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'END', 'QUIT', 'CANCEL', 'REVOKE', 'OPTOUT'];
 
-/**
- * Returns the keyword if the whole message is one, ignoring case and surrounding blanks; null otherwise. Only START
- * lifts an opt-out: carriers also offer YES, but people use it to answer questions.
- */
+/** The keyword that the whole message is. START alone lifts an opt-out: people answer questions with carriers' YES. */
 export function findKeyword(body: string): SmsKeyword | null {
-  return keywords.get(body.trim().toUpperCase()) ?? null;
+  const word = body.trim().toUpperCase();
+  if (stops.includes(word)) return 'stop';
+  if (word === 'START') return 'start';
+  return word === 'HELP' ? 'help' : null;
 }

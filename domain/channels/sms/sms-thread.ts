@@ -14,15 +14,11 @@ import { callPerson } from '../../kernel/call-person.js';
  * identify its chat (docs/decisions/0084-one-sms-thread-for-several-chats.md).
  */
 
-/** Serializes changes to the SMS threads of a member's phone: inbound messages and new chats. */
 export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> {
   await lockSubject(tx, `sms:${memberPhone}`);
 }
 
-/**
- * Locks the chat that an inbound message continues: the newest chat of the thread. If that chat is archived or its
- * assignment has ended, the newest chat with an active assignment takes precedence.
- */
+/** Locks the chat that an inbound message continues: the newest, unless it may be over and another is active. */
 export async function lockChatOfThread(
   tx: Tx,
   memberId: number,
@@ -36,10 +32,7 @@ export async function lockChatOfThread(
   return lockChat(tx, (active ?? latest).id);
 }
 
-/**
- * Calls a person to the thread's chat with an active assignment, because a new chat, about to be stored, will receive
- * the member's replies instead.
- */
+/** Calls a person to the thread's chat with an active assignment: a new chat will receive the replies instead. */
 export async function supersedeSmsChat(
   tx: Tx,
   member: Pick<MemberRow, 'id' | 'phone'>,

@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/events/events/event-types.js';
-import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/hook.js';
+import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/sink.js';
 
 /** What a storm over webhooks has left behind. */
 export interface Evidence {

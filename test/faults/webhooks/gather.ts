@@ -1,4 +1,4 @@
-import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/hook.js';
+import type { WebhookSummary } from '../../../tools/simulators/webhook-sink/sink.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import { goesOnWithinMs, type Written } from './driver.js';

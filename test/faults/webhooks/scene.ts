@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { EventType } from '../../../domain/events/events/event-types.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
-import type { Mishap } from '../../../tools/simulators/webhook-sink/mishap.js';
+import type { Mishap } from '../../../tools/simulators/webhook-sink/knobs.js';
 import { startWebhookSink } from '../../../tools/simulators/webhook-sink/start-webhook-sink.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';

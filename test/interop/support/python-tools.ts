@@ -7,15 +7,11 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 const requirements = resolve('test/interop/requirements.txt');
-/** A virtual environment of the project's own: nothing of the machine's Python is used or changed but itself. */
+/** A virtual environment of its own, so that nothing of the machine's Python is changed. */
 const environment = resolve('.cache/python');
 const mark = join(environment, 'requirements.sha256');
 
-/**
- * Installs the Python tools that `requirements.txt` names, unless they are there already.
- *
- * @returns the folder of their programs
- */
+/** Installs the tools of `requirements.txt`, unless they are there already. @returns the folder of their programs */
 export async function installPythonTools(): Promise<string> {
   const programs = join(environment, 'bin');
   const wanted = createHash('sha256').update(readFileSync(requirements)).digest('hex');

@@ -11,26 +11,16 @@ export interface RunningReceiver {
   stop(): Promise<void>;
 }
 
-/**
- * Runs a receiver of the documentation as a program of its own.
- *
- * @param command the program and what it is to run
- * @param way `hand` or `library`
- */
+/** Runs a receiver of the documentation as a program of its own. @param way `hand` or `library` */
 export async function startReceiver(
   [program, ...args]: readonly [string, ...string[]],
   way: string,
   secret: string,
 ): Promise<RunningReceiver> {
+  const settings = { WEBHOOK_SECRET: secret, WEBHOOK_VERIFY: way };
   const child = endsWithTestProcess(
     spawn(program, args, {
-      env: {
-        ...process.env,
-        WEBHOOK_SECRET: secret,
-        WEBHOOK_VERIFY: way,
-        PORT: '0',
-        PYTHONDONTWRITEBYTECODE: '1',
-      },
+      env: { ...process.env, ...settings, PORT: '0', PYTHONDONTWRITEBYTECODE: '1' },
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );

@@ -1,4 +1,4 @@
-import { sign } from '../../../tools/simulators/carrier/sign.js';
+import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { planted } from '../markers.js';
 import type { Stage } from '../stage.js';
 

@@ -1,6 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused } from '../../../providers/carrier/carrier.js';
+import {
+  CarrierBusy,
+  CarrierOutcomeUnknown,
+  CarrierRefused,
+  CarrierUnusable,
+} from '../../../providers/carrier/carrier.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import {
   DEFAULT_ACCOUNT_SID as accountSid,
@@ -10,19 +15,22 @@ import {
 import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
 import { ask } from '../../tools/simulators/simulator-client.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../tools/simulators/webhook-receiver.js';
-import { closedPort, startServer, startSilentServer } from '../misbehaving-server.js';
+import { closedPort, startAnswering, startServer, startSilentServer } from '../misbehaving-server.js';
+
+const unknownId = `SM${'0'.repeat(32)}`;
 
 let simulator: RunningSimulator;
 let receiver: WebhookReceiver;
+let carrier: TwilioCarrier;
+let claimedAt: Date;
 
 beforeEach(async () => {
   [simulator, receiver] = await Promise.all([startCarrierSimulator({ port: 0 }), startWebhookReceiver()]);
+  carrier = carrierAt(simulator.url);
+  claimedAt = new Date();
 });
 
-afterEach(async () => {
-  await simulator.close();
-  await receiver.close();
-});
+afterEach(() => simulator.close());
 
 function carrierAt(
   apiBaseUrl: string,
@@ -41,9 +49,17 @@ function sms(more: { to?: string; body?: string } = {}) {
   };
 }
 
+const turn = (knobs: object) => ask(simulator.url, 'POST', '/simulator/knobs', knobs);
+/** The error of a message that is sent to a carrier at this address. */
+const failureAt = (url: string, more: { to?: string } = {}, options = {}): Promise<unknown> =>
+  carrierAt(url, options)
+    .sendSms(sms(more))
+    .catch((error: unknown) => error);
+const stranger = () => new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
+
 describe('sendSms', () => {
   test('returns the id of the accepted message', async () => {
-    const sent = await carrierAt(simulator.url).sendSms(sms());
+    const sent = await carrier.sendSms(sms());
 
     const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');
     expect(body).toMatchObject([{ sid: sent.carrierMessageId, body: 'Your appointment is at nine.' }]);
@@ -69,18 +85,14 @@ describe('sendSms', () => {
     ['+15005550004', '21610'],
     ['nobody', '21211'],
   ])('rejects a message to %s with the code %s', async (to, code) => {
-    const refusal = await carrierAt(simulator.url)
-      .sendSms(sms({ to }))
-      .catch((error: unknown) => error);
+    const refusal = await failureAt(simulator.url, { to });
 
     expect(refusal).toBeInstanceOf(CarrierRefused);
     expect(refusal).toMatchObject({ code, status: 400 });
   });
 
   test('fails as unusable with wrong credentials', async () => {
-    const carrier = new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
-
-    await expect(carrier.sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code: '20003' });
+    await expect(stranger().sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code: '20003' });
   });
 
   test.each([
@@ -90,68 +102,41 @@ describe('sendSms', () => {
     [429, '{"code": 63038}', '63038'],
     [401, 'no', 'http_401'],
   ])('fails as unusable on an answer with %i %s', async (status, body, code) => {
-    const url = await startServer((_, response) => response.writeHead(status).end(body));
+    const url = await startAnswering(status, body);
 
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ name: 'CarrierUnusable', code });
+    expect(await failureAt(url)).toMatchObject({ name: 'CarrierUnusable', code });
   });
 
-  test('names a refusal without a code by its status', async () => {
-    const url = await startServer((_, response) => response.writeHead(422).end('no'));
+  test.each([
+    ['without a code', 422, 'no'],
+    ['with an invalid code', 400, '{"code":"No such number: +12125550123"}'],
+  ])('names a refusal %s by its status', async (_, status, body) => {
+    const url = await startAnswering(status, body);
 
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierRefused',
-      code: 'http_422',
-    });
-  });
-
-  test('names a refusal with an invalid code by its status', async () => {
-    const url = await startServer((_, response) =>
-      response.writeHead(400).end('{"code":"No such number: +12125550123"}'),
-    );
-
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({ code: 'http_400' });
+    expect(await failureAt(url)).toMatchObject({ name: 'CarrierRefused', code: `http_${status}` });
   });
 
   test('never quotes the numbers or the text in an error', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end('{"code": 21211, "message": "+15550100002 is no number", "status": 400}'),
-    );
-    const closed = carrierAt(`http://127.0.0.1:${await closedPort()}`);
+    const body = '{"code": 21211, "message": "+15550100002 is no number", "status": 400}';
+    const urls = [await startAnswering(400, body), `http://127.0.0.1:${await closedPort()}`];
 
-    const errors = await Promise.all(
-      [carrierAt(url), closed].map((carrier) => carrier.sendSms(sms()).catch((error: unknown) => error)),
-    );
-
-    for (const error of errors) {
-      const told = JSON.stringify(error, Object.getOwnPropertyNames(error));
-      expect(told).not.toMatch(/5550100|appointment/);
+    for (const url of urls) {
+      const error = await failureAt(url);
+      expect(error).toBeInstanceOf(Error);
+      expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/5550100|appointment/);
     }
   });
 });
 
 describe('sendSms that certainly did not send', () => {
   test('fails as busy on 429, with the delay that the carrier asks for', async () => {
-    await ask(simulator.url, 'POST', '/simulator/knobs', { busy: { rate: 1, retryAfterSeconds: 7 } });
-    const carrier = carrierAt(simulator.url);
+    await turn({ busy: { rate: 1, retryAfterSeconds: 7 } });
 
-    const busy = await carrier.sendSms(sms()).catch((error: unknown) => error);
+    const busy = await failureAt(simulator.url);
 
     expect(busy).toBeInstanceOf(CarrierBusy);
     expect(busy).toMatchObject({ code: 'http_429', retryAfterMs: 7_000 });
     await expect(carrier.sendSms(sms())).resolves.toMatchObject({ status: 'queued' });
-  });
-
-  test('fails as busy on 503 with a code of the carrier', async () => {
-    const url = await startServer((_, response) =>
-      response.writeHead(503, { 'content-type': 'application/json' }).end('{"code": 20503, "status": 503}'),
-    );
-
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierBusy',
-      code: 'http_503',
-    });
   });
 
   test('makes one request: the package does not retry by itself', async () => {
@@ -161,81 +146,68 @@ describe('sendSms that certainly did not send', () => {
       response.writeHead(429).end();
     });
 
-    await expect(carrierAt(url).sendSms(sms())).rejects.toBeInstanceOf(CarrierBusy);
+    expect(await failureAt(url)).toBeInstanceOf(CarrierBusy);
     expect(requests).toBe(1);
   });
 
-  test('fails as busy on a refused connection', async () => {
-    const carrier = carrierAt(`http://127.0.0.1:${await closedPort()}`);
-
-    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierBusy',
+  test.each([
+    {
+      what: '503 with a code of the carrier',
+      url: () => startAnswering(503, '{"code": 20503, "status": 503}'),
+      code: 'http_503',
+    },
+    {
+      what: 'a refused connection',
+      url: async () => `http://127.0.0.1:${await closedPort()}`,
       code: 'ECONNREFUSED',
-    });
-  });
-
-  test('fails as busy on an unknown host', async () => {
-    await expect(carrierAt('http://carrier.invalid').sendSms(sms())).rejects.toBeInstanceOf(CarrierBusy);
-  });
-
-  test('fails as busy on a connection that is not established in time', async () => {
-    const carrier = carrierAt(`https://127.0.0.1:${await startSilentServer()}`, { connectTimeoutMs: 50 });
-
-    await expect(carrier.sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierBusy',
+    },
+    { what: 'an unknown host', url: () => 'http://carrier.invalid', code: expect.any(String) },
+    {
+      what: 'a connection that is not established in time',
+      url: async () => `https://127.0.0.1:${await startSilentServer()}`,
+      options: { connectTimeoutMs: 50 },
       code: 'CONNECT_TIMEOUT',
-    });
+    },
+  ])('fails as busy on $what', async ({ url, options, code }) => {
+    const busy = await failureAt(await url(), {}, options);
+
+    expect(busy).toBeInstanceOf(CarrierBusy);
+    expect(busy).toMatchObject({ code });
   });
 });
 
 describe('sendSms that may have sent', () => {
   test('fails as unknown when the connection drops after the message was accepted', async () => {
-    await ask(simulator.url, 'POST', '/simulator/knobs', { dropConnectionAfterAccept: 1 });
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
+    await turn({ dropConnectionAfterAccept: 1 });
 
-    await expect(carrier.sendSms(sms())).rejects.toBeInstanceOf(CarrierOutcomeUnknown);
+    expect(await failureAt(simulator.url)).toBeInstanceOf(CarrierOutcomeUnknown);
 
     const found = await carrier.findSms({ ...sms(), claimedAt });
     expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
   });
 
   test('fails as unknown when no answer comes in time', async () => {
-    await ask(simulator.url, 'POST', '/simulator/knobs', { latencyMs: 5_000 });
+    await turn({ latencyMs: 5_000 });
 
-    await expect(carrierAt(simulator.url, { timeoutMs: 50 }).sendSms(sms())).rejects.toMatchObject({
+    expect(await failureAt(simulator.url, {}, { timeoutMs: 50 })).toMatchObject({
       name: 'CarrierOutcomeUnknown',
       code: 'timeout',
     });
   });
 
-  test.each([408, 500, 502, 503, 504])('fails as unknown on status %d', async (status) => {
-    const url = await startServer((_, response) => response.writeHead(status).end());
+  test.each([
+    ...[408, 500, 502, 503, 504].map((status) => ({ status, body: '', code: `http_${status}` })),
+    ...['{"sid": "SM', '{}', ''].map((body) => ({ status: 201, body, code: 'unreadable_answer' })),
+  ])('fails as unknown, $code, on status $status with the body "$body"', async ({ status, body, code }) => {
+    const url = await startAnswering(status, body);
 
-    await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
-      name: 'CarrierOutcomeUnknown',
-      code: `http_${status}`,
-    });
+    expect(await failureAt(url)).toMatchObject({ name: 'CarrierOutcomeUnknown', code });
   });
-
-  test.each(['{"sid": "SM', '{}', ''])(
-    'fails as unknown on an acceptance that cannot be read: %s',
-    async (body) => {
-      const url = await startServer((_, response) => response.writeHead(201).end(body));
-
-      await expect(carrierAt(url).sendSms(sms())).rejects.toMatchObject({
-        name: 'CarrierOutcomeUnknown',
-        code: 'unreadable_answer',
-      });
-    },
-  );
 });
 
 describe('findSms', () => {
   test('returns the state and the error code of a message', async () => {
-    await ask(simulator.url, 'POST', '/simulator/knobs', { failing: { code: 30007, rate: true }, paceMs: 0 });
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
+    await turn({ failing: { code: 30007, rate: true }, paceMs: 0 });
     const { carrierMessageId } = await carrier.sendSms(sms());
 
     await expect
@@ -249,8 +221,6 @@ describe('findSms', () => {
     ['another sender', { from: '+15550100009' }],
     ['an earlier attempt', { claimedAt: new Date(Date.now() + 60_000) }],
   ])('does not confuse the message with %s', async (_, other) => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     await carrier.sendSms(sms());
 
     await expect(carrier.findSms({ ...sms(), claimedAt, ...other })).resolves.toBeUndefined();
@@ -265,29 +235,23 @@ describe('findSms', () => {
     const { from, to } = sms();
     const number = `/simulator/numbers/${encodeURIComponent(from)}`;
     await ask(simulator.url, 'PUT', number, { smsUrl: `${receiver.url}/inbound` });
-    const claimedAt = new Date();
     const handset = `/simulator/handsets/${encodeURIComponent(to)}/messages`;
     await ask(simulator.url, 'POST', handset, { to: from, body: 'Is it open?' });
 
-    const found = carrierAt(simulator.url).findSms({ ...sms(), claimedAt, soleAttempt: true });
+    const found = carrier.findSms({ ...sms(), claimedAt, soleAttempt: true });
 
     await expect(found).resolves.toBeUndefined();
   });
 
   test('looks past newer messages between the two numbers', async () => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
     for (let index = 0; index < 60; index += 1) await carrier.sendSms(sms({ body: `Reminder ${index}` }));
 
-    await expect(carrier.findSms({ ...sms(), claimedAt })).resolves.toMatchObject({
-      carrierMessageId: first.carrierMessageId,
-    });
+    const found = await carrier.findSms({ ...sms(), claimedAt });
+    expect(found).toMatchObject({ carrierMessageId: first.carrierMessageId });
   });
 
   test('returns the message closest to the claim when several have the same text', async () => {
-    const carrier = carrierAt(simulator.url);
-    const claimedAt = new Date();
     const first = await carrier.sendSms(sms());
     await carrier.sendSms(sms());
 
@@ -295,22 +259,47 @@ describe('findSms', () => {
       carrierMessageId: first.carrierMessageId,
     });
   });
+});
 
+describe('smsStatus', () => {
   test.each([
-    ['is down', 500],
-    ['has no room', 429],
-  ])('fails as busy when the carrier %s', async (_, status) => {
-    const url = await startServer((_request, response) => response.writeHead(status).end());
+    ['delivered', {}, {}],
+    ['undelivered', { failing: { code: 30005, rate: true } }, { errorCode: '30005' }],
+  ])('reports a message that was %s', async (status, knobs, more) => {
+    await turn(knobs);
+    const { carrierMessageId } = await carrier.sendSms(sms());
 
-    await expect(carrierAt(url).findSms({ ...sms(), claimedAt: new Date() })).rejects.toBeInstanceOf(
-      CarrierBusy,
-    );
+    await expect
+      .poll(() => carrier.smsStatus(carrierMessageId))
+      .toEqual({ carrierMessageId, status, ...more });
+  });
+
+  test('returns undefined for a message that the carrier does not know', async () => {
+    await expect(carrier.smsStatus(unknownId)).resolves.toBeUndefined();
+  });
+
+  test('fails as unusable with wrong credentials, which is different from an unknown message', async () => {
+    await expect(stranger().smsStatus(unknownId)).rejects.toBeInstanceOf(CarrierUnusable);
+  });
+});
+
+describe.each([
+  { name: 'findSms', look: (at: TwilioCarrier) => at.findSms({ ...sms(), claimedAt: new Date() }) },
+  { name: 'smsStatus', look: (at: TwilioCarrier) => at.smsStatus(unknownId) },
+])('$name', ({ look }) => {
+  test.each([
+    ['is down', () => startAnswering(500, '')],
+    ['has no room', () => startAnswering(429, '')],
+    ['cannot be reached', async () => `http://127.0.0.1:${await closedPort()}`],
+    ['gives an answer that cannot be read', () => startAnswering(200, '{')],
+  ])('fails as busy when the carrier %s', async (_, url) => {
+    await expect(look(carrierAt(await url()))).rejects.toBeInstanceOf(CarrierBusy);
   });
 });
 
 describe('verifySignature', () => {
   async function signedCallback() {
-    await carrierAt(simulator.url).sendSms(sms({ body: 'Ünïcode & more' }));
+    await carrier.sendSms(sms({ body: 'Ünïcode & more' }));
     await expect.poll(() => receiver.received.length).toBeGreaterThan(0);
     const [webhook] = receiver.received;
     if (webhook === undefined) throw new Error('No callback came.');
@@ -318,7 +307,7 @@ describe('verifySignature', () => {
   }
 
   test('accepts a callback of the carrier', async () => {
-    expect(carrierAt(simulator.url).verifySignature(await signedCallback())).toBe(true);
+    expect(carrier.verifySignature(await signedCallback())).toBe(true);
   });
 
   test.each([
@@ -326,11 +315,10 @@ describe('verifySignature', () => {
     ['an empty signature', { signature: '' }],
     ['a wrong signature', { signature: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }],
   ])('rejects %s', async (_, change) => {
-    expect(carrierAt(simulator.url).verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
+    expect(carrier.verifySignature({ ...(await signedCallback()), ...change })).toBe(false);
   });
 
   test('rejects a changed, missing or additional field, and another URL', async () => {
-    const carrier = carrierAt(simulator.url);
     const callback = await signedCallback();
     const { MessageStatus: _, ...fewer } = callback.params;
 
@@ -342,17 +330,10 @@ describe('verifySignature', () => {
       { ...callback, url: callback.url.replace('/status', '/other') },
     ];
 
-    expect(altered.map((request) => carrier.verifySignature(request))).toEqual([
-      false,
-      false,
-      false,
-      false,
-      false,
-    ]);
+    expect(altered.filter((request) => carrier.verifySignature(request))).toEqual([]);
   });
 
   test('accepts a URL with a host name outside of ASCII, also after V8 has compiled the check', () => {
-    const carrier = new TwilioCarrier({ accountSid, authToken });
     const url = 'https://empfänger.example/status';
     const signature = createHmac('sha1', authToken).update(url).digest('base64');
 
@@ -364,28 +345,16 @@ describe('verifySignature', () => {
   });
 
   test('rejects a signature with another token', async () => {
-    const carrier = new TwilioCarrier({ accountSid, authToken: 'another' });
-
-    expect(carrier.verifySignature(await signedCallback())).toBe(false);
+    expect(stranger().verifySignature(await signedCallback())).toBe(false);
   });
 
   // Made with `openssl dgst -sha1 -hmac 12345 -binary | base64`, independently of both packages.
-  test('accepts a GET and a WebSocket upgrade, which are signed over the URL alone', () => {
+  test.each([
+    ['a GET', 'https://service.example/status?message=1', 'NlSh7tBMriurHzAKT7CEnAglQIw='],
+    ['a WebSocket upgrade', 'wss://service.example/media', 'cjffiK1csCwPnA9t4D9jGe+ysEs='],
+  ])('accepts %s, which is signed over the URL alone', (_, url, signature) => {
     const carrier = new TwilioCarrier({ accountSid, authToken: '12345' });
 
-    expect(
-      carrier.verifySignature({
-        signature: 'NlSh7tBMriurHzAKT7CEnAglQIw=',
-        url: 'https://service.example/status?message=1',
-        params: {},
-      }),
-    ).toBe(true);
-    expect(
-      carrier.verifySignature({
-        signature: 'cjffiK1csCwPnA9t4D9jGe+ysEs=',
-        url: 'wss://service.example/media',
-        params: {},
-      }),
-    ).toBe(true);
+    expect(carrier.verifySignature({ signature, url, params: {} })).toBe(true);
   });
 });

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MailBusy, MailOutcomeUnknown, MailRefused, MailUnusable } from '../../../providers/mail/mail.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
 import { type SimulatedMail, startMail } from '../../support/simulators/simulated-mail.js';
+import { startSocketServer } from '../misbehaving-server.js';
 
 const message = { to: 'reader@example.com', subject: 'Grüße, 123456', text: 'One line.\n\nÄnother line.\n' };
 const from = 'Sign in <login@example.com>';
@@ -17,24 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/**
- * Starts a server that calls `greet` for each connection.
- * @returns its URL and the server
- */
-async function misbehaving(greet: (socket: Socket) => void): Promise<{ url: string; server: Server }> {
-  const listening = createServer((socket) => {
-    socket.on('error', () => undefined);
-    greet(socket);
-  }).listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  return { url: `smtp://127.0.0.1:${(listening.address() as AddressInfo).port}`, server: listening };
-}
-
-const failureOf = (sender: SmtpMail, to: string) =>
-  sender.send({ ...message, to }).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+const failureOf = (sender: SmtpMail, to = message.to) =>
+  sender.send({ ...message, to }).catch((error: unknown) => error);
 
 describe('SmtpMail', () => {
   it('sends a mail as it was written, with the configured sender', async () => {
@@ -72,19 +54,17 @@ describe('SmtpMail', () => {
   });
 
   it('reports busy when the server refuses the connection or sends no greeting', async () => {
-    const { url, server: silent } = await misbehaving(() => undefined);
-    const patient = new SmtpMail({ url, from, timeoutMs: 200 });
-    expect(await failureOf(patient, message.to)).toBeInstanceOf(MailBusy);
-    silent.close();
+    const url = `smtp://127.0.0.1:${await startSocketServer()}`;
+    expect(await failureOf(new SmtpMail({ url, from, timeoutMs: 200 }))).toBeInstanceOf(MailBusy);
     const nobody = new SmtpMail({ url: 'smtp://127.0.0.1:1', from });
-    expect(await failureOf(nobody, message.to)).toBeInstanceOf(MailBusy);
+    expect(await failureOf(nobody)).toBeInstanceOf(MailBusy);
   });
 
   it.each([
     ['a wrong password', '334 ', '535 5.7.8 Authentication failed', '535'],
     ['a sender that the account may not use', '235 ok', '550 5.7.60 Not your sender', '550'],
   ])('reports an unusable account: %s', async (_, onAuth, then, code) => {
-    const { url, server: strict } = await misbehaving((socket) => {
+    const port = await startSocketServer((socket) => {
       socket.write('220 strict\r\n');
       socket.on('data', (data) => {
         const line = data.toString();
@@ -94,9 +74,7 @@ describe('SmtpMail', () => {
         else socket.write('250 ok\r\n');
       });
     });
-    const refused = new SmtpMail({ url: url.replace('smtp://', 'smtp://user:secret@'), from });
-    const failure = await failureOf(refused, message.to);
-    strict.close();
+    const failure = await failureOf(new SmtpMail({ url: `smtp://user:secret@127.0.0.1:${port}`, from }));
     expect(failure).toBeInstanceOf(MailUnusable);
     expect(failure).toMatchObject({ code });
   });

@@ -9,24 +9,20 @@ import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
 import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
 import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
 import { ask } from '../../tools/simulators/simulator-client.js';
-import { closedPort, startServer } from '../misbehaving-server.js';
+import { closedPort, startAnswering, startServer } from '../misbehaving-server.js';
 
 let simulator: RunningSimulator;
+let model: OpenAiChatModel;
 
 beforeEach(async () => {
   simulator = await startModelSimulator({ port: 0 });
+  model = modelAt(simulator.url);
 });
 
-afterEach(async () => {
-  await simulator.close();
-});
+afterEach(() => simulator.close());
 
-function modelAt(url: string, timeoutMs?: number): OpenAiChatModel {
-  return new OpenAiChatModel({
-    apiKey: 'test-key',
-    baseUrl: `${url}/v1`,
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-  });
+function modelAt(url: string, timeoutMs = 90_000): OpenAiChatModel {
+  return new OpenAiChatModel({ apiKey: 'test-key', baseUrl: `${url}/v1`, timeoutMs });
 }
 
 const request: ChatModelRequest = {
@@ -48,18 +44,28 @@ async function script(...replies: unknown[]): Promise<void> {
   await ask(simulator.url, 'POST', '/script', { replies });
 }
 
-async function lastRequest(): Promise<Record<string, unknown> | undefined> {
-  const { body } = await ask<{ requests: { body: Record<string, unknown> }[] }>(
-    simulator.url,
-    'GET',
-    '/requests',
-  );
-  return body.requests.at(-1)?.body;
+interface Recorded {
+  held: number;
+  requests: { body: Record<string, unknown> }[];
 }
+
+async function recorded(): Promise<Recorded> {
+  return (await ask<Recorded>(simulator.url, 'GET', '/requests')).body;
+}
+
+async function lastRequest(): Promise<Record<string, unknown> | undefined> {
+  return (await recorded()).requests.at(-1)?.body;
+}
+
+const streamed = { onToken: () => undefined };
+const failureAt = (url: string, more: object = {}, timeoutMs?: number): Promise<unknown> =>
+  modelAt(url, timeoutMs)
+    .complete({ ...request, ...more })
+    .catch((error: unknown) => error);
 
 describe('complete', () => {
   test('returns text, with its usage and model', async () => {
-    const answer = await modelAt(simulator.url).complete(request);
+    const answer = await model.complete(request);
 
     expect(answer).toEqual({
       content: 'Good morning.',
@@ -71,7 +77,7 @@ describe('complete', () => {
 
   test('reports cached tokens', async () => {
     const long = { role: 'system' as const, content: 'Be kind. '.repeat(200) };
-    const { usage } = await modelAt(simulator.url).complete({
+    const { usage } = await model.complete({
       ...request,
       messages: [long, ...request.messages],
     });
@@ -79,7 +85,7 @@ describe('complete', () => {
     expect(usage.cachedTokens).toBe(384);
   });
 
-  test.each([false, true])('returns tool calls (streamed: %s)', async (streamed) => {
+  test.each([false, true])('returns tool calls (streamed: %s)', async (isStreamed) => {
     await script({
       content: 'One moment.',
       toolCalls: [
@@ -88,50 +94,42 @@ describe('complete', () => {
       ],
     });
 
-    const answer = await modelAt(simulator.url).complete({
+    const answer = await model.complete({
       ...request,
       tools: [tool],
-      ...(streamed ? { onToken: () => undefined } : {}),
+      ...(isStreamed ? streamed : {}),
     });
 
     expect(answer.content).toBe('One moment.');
+    const id = expect.stringMatching(/^call_\w+$/);
     expect(answer.toolCalls).toEqual([
-      {
-        id: expect.stringMatching(/^call_\w+$/),
-        name: 'complete_task',
-        arguments: `{"note":"${'é'.repeat(40)}"}`,
-      },
-      { id: expect.stringMatching(/^call_\w+$/), name: 'second', arguments: '{not json' },
+      { id, name: 'complete_task', arguments: `{"note":"${'é'.repeat(40)}"}` },
+      { id, name: 'second', arguments: '{not json' },
     ]);
   });
 
   test('returns the same answer streamed as in one piece', async () => {
-    const model = modelAt(simulator.url);
     const pieces: string[] = [];
 
-    const streamed = await model.complete({ ...request, onToken: (piece) => pieces.push(piece) });
+    const answer = await model.complete({ ...request, onToken: (piece) => pieces.push(piece) });
 
     expect(pieces).toEqual(['Good ', 'morning.']);
-    expect(streamed).toEqual(await model.complete(request));
+    expect(answer).toEqual(await model.complete(request));
   });
 
   test('returns a usage of zero when the server reports none', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end('{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"Hi"}}]}'),
+    const url = await startAnswering(
+      200,
+      '{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"Hi"}}]}',
     );
 
     expect((await modelAt(url).complete(request)).usage.totalTokens).toBe(0);
   });
 
   test('returns a refusal in words as an answer', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(
-          '{"model":"m","choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I must not."}}]}',
-        ),
+    const url = await startAnswering(
+      200,
+      '{"model":"m","choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"I must not."}}]}',
     );
 
     expect((await modelAt(url).complete(request)).content).toBe('I must not.');
@@ -140,7 +138,7 @@ describe('complete', () => {
 
 describe('the request of complete', () => {
   test('contains messages, tools and configuration in the format of the protocol', async () => {
-    await modelAt(simulator.url).complete({
+    await model.complete({
       model: 'simulated-chat',
       messages: [
         { role: 'system', content: 'Be kind.' },
@@ -179,7 +177,7 @@ describe('the request of complete', () => {
   });
 
   test('omits the tools when there are none, because an empty list is invalid', async () => {
-    await modelAt(simulator.url).complete(request);
+    await model.complete(request);
 
     expect(await lastRequest()).not.toHaveProperty('tools');
   });
@@ -191,9 +189,7 @@ describe('complete while the provider is busy or away', () => {
     async (status) => {
       await script({ status, headers: { 'retry-after': '3' } });
 
-      const error = await modelAt(simulator.url)
-        .complete(request)
-        .catch((caught: unknown) => caught);
+      const error = await failureAt(simulator.url);
 
       expect(error).toBeInstanceOf(ModelBusy);
       expect(error).toMatchObject({ code: `http_${status}`, retryAfterMs: 3_000 });
@@ -203,66 +199,50 @@ describe('complete while the provider is busy or away', () => {
   test('fails at once, because the package does not retry by itself', async () => {
     await script({ status: 500 });
 
-    await expect(modelAt(simulator.url).complete(request)).rejects.toBeInstanceOf(ModelBusy);
-    await expect(modelAt(simulator.url).complete(request)).resolves.toMatchObject({
-      content: 'Good morning.',
-    });
+    expect(await failureAt(simulator.url)).toBeInstanceOf(ModelBusy);
+    await expect(model.complete(request)).resolves.toMatchObject({ content: 'Good morning.' });
+  });
+
+  test.each([
+    { what: 'a dropped connection', reply: { error: 'drop' }, more: {} },
+    {
+      what: 'a stream that breaks off',
+      reply: { content: 'One two three four.', error: 'drop_midway' },
+      more: streamed,
+    },
+  ])('fails as busy on $what', async ({ reply, more }) => {
+    await script(reply);
+
+    expect(await failureAt(simulator.url, more)).toBeInstanceOf(ModelBusy);
+  });
+
+  test.each([
+    {
+      what: 'a stream that ends without its end marker',
+      data: '{"model":"m","choices":[{"index":0,"delta":{"content":"Half"},"finish_reason":null}]}',
+      code: 'incomplete_stream',
+    },
+    {
+      what: 'an error in the stream',
+      data: '{"error":{"message":"overloaded","type":"server_error","code":"overloaded"}}',
+      code: 'overloaded',
+    },
+  ])('fails as busy on $what', async ({ data, code }) => {
+    const url = await startAnswering(200, `data: ${data}\n\n`, 'text/event-stream');
+
+    expect(await failureAt(url, streamed)).toMatchObject({ name: 'ModelBusy', code });
   });
 
   test('fails as busy on a refused connection', async () => {
-    const model = modelAt(`http://127.0.0.1:${await closedPort()}`);
+    const url = `http://127.0.0.1:${await closedPort()}`;
 
-    await expect(model.complete(request)).rejects.toMatchObject({ name: 'ModelBusy', code: 'connection' });
-  });
-
-  test('fails as busy on a dropped connection', async () => {
-    await script({ error: 'drop' });
-
-    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ name: 'ModelBusy' });
-  });
-
-  test('fails as busy on a stream that breaks off', async () => {
-    await script({ content: 'One two three four.', error: 'drop_midway' });
-
-    await expect(
-      modelAt(simulator.url).complete({ ...request, onToken: () => undefined }),
-    ).rejects.toBeInstanceOf(ModelBusy);
-  });
-
-  test('fails as busy on a stream that ends without its end marker', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .end(
-          'data: {"model":"m","choices":[{"index":0,"delta":{"content":"Half"},"finish_reason":null}]}\n\n',
-        ),
-    );
-
-    await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
-      code: 'incomplete_stream',
-    });
-  });
-
-  test('fails as busy on an error in the stream', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/event-stream' })
-        .end('data: {"error":{"message":"overloaded","type":"server_error","code":"overloaded"}}\n\n'),
-    );
-
-    await expect(modelAt(url).complete({ ...request, onToken: () => undefined })).rejects.toMatchObject({
-      name: 'ModelBusy',
-      code: 'overloaded',
-    });
+    expect(await failureAt(url)).toMatchObject({ name: 'ModelBusy', code: 'connection' });
   });
 
   test('fails as busy on an answer that does not come in time', async () => {
     await script({ hold: true });
 
-    await expect(modelAt(simulator.url, 50).complete(request)).rejects.toMatchObject({
-      name: 'ModelBusy',
-      code: 'timeout',
-    });
+    expect(await failureAt(simulator.url, {}, 50)).toMatchObject({ name: 'ModelBusy', code: 'timeout' });
   });
 
   test('fails as busy on an answer whose body does not end in time', async () => {
@@ -270,31 +250,32 @@ describe('complete while the provider is busy or away', () => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"model":'),
     );
 
-    await expect(modelAt(url, 100).complete(request)).rejects.toMatchObject({ code: 'timeout' });
+    expect(await failureAt(url, {}, 100)).toMatchObject({ name: 'ModelBusy', code: 'timeout' });
   });
 
   test('fails as busy on an answer that is no JSON', async () => {
-    const url = await startServer((_, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end('<html>'),
-    );
-
-    await expect(modelAt(url).complete(request)).rejects.toMatchObject({ name: 'ModelBusy' });
+    expect(await failureAt(await startAnswering(200, '<html>'))).toMatchObject({ name: 'ModelBusy' });
   });
 });
 
 describe('complete with a provider that refuses', () => {
   test.each([
-    [400, 'context_length_exceeded'],
-    [422, 'unsupported_value'],
-  ])('fails as refused on status %d with code %s', async (status, code) => {
-    await script({ status, error: code });
+    { what: 'code context_length_exceeded', status: 400, error: 'context_length_exceeded' },
+    { what: 'code unsupported_value', status: 422, error: 'unsupported_value' },
+    { what: 'no code, which the status names', status: 422, code: 'http_422' },
+    {
+      what: 'a sentence for a code, which the status names',
+      status: 400,
+      error: 'A private remark is not allowed',
+      code: 'http_400',
+    },
+  ])('fails as refused on status $status with $what', async ({ status, error, code = error }) => {
+    await script({ status, ...(error === undefined ? {} : { error }) });
 
-    const error = await modelAt(simulator.url)
-      .complete(request)
-      .catch((caught: unknown) => caught);
+    const refusal = await failureAt(simulator.url);
 
-    expect(error).toBeInstanceOf(ModelRefused);
-    expect(error).toMatchObject({ code, status });
+    expect(refusal).toBeInstanceOf(ModelRefused);
+    expect(refusal).toMatchObject({ code, status });
   });
 
   test.each([
@@ -311,81 +292,58 @@ describe('complete with a provider that refuses', () => {
     async (status, code, wholeAccount) => {
       await script({ status, ...(code === undefined ? {} : { error: code }) });
 
-      const error = await modelAt(simulator.url)
-        .complete(request)
-        .catch((caught: unknown) => caught);
+      const error = await failureAt(simulator.url);
 
       expect(error).toBeInstanceOf(ModelUnusable);
       expect(error).toMatchObject({ code: code ?? `http_${status}`, details: { wholeAccount } });
     },
   );
 
-  test('names a refusal without a code by its status', async () => {
-    await script({ status: 422 });
-
-    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_422' });
-  });
-
-  test('names a refusal whose code is a sentence by its status', async () => {
-    await script({ status: 400, error: 'A private remark is not allowed' });
-
-    await expect(modelAt(simulator.url).complete(request)).rejects.toMatchObject({ code: 'http_400' });
-  });
-
   test('fails as refused on an answer that a content filter stopped', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end('{"model":"m","choices":[{"finish_reason":"content_filter","message":{"content":"Par"}}]}'),
+    const url = await startAnswering(
+      200,
+      '{"model":"m","choices":[{"finish_reason":"content_filter","message":{"content":"Par"}}]}',
     );
 
-    await expect(modelAt(url).complete(request)).rejects.toMatchObject({ code: 'content_filter' });
+    expect(await failureAt(url)).toMatchObject({ name: 'ModelRefused', code: 'content_filter' });
   });
 
   test('never quotes the conversation in an error', async () => {
-    const url = await startServer((_, response) =>
-      response
-        .writeHead(400, { 'content-type': 'application/json' })
-        .end('{"error":{"message":"A private remark is not allowed","code":null}}'),
+    const url = await startAnswering(
+      400,
+      '{"error":{"message":"A private remark is not allowed","code":null}}',
     );
 
-    const error = await modelAt(url)
-      .complete(request)
-      .catch((caught: unknown) => caught);
+    const error = await failureAt(url);
 
+    expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('private');
   });
 });
 
 describe('complete with an abort signal', () => {
-  test.each([false, true])('rejects with the reason of the signal (streamed: %s)', async (streamed) => {
+  test.each([false, true])('rejects with the reason of the signal (streamed: %s)', async (isStreamed) => {
     await script({ hold: true });
     const controller = new AbortController();
     const reason = new Error('cancelled by an operator');
 
-    const call = modelAt(simulator.url).complete({
+    const call = model.complete({
       ...request,
       signal: controller.signal,
-      ...(streamed ? { onToken: () => undefined } : {}),
+      ...(isStreamed ? streamed : {}),
     });
     const outcome = expect(call).rejects.toBe(reason);
-    await expect
-      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
-      .toBe(1);
+    await expect.poll(async () => (await recorded()).held).toBe(1);
     controller.abort(reason);
 
     await outcome;
-    await expect
-      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
-      .toBe(0);
+    await expect.poll(async () => (await recorded()).held).toBe(0);
   });
 
   test('sends no request when the signal was aborted before', async () => {
     const reason = new Error('too late');
 
-    await expect(
-      modelAt(simulator.url).complete({ ...request, signal: AbortSignal.abort(reason) }),
-    ).rejects.toBe(reason);
+    expect(await failureAt(simulator.url, { signal: AbortSignal.abort(reason) })).toBe(reason);
     expect(await lastRequest()).toBeUndefined();
   });
 });

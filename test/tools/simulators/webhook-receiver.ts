@@ -1,5 +1,5 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
+import { startServer } from '../../providers/misbehaving-server.js';
 
 /** One webhook as it came. */
 export interface ReceivedWebhook {
@@ -8,21 +8,14 @@ export interface ReceivedWebhook {
   fields: Record<string, string>;
 }
 
-export interface WebhookReceiver {
-  url: string;
-  received: ReceivedWebhook[];
-  /** What to do with the next ones; the default answers 204. */
-  behave(handler: (response: http.ServerResponse, number: number) => void): void;
-  close(): Promise<void>;
-}
+type Handler = (response: http.ServerResponse, number: number) => void;
+export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
 
-/** Stands where our service would be, and keeps what the carrier posts. */
-export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+/** Stands where our service would be, until the test ends, and keeps what the carrier posts. */
+export async function startWebhookReceiver() {
   const received: ReceivedWebhook[] = [];
-  let handle = (response: http.ServerResponse, _number: number): void => {
-    response.writeHead(204).end();
-  };
-  const server = http.createServer(async (request, response) => {
+  let handle: Handler = (response) => response.writeHead(204).end();
+  const url = await startServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const signature = request.headers['x-twilio-signature'];
@@ -33,17 +26,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     });
     handle(response, received.length);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    behave: (handler) => {
-      handle = handler;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+  /** What to do with the next webhooks; the default answers 204. */
+  const behave = (handler: Handler): void => {
+    handle = handler;
   };
+  return { url, received, behave };
 }

@@ -1,4 +1,4 @@
-import { connectionOverrides } from '../../../providers/carrier/connection-overrides.js';
+import { connectionOverrides } from '../../../providers/carrier/carrier.js';
 
 /** Sets the webhook URL of a number in the simulated carrier, as one does in a real carrier's console. */
 export async function routeSimulatedNumber(

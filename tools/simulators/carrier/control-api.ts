@@ -1,6 +1,8 @@
 import { objectWith } from '../support/read-json.js';
 import {
+  afterIn,
   HttpFailure,
+  noContent,
   openEventStream,
   type Reply,
   type Route,
@@ -8,7 +10,7 @@ import {
 } from '../support/serve.js';
 import type { Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
-import type { RestApi } from './rest-api.js';
+import { isUrl, type RestApi } from './rest-api.js';
 
 export type ControlApi = RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> };
 
@@ -19,21 +21,14 @@ export function controlRoutes(api: ControlApi): Route[] {
     [
       'GET',
       '/simulator/numbers',
-      () => ({ body: [...api.smsUrls].map(([number, smsUrl]) => ({ number, smsUrl })) }),
+      () => ({ body: Array.from(api.smsUrls, ([number, smsUrl]) => ({ number, smsUrl })) }),
     ],
     ['POST', '/simulator/handsets/{handset}/messages', (request) => sendFromHandset(api, request)],
     ['GET', '/simulator/messages', ({ query }) => ({ body: traffic(api.store, query) })],
     ['GET', '/simulator/messages/stream', (request) => streamTraffic(api.store, request)],
     ['GET', '/simulator/knobs', ({ query }) => ({ body: api.knobs.of(query.get('handset') ?? undefined) })],
     ['POST', '/simulator/knobs', (request) => ({ body: api.knobs.turn(request.json()) })],
-    [
-      'DELETE',
-      '/simulator/knobs',
-      () => {
-        api.knobs.reset();
-        return { status: 204 };
-      },
-    ],
+    ['DELETE', '/simulator/knobs', () => noContent(() => api.knobs.reset())],
   ];
 }
 
@@ -53,7 +48,7 @@ function configureNumber(
 }
 
 function isAddress(value: unknown): value is string {
-  return typeof value === 'string' && URL.canParse(value);
+  return typeof value === 'string' && isUrl(value);
 }
 
 async function sendFromHandset(api: ControlApi, { params, json }: SimulatorRequest): Promise<Reply> {
@@ -65,10 +60,9 @@ async function sendFromHandset(api: ControlApi, { params, json }: SimulatorReque
   return { status: 201, body: { ...message, webhook } };
 }
 
-/** All messages after a sequence number, for one handset or all. */
 function traffic(store: MessageStore, query: URLSearchParams): Message[] {
   const handset = query.get('handset');
-  return store.after(Number(query.get('after') ?? 0)).filter((message) => concerns(message, handset));
+  return store.after(afterIn(query)).filter((message) => concerns(message, handset));
 }
 
 /** Streams the messages so far (after `after`), then all changes, as `message` and `update` events. */

@@ -10,17 +10,19 @@ export interface Delivery {
   sender: WebhookSender;
 }
 
-/**
- * Advances an outbound message to its final status, queued → sent → delivered or undelivered, and reports every
- * status to the callback, in order unless a knob changes it.
- */
+interface Report {
+  status: Status;
+  errorCode: number | null;
+}
+
+/** Advances a message, queued → sent → delivered or undelivered, and reports every status, in order without a knob. */
 export async function deliver(delivery: Delivery, message: Message): Promise<void> {
   const { store, knobs } = delivery;
   const reversed = knobs.takes(message.to, 'outOfOrder');
   const failing = knobs.applies(message.to, 'failing');
-  const reports: Report[] = [];
+  const held: Report[] = [];
   const report = async (status: Status, errorCode: number | null = null): Promise<void> => {
-    if (reversed) reports.unshift({ status, errorCode });
+    if (reversed) held.unshift({ status, errorCode });
     else await callBack(delivery, message, { status, errorCode });
   };
 
@@ -34,19 +36,14 @@ export async function deliver(delivery: Delivery, message: Message): Promise<voi
     : { status: 'delivered', errorCode: null };
   store.setStatus(message, end.status, end.errorCode);
   await report(end.status, end.errorCode);
-  for (const late of reports) await callBack(delivery, message, late);
-}
-
-interface Report {
-  status: Status;
-  errorCode: number | null;
+  for (const late of held) await callBack(delivery, message, late);
 }
 
 async function callBack(delivery: Delivery, message: Message, { status, errorCode }: Report): Promise<void> {
   const { store, knobs, sender, accountSid } = delivery;
   if (message.statusCallback === null) return;
   if (knobs.takes(message.to, 'lost')) {
-    store.addCallback(message, { status, outcome: 'lost' });
+    store.addCallback(message, status, { outcome: 'lost' });
     return;
   }
   const fields = {
@@ -63,10 +60,7 @@ async function callBack(delivery: Delivery, message: Message, { status, errorCod
   const times = knobs.takes(message.to, 'doubled') ? 2 : 1;
   for (let time = 0; time < times; time += 1) {
     await delay(knobs.lateness(message.to), undefined, { signal: sender.closing });
-    const result = await postWebhook(sender, message.statusCallback, fields);
-    const { outcome } = result;
-    const httpStatus = outcome === 'answered' ? { httpStatus: result.httpStatus } : {};
-    store.addCallback(message, { status, outcome, ...httpStatus });
+    store.addCallback(message, status, await postWebhook(sender, message.statusCallback, fields));
   }
 }
 

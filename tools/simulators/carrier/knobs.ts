@@ -1,38 +1,22 @@
-import { type Chance, isChance, SeededDraws } from '../support/chance.js';
+import { type Chance, isChance, SeededDraws } from '../support/random.js';
 import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
 
+/** What each knob does is described in `tools/simulators/README.md`. Times are in milliseconds. */
 export interface KnobValues {
-  /** Chance that a status callback is never sent. */
   lost: Chance;
-  /** Range of the delay of callbacks, in milliseconds. */
   late: [number, number];
-  /** Chance that a callback or inbound message is sent twice. */
   doubled: Chance;
-  /** Chance that the callbacks of a message are sent in reverse order. */
   outOfOrder: Chance;
-  /** Chance that a message is not delivered, with its error code. */
   failing: { code: number; rate: Chance } | null;
-  /** Milliseconds until a new message appears in the list of messages. */
   listLagMs: number;
-  /** Milliseconds before each answer of the REST API. */
   latencyMs: number;
-  /** Chance that a message is rejected on creation. */
   refuse: { code: number; rate?: Chance } | null;
-  /** Chance of a 401, as with a wrong auth token or a suspended account. */
   unauthorized: Chance;
-  /** Chance that a message is accepted but the connection is closed without a response. */
   dropConnectionAfterAccept: Chance;
-  /** Chance of a 429 (or `status`) with `Retry-After`. */
   busy: { rate?: Chance; retryAfterSeconds?: number; status?: number } | null;
-  /**
-   * How the carrier handles STOP and START: `off` ignores them; `basic` replies and rejects further messages with
-   * 21610; `advanced` also sends `OptOutType` to the webhook.
-   */
   optOut: 'off' | 'basic' | 'advanced';
-  /** Milliseconds between two statuses of a message. */
   paceMs: number;
-  /** The handset's automatic answer to each message, like an out-of-office notice; null for none. */
   autoReply: string | null;
 }
 
@@ -66,12 +50,10 @@ export class Knobs {
     const { seed, handset, ...values } = objectWith(body, FIELDS);
     checkShapes(values);
     if (typeof seed === 'number') this.#draws.reseed(seed);
-    if (typeof handset !== 'string') {
-      this.#everyone = { ...this.#everyone, ...values };
-      return this.of(undefined);
-    }
-    this.#handsets.set(handset, { ...this.#handsets.get(handset), ...values });
-    return this.of(handset);
+    const name = typeof handset === 'string' ? handset : undefined;
+    if (name === undefined) this.#everyone = { ...this.#everyone, ...values };
+    else this.#handsets.set(name, { ...this.#handsets.get(name), ...values });
+    return this.of(name);
   }
 
   reset(): void {
@@ -80,13 +62,12 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The current knobs of a handset. */
   of(handset: string | undefined): KnobValues {
     const own = handset === undefined ? undefined : this.#handsets.get(handset);
     return { ...DEFAULTS, ...this.#everyone, ...own };
   }
 
-  /** Whether a knob of type `Chance` takes effect this time; decrements counts. */
+  /** Whether a knob takes effect this time; decrements counts. */
   takes(
     handset: string,
     knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept' | 'unauthorized',
@@ -96,17 +77,13 @@ export class Knobs {
   }
 
   /** The value of a knob with a rate if it takes effect this time; without a rate it always does. */
-  applies<K extends 'failing' | 'refuse' | 'busy'>(
-    handset: string,
-    knob: K,
-  ): NonNullable<KnobValues[K]> | undefined {
+  applies<K extends 'failing' | 'refuse' | 'busy'>(handset: string, knob: K) {
     const value = this.of(handset)[knob];
     if (value === null) return undefined;
     const left = (rate: number) => ({ [knob]: { ...value, rate } });
     return this.#happens(value.rate ?? true, handset, knob, left) ? value : undefined;
   }
 
-  /** The delay of this callback, in milliseconds. */
   lateness(handset: string): number {
     const [from, to] = this.of(handset).late;
     return from + this.#draws.next(`late ${handset}`) * (to - from);

@@ -1,24 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-export type Direction = 'inbound' | 'outbound-api' | 'outbound-reply';
 export type Status = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
 
-/** One attempt to send a status callback. */
-export interface CallbackAttempt {
-  status: Status;
+interface CallbackResult {
   /** `lost`: not sent because of the knob. */
   outcome: 'answered' | 'timeout' | 'connection_failed' | 'lost';
   httpStatus?: number;
-  at: string;
 }
 
 /** A text message between a number of the account and a handset. */
 export interface Message {
-  /** Its number among all messages. */
   sequence: number;
   sid: string;
-  direction: Direction;
+  direction: 'inbound' | 'outbound-api' | 'outbound-reply';
   from: string;
   to: string;
   body: string;
@@ -29,13 +24,11 @@ export interface Message {
   updatedAt: string;
   statusCallback: string | null;
   history: { status: Status; at: string }[];
-  callbacks: CallbackAttempt[];
+  callbacks: (CallbackResult & { status: Status; at: string })[];
 }
 
-export type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body'> & {
-  status: Status;
-  statusCallback?: string | undefined;
-};
+type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'status'> &
+  Partial<Pick<Message, 'statusCallback'>>;
 
 /** All messages in order. Emits `message` for a new one and `update` for a change. */
 export class MessageStore extends EventEmitter<{ message: [Message]; update: [Message] }> {
@@ -46,7 +39,7 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     this.setMaxListeners(0);
   }
 
-  add({ statusCallback, ...message }: NewMessage): Message {
+  add({ statusCallback = null, ...message }: NewMessage): Message {
     const at = new Date().toISOString();
     const stored: Message = {
       ...message,
@@ -57,7 +50,7 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
       // An inbound message has its date from the start.
       sentAt: message.direction === 'inbound' ? at : null,
       updatedAt: at,
-      statusCallback: statusCallback ?? null,
+      statusCallback,
       history: [{ status: message.status, at }],
       callbacks: [],
     };
@@ -76,8 +69,9 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     this.emit('update', message);
   }
 
-  addCallback(message: Message, attempt: Omit<CallbackAttempt, 'at'>): void {
-    message.callbacks.push({ ...attempt, at: new Date().toISOString() });
+  addCallback(message: Message, status: Status, { outcome, httpStatus }: CallbackResult): void {
+    const at = new Date().toISOString();
+    message.callbacks.push({ status, outcome, ...(httpStatus === undefined ? {} : { httpStatus }), at });
     this.emit('update', message);
   }
 
@@ -85,7 +79,6 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     return this.#messages.find((message) => message.sid === sid);
   }
 
-  /** All messages after a sequence number. */
   after(sequence: number): Message[] {
     return this.#messages.slice(Math.max(0, sequence));
   }

@@ -23,7 +23,6 @@ export class OptOuts {
     return HELP.has(word) ? 'HELP' : undefined;
   }
 
-  /** Records the keyword and returns the carrier's reply. */
   apply(type: OptOutType, handset: string, number: string): string {
     if (type === 'STOP') this.#blocked.add(`${handset} ${number}`);
     if (type === 'START') this.#blocked.delete(`${handset} ${number}`);

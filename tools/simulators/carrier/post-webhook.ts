@@ -1,4 +1,4 @@
-import { sign } from './sign.js';
+import { createHmac } from 'node:crypto';
 
 export type WebhookResult =
   | { outcome: 'answered'; httpStatus: number; text: string }
@@ -6,16 +6,13 @@ export type WebhookResult =
 
 export interface WebhookSender {
   authToken: string;
-  /** The real carrier waits 15 seconds. */
   timeoutMs: number;
-  /** Aborted when the simulator closes. */
   closing: AbortSignal;
 }
 
 /**
- * Posts signed fields as the carrier does: it retries once after a failed connection, but not after a timeout, and it
- * ignores the status of the response. Connection overrides in the fragment of the URL (`rc`: number of retries, `rp`:
- * which failures to retry) change that, within the same 15 seconds in total.
+ * Posts signed fields as the carrier does: it retries once, after a failed connection only. The fragment of the URL
+ * (`rc`: number of retries, `rp`: which failures to retry) changes that, within the same 15 seconds in total.
  * https://www.twilio.com/docs/usage/webhooks/webhooks-connection-overrides
  */
 export async function postWebhook(
@@ -34,10 +31,8 @@ export async function postWebhook(
 
 /** The failure of a result in the terms of the overrides; empty if it succeeded. */
 function failureOf(result: WebhookResult): string {
-  if (result.outcome === 'connection_failed') return 'ct';
-  if (result.outcome === 'timeout') return 'rt';
-  const { httpStatus } = result as Extract<WebhookResult, { outcome: 'answered' }>;
-  return httpStatus < 400 ? '' : `${String(httpStatus)[0]}xx`;
+  if (result.outcome !== 'answered') return result.outcome === 'timeout' ? 'rt' : 'ct';
+  return result.httpStatus < 400 ? '' : `${String(result.httpStatus)[0]}xx`;
 }
 
 function overridesOf(address: string): { url: string; repetitions: number; after: ReadonlySet<string> } {
@@ -70,4 +65,12 @@ async function postOnce(
   } catch {
     return { outcome: deadline.aborted ? 'timeout' : 'connection_failed' };
   }
+}
+
+/** HMAC-SHA1 over the full address and all fields' names and values, sorted (the carrier's “Webhooks security”). */
+export function sign(authToken: string, url: string, fields: Record<string, string>): string {
+  const text = Object.keys(fields)
+    .sort()
+    .reduce((signed, name) => `${signed}${name}${fields[name]}`, url);
+  return createHmac('sha1', authToken).update(text, 'utf8').digest('base64');
 }

@@ -3,25 +3,14 @@ import { deliver } from './deliver.js';
 import type { Message } from './message-store.js';
 import { OptOuts, type OptOutType } from './opt-outs.js';
 import { postWebhook, type WebhookResult } from './post-webhook.js';
+import { segments } from './present.js';
 import type { RestApi } from './rest-api.js';
-import { segments } from './segments.js';
-import { twimlMessages } from './twiml.js';
 
-export interface Received {
-  message: Message;
-  /** The result of each call of the webhook. */
-  webhook: WebhookResult[];
-}
-
-/**
- * Processes a text from a handset: handles STOP and START according to the knob, calls the number's webhook, or its
- * fallback if that fails, and sends the texts of `<Message>` in the response.
- */
+/** Handles STOP and START, calls the number's webhook, or its fallback if that fails, and sends the TwiML's texts. */
 export async function receive(
   api: RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> },
-  text: { handset: string; to: string; body: string; repeat: number },
-): Promise<Received> {
-  const { handset, to, body } = text;
+  { handset, to, body, repeat }: { handset: string; to: string; body: string; repeat: number },
+): Promise<{ message: Message; webhook: WebhookResult[] }> {
   const smsUrl = api.smsUrls.get(to);
   if (smsUrl === undefined) throw new HttpFailure(409, { error: 'No smsUrl is set for that number.' });
 
@@ -31,16 +20,14 @@ export async function receive(
   if (optOutType !== undefined) reply(api, message, api.optOuts.apply(optOutType, handset, to));
 
   const fields = webhookFields(api.accountSid, message, optOut === 'advanced' ? optOutType : undefined);
-  const times = text.repeat + (api.knobs.takes(handset, 'doubled') ? 1 : 0);
+  const times = repeat + (api.knobs.takes(handset, 'doubled') ? 1 : 0);
   const webhook: WebhookResult[] = [];
   for (let time = 0; time < times; time += 1) {
     const fallbackUrl = api.smsFallbackUrls.get(to);
     for (const url of [smsUrl, ...(fallbackUrl === undefined ? [] : [fallbackUrl])]) {
       const result = await postWebhook(api.sender, url, fields);
       webhook.push(result);
-      const { outcome } = result;
-      const httpStatus = outcome === 'answered' ? { httpStatus: result.httpStatus } : {};
-      api.store.addCallback(message, { status: 'received', outcome, ...httpStatus });
+      api.store.addCallback(message, 'received', result);
       if (result.outcome !== 'answered' || result.httpStatus >= 300) continue;
       for (const answer of twimlMessages(result.text)) reply(api, message, answer);
       break;
@@ -57,7 +44,7 @@ function reply(api: RestApi, { from, to }: Message, body: string): void {
 function webhookFields(
   accountSid: string,
   message: Message,
-  optOutType: OptOutType | undefined,
+  optOutType?: OptOutType,
 ): Record<string, string> {
   return {
     AccountSid: accountSid,
@@ -73,4 +60,21 @@ function webhookFields(
     To: message.to,
     ...(optOutType === undefined ? {} : { OptOutType: optOutType }),
   };
+}
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The texts of a TwiML answer's `<Message>` verbs; any other answer has none. */
+function twimlMessages(xml: string): string[] {
+  return [...xml.matchAll(/<Message\b[^>]*>([\s\S]*?)<\/Message>/g)]
+    .map(([, inner]) => unescapeXml((inner?.match(/<Body>([\s\S]*?)<\/Body>/)?.[1] ?? inner ?? '').trim()))
+    .filter((text) => text !== '');
+}
+
+function unescapeXml(text: string): string {
+  return text.replace(/&(#x[\da-f]+|#\d+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+    const hexadecimal = name[1]?.toLowerCase() === 'x';
+    return String.fromCodePoint(Number.parseInt(name.slice(hexadecimal ? 2 : 1), hexadecimal ? 16 : 10));
+  });
 }

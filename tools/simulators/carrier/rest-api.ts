@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Reply, Route, SimulatorRequest } from '../support/serve.js';
-import { HttpFailure } from '../support/serve.js';
-import { carrierError } from './carrier-error.js';
+import { HttpFailure, type Reply, type Route, type SimulatorRequest } from '../support/serve.js';
 import { type Delivery, deliver } from './deliver.js';
 import type { Message } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
@@ -9,7 +7,7 @@ import { presentMessage } from './present.js';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Numbers that the carrier's documentation reserves for errors ("Test credentials"). */
+/** Numbers that the carrier reserves for errors ("Test credentials"). */
 const RESERVED: Record<string, number> = {
   '+15005550001': 21211,
   '+15005550002': 21612,
@@ -17,6 +15,33 @@ const RESERVED: Record<string, number> = {
   '+15005550004': 21610,
   '+15005550009': 21614,
 };
+
+/** Status and message, from the carrier's error reference. */
+const KNOWN: Record<number, { status: number; message: string }> = {
+  20003: { status: 401, message: 'Authenticate' },
+  20404: { status: 404, message: 'The requested resource was not found' },
+  20429: { status: 429, message: 'Too Many Requests' },
+  20500: { status: 500, message: 'Internal Server Error' },
+  20503: { status: 503, message: 'Service unavailable' },
+  21211: { status: 400, message: "Invalid 'To' Phone Number" },
+  21212: { status: 400, message: "Invalid 'From' Phone Number" },
+  21266: { status: 400, message: "'To' and 'From' number cannot be the same" },
+  21408: { status: 400, message: 'Permission to send an SMS has not been enabled for the region' },
+  21602: { status: 400, message: 'Message body is required' },
+  21603: { status: 400, message: "A 'From' phone number is required" },
+  21604: { status: 400, message: "A 'To' phone number is required" },
+  21609: { status: 400, message: 'The StatusCallback URL is not a valid URL' },
+  21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
+  21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
+  21614: { status: 400, message: "'To' number is not a valid mobile number" },
+  21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
+};
+
+function carrierError(code: number): HttpFailure {
+  const { status, message } = KNOWN[code] ?? { status: 400, message: 'Simulated refusal' };
+  const more_info = `https://www.twilio.com/docs/errors/${code}`;
+  return new HttpFailure(status, { code, message, more_info, status });
+}
 
 export interface RestApi extends Delivery {
   authToken: string;
@@ -40,12 +65,12 @@ async function createMessage(api: RestApi, request: SimulatorRequest): Promise<R
   const form = request.form();
   const [to, from, body] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? ''];
   await misbehave(api, to);
-  check({ to, from, body, statusCallback: form.get('StatusCallback') });
+  const statusCallback = form.get('StatusCallback');
+  check({ to, from, body, statusCallback });
   const refused = api.knobs.applies(to, 'refuse');
   if (refused !== undefined) throw carrierError(refused.code);
   if (api.knobs.of(to).optOut !== 'off' && api.optOuts.blocks(to, from)) throw carrierError(21610);
 
-  const statusCallback = form.get('StatusCallback') ?? undefined;
   const message = api.store.add({
     direction: 'outbound-api',
     from,
@@ -65,8 +90,8 @@ async function createMessage(api: RestApi, request: SimulatorRequest): Promise<R
 
 async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Reply> {
   authenticate(api, request);
-  await misbehave(api, request.query.get('To') ?? '');
   const { query } = request;
+  await misbehave(api, query.get('To') ?? '');
   const pageSize = Math.min(1000, Math.max(1, Number(query.get('PageSize') ?? 50)));
   const page = Math.max(0, Number(query.get('Page') ?? 0));
   const matching = api.store
@@ -117,13 +142,16 @@ async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<v
   const busy = knobs.applies(handset, 'busy');
   if (busy === undefined) return;
   const { status, body } = carrierError(20429);
-  throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, {
-    'retry-after': String(busy.retryAfterSeconds ?? 1),
-  });
+  const headers = { 'retry-after': String(busy.retryAfterSeconds ?? 1) };
+  throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, headers);
 }
 
-function check(message: { to: string; from: string; body: string; statusCallback: string | null }): void {
-  const { to, from, body, statusCallback } = message;
+function check({
+  to,
+  from,
+  body,
+  statusCallback,
+}: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback'>): void {
   if (to === '') throw carrierError(21604);
   if (from === '') throw carrierError(21603);
   if (body === '') throw carrierError(21602);
@@ -131,9 +159,18 @@ function check(message: { to: string; from: string; body: string; statusCallback
   if (!E164.test(to)) throw carrierError(21211);
   if (!E164.test(from)) throw carrierError(21212);
   if (to === from) throw carrierError(21266);
-  if (statusCallback !== null && !URL.canParse(statusCallback)) throw carrierError(21609);
+  if (statusCallback !== null && !isUrl(statusCallback)) throw carrierError(21609);
   const reserved = RESERVED[to];
   if (reserved !== undefined) throw carrierError(reserved);
+}
+
+/** Not `URL.canParse`, which Node 20 answers wrongly for Latin-1 text once compiled (`domain/lib/parse-url.ts`). */
+export function isUrl(text: string): boolean {
+  try {
+    return Boolean(new URL(text));
+  } catch {
+    return false;
+  }
 }
 
 function isListed({ knobs }: RestApi, { direction, createdAt, from, to }: Message): boolean {

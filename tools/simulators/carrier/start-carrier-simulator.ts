@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import { type RunningSimulator, serve } from '../support/serve.js';
-import { answerAutomatically } from './auto-replies.js';
 import { type ControlApi, controlRoutes } from './control-api.js';
 import { Knobs } from './knobs.js';
-import { MessageStore } from './message-store.js';
+import { type Message, MessageStore } from './message-store.js';
 import { OptOuts } from './opt-outs.js';
+import { receive } from './receive.js';
 import { restRoutes } from './rest-api.js';
 
 export interface CarrierSimulatorOptions {
   /** 0 selects a free port. */
   port: number;
   host?: string;
-  accountSid?: string;
-  authToken?: string;
+  accountSid?: string | undefined;
+  authToken?: string | undefined;
   /** Timeout for webhooks; the real carrier waits 15 seconds. */
   webhookTimeoutMs?: number;
 }
@@ -21,12 +21,16 @@ export const DEFAULT_ACCOUNT_SID = `AC${'0'.repeat(32)}`;
 export const DEFAULT_AUTH_TOKEN = 'simulated-auth-token';
 
 /** Starts a simulated carrier; `tools/simulators/README.md` lists its paths. */
-export async function startCarrierSimulator(options: CarrierSimulatorOptions): Promise<RunningSimulator> {
+export async function startCarrierSimulator({
+  port,
+  host,
+  accountSid = DEFAULT_ACCOUNT_SID,
+  authToken = DEFAULT_AUTH_TOKEN,
+  webhookTimeoutMs = 15_000,
+}: CarrierSimulatorOptions): Promise<RunningSimulator> {
   const closing = new AbortController();
   // Every undelivered message adds a listener.
   setMaxListeners(0, closing.signal);
-  const accountSid = options.accountSid ?? DEFAULT_ACCOUNT_SID;
-  const authToken = options.authToken ?? DEFAULT_AUTH_TOKEN;
   const api: ControlApi = {
     accountSid,
     authToken,
@@ -35,7 +39,7 @@ export async function startCarrierSimulator(options: CarrierSimulatorOptions): P
     optOuts: new OptOuts(),
     smsUrls: new Map(),
     smsFallbackUrls: new Map(),
-    sender: { authToken, timeoutMs: options.webhookTimeoutMs ?? 15_000, closing: closing.signal },
+    sender: { authToken, timeoutMs: webhookTimeoutMs, closing: closing.signal },
     beside: (work) => {
       work.catch((error: unknown) => {
         if (!closing.signal.aborted) throw error;
@@ -49,8 +53,8 @@ export async function startCarrierSimulator(options: CarrierSimulatorOptions): P
       ...restRoutes(api),
       ...controlRoutes(api),
     ],
-    options.port,
-    options.host,
+    port,
+    host,
   );
   return {
     url: simulator.url,
@@ -59,4 +63,16 @@ export async function startCarrierSimulator(options: CarrierSimulatorOptions): P
       await simulator.close();
     },
   };
+}
+
+/** Handsets with the knob `autoReply` answer every delivered message once, like an out-of-office notice. */
+function answerAutomatically(api: ControlApi): void {
+  const answered = new Set<string>();
+  api.store.on('update', ({ sid, direction, status, from: number, to: handset }: Message) => {
+    const { autoReply } = api.knobs.of(handset);
+    const isHeard = direction !== 'inbound' && status === 'delivered';
+    if (autoReply === null || !isHeard || answered.has(sid) || !api.smsUrls.has(number)) return;
+    answered.add(sid);
+    api.beside(receive(api, { handset, to: number, body: autoReply, repeat: 1 }).then(() => undefined));
+  });
 }

@@ -1,4 +1,3 @@
-/** A message that the server accepted. */
 export interface CaughtMessage {
   sequence: number;
   receivedAt: string;
@@ -10,16 +9,13 @@ export interface CaughtMessage {
   headers: Record<string, string>;
 }
 
-/** A fault for the next message to an address. */
+/** A fault for the next message to an address: a reply code, or the end of the connection instead of a reply. */
 export interface Mishap {
   to: string;
-  /** The server rejects the message with this reply code. */
   reply?: number;
-  /** The server accepts the message but closes the connection without a reply. */
   hangUp?: boolean;
 }
 
-/** The accepted messages and the planned faults. */
 export class Mailbox {
   readonly #messages: CaughtMessage[] = [];
   readonly #mishaps: Mishap[] = [];
@@ -30,7 +26,6 @@ export class Mailbox {
     this.#messages.push({ sequence: this.#sequence, ...message });
   }
 
-  /** All messages after a sequence number, for one address or all. */
   after(sequence: number, to: string | null): CaughtMessage[] {
     return this.#messages.filter(
       (message) => message.sequence > sequence && (to === null || message.to.includes(to.toLowerCase())),
@@ -45,7 +40,6 @@ export class Mailbox {
     this.#mishaps.push(mishap);
   }
 
-  /** Removes and returns the next planned fault for one of these addresses. */
   nextMishap(to: readonly string[]): Mishap | undefined {
     const index = this.#mishaps.findIndex((mishap) => to.includes(mishap.to));
     return index < 0 ? undefined : this.#mishaps.splice(index, 1)[0];

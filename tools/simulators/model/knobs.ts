@@ -1,30 +1,14 @@
 import { seededRandom } from '../support/random.js';
 import { objectWith } from '../support/read-json.js';
 
-const FIELDS = [
-  'latencyMs',
-  'tokenDelayMs',
-  'failRate',
-  'failStatus',
-  'retryAfterSeconds',
-  'followUpRate',
-  'seed',
-] as const;
-type Field = (typeof FIELDS)[number];
-
-const DEFAULTS: Record<Field, number> = {
-  /** Delay before every answer. */
+/** Described in `tools/simulators/README.md`. */
+const DEFAULTS = {
   latencyMs: 0,
-  /** Delay between two pieces of a streamed answer. */
   tokenDelayMs: 0,
-  /** The share of requests that fail, 0 to 1. */
   failRate: 0,
   failStatus: 503,
-  /** The `Retry-After` header of failures; 0 omits it. */
   retryAfterSeconds: 0,
-  /** The share of turns, 0 to 1, that schedule a follow-up if the tool is offered. */
   followUpRate: 0,
-  /** The same seed makes the same requests fail. */
   seed: 1,
 };
 
@@ -34,8 +18,8 @@ export class Knobs {
   #random = seededRandom(DEFAULTS.seed);
 
   /** Sets the given knobs and keeps the others. */
-  turn(body: unknown): Record<Field, number> {
-    const given = objectWith(body, FIELDS) as Partial<Record<Field, number>>;
+  turn(body: unknown): typeof DEFAULTS {
+    const given = objectWith(body, Object.keys(DEFAULTS)) as Partial<typeof DEFAULTS>;
     this.values = { ...this.values, ...given };
     if (given.seed !== undefined) this.#random = seededRandom(given.seed);
     return this.values;

@@ -3,10 +3,8 @@ import { HttpFailure } from '../support/serve.js';
 import type { CompletionRequest, Message, Tool, ToolCall } from './protocol.js';
 
 /**
- * Reads and validates a chat completion request. It is as strict as the real service about mistakes that would
- * otherwise show only in production: empty tools, results without calls, calls without results.
- *
- * @throws HttpFailure 400 with an error in the service's form
+ * Reads a chat completion request, as strict as the real service about mistakes that would otherwise show only in
+ * production: empty tools, results without calls, calls without results. @throws HttpFailure 400 in the service's form
  */
 export function readRequest(body: unknown): CompletionRequest {
   if (!isObject(body)) throw invalid('The body has to be an object.', null);
@@ -26,7 +24,7 @@ export function readRequest(body: unknown): CompletionRequest {
 }
 
 /** An error in the format of the real service. */
-export function invalid(message: string, param: string | null, code: string | null = null): HttpFailure {
+function invalid(message: string, param: string | null, code: string | null = null): HttpFailure {
   return new HttpFailure(400, { error: { message, type: 'invalid_request_error', param, code } });
 }
 
@@ -41,15 +39,17 @@ function readMessage(value: unknown, index: number): Message {
     case 'user':
       return { role: 'user', text };
     case 'assistant': {
-      const toolCalls = readToolCalls(value.tool_calls, `${param}.tool_calls`);
-      if (value.content == null && toolCalls.length === 0)
-        throw invalid('Content is required.', `${param}.content`);
+      const callsParam = `${param}.tool_calls`;
+      const toolCalls = listIn(value.tool_calls, callsParam).map((item) => readToolCall(item, callsParam));
+      const isEmpty = value.content == null && toolCalls.length === 0;
+      if (isEmpty) throw invalid('Content is required.', `${param}.content`);
       return { role: 'assistant', text, toolCalls };
     }
-    case 'tool':
-      if (typeof value.tool_call_id !== 'string')
-        throw invalid('An id is required.', `${param}.tool_call_id`);
-      return { role: 'tool', toolCallId: value.tool_call_id, text };
+    case 'tool': {
+      const toolCallId = value.tool_call_id;
+      if (typeof toolCallId !== 'string') throw invalid('An id is required.', `${param}.tool_call_id`);
+      return { role: 'tool', toolCallId, text };
+    }
     default:
       throw invalid('Unknown role.', `${param}.role`);
   }
@@ -65,15 +65,18 @@ function readContent(content: unknown, param: string): string {
     .join('\n');
 }
 
-function readToolCalls(value: unknown, param: string): ToolCall[] {
+/** An optional list, which must not be empty. */
+function listIn(value: unknown, param: string): unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length === 0) throw invalid('An empty array is not allowed.', param);
-  return value.map((item: unknown) => {
-    const fn = isObject(item) ? item.function : undefined;
-    if (!isObject(item) || typeof item.id !== 'string' || !isObject(fn))
-      throw invalid('Not a tool call.', param);
-    return { id: item.id, name: String(fn.name), arguments: String(fn.arguments) };
-  });
+  return value;
+}
+
+function readToolCall(item: unknown, param: string): ToolCall {
+  const fn = isObject(item) ? item.function : undefined;
+  if (!isObject(item) || typeof item.id !== 'string' || !isObject(fn))
+    throw invalid('Not a tool call.', param);
+  return { id: item.id, name: String(fn.name), arguments: String(fn.arguments) };
 }
 
 /** Checks that every call has exactly one result, directly after the message with the call. */
@@ -86,35 +89,33 @@ function checkToolResults(messages: Message[]): void {
       }
       continue;
     }
-    if (open.size > 0)
-      throw invalid('Tool calls must be followed by their results.', `messages.[${index}].role`);
+    if (open.size > 0) throw unanswered(`messages.[${index}].role`);
     if (message.role === 'assistant') open = new Set(message.toolCalls.map(({ id }) => id));
   }
-  if (open.size > 0) throw invalid('Tool calls must be followed by their results.', 'messages');
+  if (open.size > 0) throw unanswered('messages');
+}
+
+function unanswered(param: string): HttpFailure {
+  return invalid('Tool calls must be followed by their results.', param);
 }
 
 function readTools(value: unknown): Tool[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || value.length === 0) throw invalid('An empty array is not allowed.', 'tools');
-  const tools = value.map((item: unknown, index) => readTool(item, `tools[${index}].function`));
-  if (new Set(tools.map(({ name }) => name)).size < tools.length)
-    throw invalid('Names must be unique.', 'tools');
+  const tools = listIn(value, 'tools').map((item, index) => readTool(item, `tools[${index}].function`));
+  const names = new Set(tools.map(({ name }) => name));
+  if (names.size < tools.length) throw invalid('Names must be unique.', 'tools');
   return tools;
 }
 
 function readTool(item: unknown, param: string): Tool {
   const fn = isObject(item) && item.type === 'function' ? item.function : undefined;
   if (!isObject(fn)) throw invalid('Only functions are supported.', param);
-  if (typeof fn.name !== 'string' || !/^[\w-]{1,64}$/.test(fn.name))
-    throw invalid('A bad name.', `${param}.name`);
+  const { name, description } = fn;
+  const isName = typeof name === 'string' && /^[\w-]{1,64}$/.test(name);
+  if (!isName) throw invalid('A bad name.', `${param}.name`);
   const parameters: JsonObject = isObject(fn.parameters) ? fn.parameters : {};
   if (fn.parameters !== undefined && parameters.type !== 'object') {
-    throw invalid(
-      "A function's parameters have to be an object.",
-      `${param}.parameters`,
-      'invalid_function_parameters',
-    );
+    const message = "A function's parameters have to be an object.";
+    throw invalid(message, `${param}.parameters`, 'invalid_function_parameters');
   }
-  const description = typeof fn.description === 'string' ? fn.description : '';
-  return { name: fn.name, description, parameters };
+  return { name, description: typeof description === 'string' ? description : '', parameters };
 }

@@ -4,17 +4,14 @@ import type { CompletionRequest } from './protocol.js';
 
 const REPLY_FIELDS = ['content', 'toolCalls', 'status', 'headers', 'error', 'delayMs', 'hold'] as const;
 
-/** An answer that a test has scripted. Without content and calls, the simulated model answers as usual. */
+/** An answer that a test has scripted; its fields are described in `tools/simulators/README.md`. */
 export interface ScriptedReply {
   content?: string;
   toolCalls?: { name: string; arguments: unknown }[];
-  /** The HTTP status; any other than 200 makes the answer an error. */
   status?: number;
   headers?: Record<string, string>;
-  /** The error's code; `drop` and `drop_midway` close the connection before the answer or in the middle of it. */
   error?: string;
   delayMs?: number;
-  /** Waits for `POST /release`. */
   hold?: boolean;
 }
 

@@ -1,29 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   HttpFailure,
+  noContent,
   type Reply,
   type RunningSimulator,
   type SimulatorRequest,
   serve,
 } from '../support/serve.js';
-import { Holds } from './holds.js';
 import { Knobs } from './knobs.js';
 import type { Answer, CompletionRequest } from './protocol.js';
 import { readRequest } from './read-request.js';
 import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './script.js';
-import { answer } from './walk/answer.js';
-import { scheduleAnother } from './walk/restless.js';
+import { answer, scheduleAnother } from './walk/answer.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
 /** The number of requests that `GET /requests` lists. */
 const REMEMBERED = 500;
 const MODELS = ['simulated-chat'];
-
-export interface ModelSimulatorOptions {
-  /** 0 selects a free port. */
-  port: number;
-  host?: string;
-}
 
 interface RecordedRequest {
   number: number;
@@ -32,8 +25,11 @@ interface RecordedRequest {
   request: CompletionRequest;
 }
 
-/** Starts a simulated chat model service; `tools/simulators/README.md` lists its paths. */
-export async function startModelSimulator(options: ModelSimulatorOptions): Promise<RunningSimulator> {
+/** Starts a simulated chat model service; `tools/simulators/README.md` lists its paths. Port 0 selects a free one. */
+export async function startModelSimulator(options: {
+  port: number;
+  host?: string;
+}): Promise<RunningSimulator> {
   const script = new ScriptQueue();
   const holds = new Holds();
   const knobs = new Knobs();
@@ -45,9 +41,8 @@ export async function startModelSimulator(options: ModelSimulatorOptions): Promi
     const body = incoming.json();
     const request = readRequest(body);
     count += 1;
-    requests = [...requests, { number: count, at: new Date().toISOString(), body, request }].slice(
-      -REMEMBERED,
-    );
+    const recorded = { number: count, at: new Date().toISOString(), body, request };
+    requests = [...requests, recorded].slice(-REMEMBERED);
 
     const gone = new AbortController();
     incoming.response.once('close', () => gone.abort());
@@ -98,27 +93,24 @@ export async function startModelSimulator(options: ModelSimulatorOptions): Promi
     };
   }
 
+  function forgetRequests(): void {
+    requests = [];
+    count = 0;
+  }
+
   const simulator = await serve(
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'model' } })],
       ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS.map(modelOf) } })],
       ['POST', '/v1/chat/completions', complete],
-      ['POST', '/script', (request) => reply204(() => script.add(request.json()))],
-      ['DELETE', '/script', () => reply204(() => script.clear())],
+      ['POST', '/script', (request) => noContent(() => script.add(request.json()))],
+      ['DELETE', '/script', () => noContent(() => script.clear())],
       ['GET', '/requests', listRequests],
-      [
-        'DELETE',
-        '/requests',
-        () =>
-          reply204(() => {
-            requests = [];
-            count = 0;
-          }),
-      ],
+      ['DELETE', '/requests', () => noContent(forgetRequests)],
       ['POST', '/release', () => ({ body: { released: holds.release() } })],
       ['GET', '/knobs', () => ({ body: knobs.values })],
       ['POST', '/knobs', (request) => ({ body: knobs.turn(request.json()) })],
-      ['DELETE', '/knobs', () => reply204(() => knobs.reset())],
+      ['DELETE', '/knobs', () => noContent(() => knobs.reset())],
     ],
     options.port,
     options.host,
@@ -132,9 +124,32 @@ export async function startModelSimulator(options: ModelSimulatorOptions): Promi
   };
 }
 
-function reply204(change: () => void): Reply {
-  change();
-  return { status: 204 };
+/** Requests that wait until a test releases them. */
+class Holds {
+  #waiting = new Set<() => void>();
+
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves on release, or when the caller disconnects. */
+  wait(gone: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#waiting.delete(go);
+        resolve();
+      };
+      this.#waiting.add(go);
+      gone.addEventListener('abort', go, { once: true });
+    });
+  }
+
+  /** Releases all requests and returns their number. */
+  release(): number {
+    const waiting = [...this.#waiting];
+    for (const go of waiting) go();
+    return waiting.length;
+  }
 }
 
 function modelOf(id: string) {
@@ -147,11 +162,11 @@ function authenticate({ headers }: SimulatorRequest): void {
 
 function scriptedAnswer(reply: ScriptedReply | undefined): Answer | undefined {
   if (reply?.content === undefined && reply?.toolCalls === undefined) return undefined;
-  const toolCalls = (reply.toolCalls ?? []).map((call) => ({
-    name: call.name,
-    arguments: argumentsText(call.arguments),
-  }));
-  return { content: reply.content ?? null, toolCalls };
+  const { content = null, toolCalls = [] } = reply;
+  return {
+    content,
+    toolCalls: toolCalls.map(({ name, arguments: given }) => ({ name, arguments: argumentsText(given) })),
+  };
 }
 
 function knobFailure({ values }: Knobs): HttpFailure {
@@ -162,9 +177,6 @@ function knobFailure({ values }: Knobs): HttpFailure {
 /** An error in the format of the real service. */
 function failure(status: number, code: string | null, headers: Record<string, string> = {}): HttpFailure {
   const type = status >= 500 ? 'server_error' : status === 429 ? 'requests' : 'invalid_request_error';
-  return new HttpFailure(
-    status,
-    { error: { message: 'Simulated failure.', type, param: null, code } },
-    headers,
-  );
+  const error = { message: 'Simulated failure.', type, param: null, code };
+  return new HttpFailure(status, { error }, headers);
 }

@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openEventStream } from '../support/serve.js';
-import { countTokens } from './count-tokens.js';
-import type { Answer, CompletionRequest } from './protocol.js';
+import type { Answer, CompletionRequest, Message } from './protocol.js';
 
-export interface StreamPace {
-  tokenDelayMs: number;
-  /** Closes the connection after this many pieces. */
-  dropAfter: number | undefined;
-  gone: AbortSignal;
-}
-
-/** The answer as one completion. */
 export function completionOf(request: CompletionRequest, answer: Answer): Record<string, unknown> {
   const { content, toolCalls } = answer;
   return {
@@ -39,7 +30,11 @@ export async function streamCompletion(
   response: ServerResponse,
   request: CompletionRequest,
   answer: Answer,
-  pace: StreamPace,
+  {
+    tokenDelayMs,
+    dropAfter,
+    gone,
+  }: { tokenDelayMs: number; dropAfter: number | undefined; gone: AbortSignal },
 ): Promise<void> {
   const head = envelope(request, 'chat.completion.chunk');
   const usage = request.includeUsage ? { usage: null } : {};
@@ -58,13 +53,13 @@ export async function streamCompletion(
   ];
   openEventStream(response);
   for (const [index, chunk] of chunks.entries()) {
-    if (pace.gone.aborted) return;
-    if (index === pace.dropAfter) {
+    if (gone.aborted) return;
+    if (index === dropAfter) {
       response.destroy();
       return;
     }
     response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-    if (pace.tokenDelayMs > 0) await delay(pace.tokenDelayMs);
+    if (tokenDelayMs > 0) await delay(tokenDelayMs);
   }
   response.end('data: [DONE]\n\n');
 }
@@ -101,4 +96,35 @@ function envelope(request: CompletionRequest, object: string): Record<string, un
     model: request.model,
     system_fingerprint: null,
   };
+}
+
+/** Four characters are a token; of the system messages, whole blocks of 128 tokens count as cached. */
+function countTokens(request: CompletionRequest, answer: Answer) {
+  const system = request.messages.filter(({ role }) => role === 'system');
+  const cached = Math.floor(sum(system.map(messageTokens)) / 128) * 128;
+  const prompt = sum(request.messages.map(messageTokens)) + tokens(JSON.stringify(request.tools));
+  const completion = tokens(answer.content ?? '') + callTokens(answer.toolCalls);
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: 0 },
+  };
+}
+
+function messageTokens(message: Message): number {
+  return 3 + tokens(message.text) + (message.role === 'assistant' ? callTokens(message.toolCalls) : 0);
+}
+
+function callTokens(calls: Answer['toolCalls']): number {
+  return sum(calls.map((call) => tokens(call.name) + tokens(call.arguments)));
+}
+
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,3 +1,27 @@
+/** `true` means always, a number below 1 is a probability, an integer n means the next n times. */
+export type Chance = boolean | number;
+
+export function isChance(value: unknown): value is Chance {
+  return typeof value === 'boolean' || (typeof value === 'number' && value >= 0);
+}
+
+/** Seeded random numbers: a separate sequence for each key, so that keys do not affect each other. */
+export class SeededDraws {
+  #seed = 1;
+  readonly #rows = new Map<string, () => number>();
+
+  next(key: string): number {
+    const row = this.#rows.get(key) ?? seededRandom(this.#seed ^ textSeed(key));
+    this.#rows.set(key, row);
+    return row();
+  }
+
+  reseed(seed: number): void {
+    this.#seed = seed;
+    this.#rows.clear();
+  }
+}
+
 /** Seeded random numbers in [0, 1) (mulberry32), so that a failing test can be reproduced. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -9,8 +33,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Derives a seed from a text (FNV-1a). */
-export function textSeed(text: string): number {
+function textSeed(text: string): number {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   return hash >>> 0;

@@ -18,17 +18,11 @@ export async function runProgram(
       `Simulated ${name} at ${simulator.url}. It only pretends: nothing here reaches the real world.`,
     );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        simulator.close().then(() => process.exit(0));
-      });
+      process.once(signal, () => simulator.close().then(() => process.exit(0)));
     }
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    console.error(
-      taken
-        ? `The simulated ${name} cannot start: port ${port} is in use.`
-        : `The simulated ${name} cannot start.`,
-    );
+    console.error(`The simulated ${name} cannot start${taken ? `: port ${port} is in use` : ''}.`);
     process.exit(1);
   }
 }

@@ -1,29 +1,23 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to a handler. */
 export interface SimulatorRequest {
-  /** The values of the path's `{names}`. */
   params: Record<string, string>;
   query: URLSearchParams;
   headers: http.IncomingHttpHeaders;
-  /** Path and query as received. */
   url: string;
   text: string;
-  /** The body as received. */
   bytes: Buffer;
   /** The body as JSON; an empty one is `{}`. */
   json(): unknown;
-  /** The body as a form. */
   form(): URLSearchParams;
-  /** For handlers that stream, delay or abort the response. */
+  /** For handlers that stream or abort the response. */
   response: http.ServerResponse;
 }
 
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON. */
   body?: unknown;
 }
 
@@ -56,16 +50,13 @@ export async function serve(
   host = '127.0.0.1',
 ): Promise<RunningSimulator> {
   const table = routes.map(([method, path, handler]) => ({ method, pattern: pathPattern(path), handler }));
-
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://simulator');
     const matches = table.filter(({ pattern }) => pattern.test(url.pathname));
     const route = matches.find(({ method }) => method === request.method);
-    if (route === undefined) {
+    if (route !== undefined) answer(request, response, url, route);
+    else
       send(response, { status: matches.length > 0 ? 405 : 404, body: { error: 'No such path or method.' } });
-      return;
-    }
-    answer(request, response, url, route);
   });
 
   await new Promise<void>((resolve, reject) => {
@@ -83,7 +74,17 @@ export async function serve(
   };
 }
 
-/** Starts a stream of server-sent events. */
+/** The sequence number after which a list begins. */
+export function afterIn(query: URLSearchParams): number {
+  return Number(query.get('after') ?? 0);
+}
+
+/** A change and its answer, 204. */
+export function noContent(change: () => void): Reply {
+  change();
+  return { status: 204 };
+}
+
 export function openEventStream(response: http.ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   response.flushHeaders();

@@ -1,15 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The result of the signature check; `unchecked` if the receiver has no secret. */
 export type SignatureCheck = 'unchecked' | 'valid' | 'missing' | 'wrong' | 'stale';
 
 const toleranceSeconds = 300;
 
-/**
- * Checks both signature headers of a webhook against the received bytes: the one of Standard Webhooks and
- * `X-Webhook-Signature`. Each header may hold several signatures, of which one must be valid.
- */
+/** Checks Standard Webhooks' header and `X-Webhook-Signature`; of several signatures in one, one must be valid. */
 export function checkSignatures(
   headers: IncomingHttpHeaders,
   body: Buffer,

@@ -1,12 +1,24 @@
-import { SeededDraws } from '../support/chance.js';
-import { objectWith } from '../support/read-json.js';
+import { type Chance, isChance, SeededDraws } from '../support/random.js';
+import { isObject, objectWith } from '../support/read-json.js';
 import { HttpFailure } from '../support/serve.js';
-import { isWithin, type Mishap, readMishap } from './mishap.js';
+
+const ways = ['status', 'redirect', 'hang', 'reset', 'garbage', 'huge', 'drip'] as const;
+
+/** A fault in answering webhooks; its fields are described in `tools/simulators/README.md`. */
+export interface Mishap {
+  answer: (typeof ways)[number];
+  chance: Chance;
+  status?: number;
+  retryAfter?: string;
+  location?: string;
+  bytes?: number;
+  everyMs?: number;
+}
+
+const mishapFields = ['answer', 'chance', 'status', 'retryAfter', 'location', 'bytes', 'everyMs'];
 
 export interface KnobValues {
-  /** Milliseconds before each answer. */
   latencyMs: number;
-  /** The possible faults; the first one whose chance applies is used. */
   mishaps: readonly Mishap[];
 }
 
@@ -19,10 +31,7 @@ export class Knobs {
   readonly #named = new Map<string, Partial<KnobValues>>();
   readonly #draws = new SeededDraws();
 
-  /**
-   * Sets the given knobs; with `name`, only for that receiver.
-   * @throws HttpFailure 400
-   */
+  /** Sets the given knobs; with `name`, only for that receiver. @throws HttpFailure 400 */
   turn(body: unknown): KnobValues {
     const { seed, name, ...given } = objectWith(body, FIELDS);
     const values = readValues(given);
@@ -38,7 +47,6 @@ export class Knobs {
     this.#draws.reseed(1);
   }
 
-  /** The current knobs of a receiver. */
   of(name: string | undefined): KnobValues {
     const own = name === undefined ? undefined : this.#named.get(name);
     return { ...DEFAULTS, ...this.#everyone, ...own };
@@ -69,4 +77,32 @@ function readValues({ latencyMs, mishaps }: Record<string, unknown>): Partial<Kn
     ...(latencyMs === undefined ? {} : { latencyMs }),
     ...(mishaps === undefined ? {} : { mishaps: mishaps.map(readMishap) }),
   };
+}
+
+function readMishap(value: unknown): Mishap {
+  const { chance = true, retryAfter, ...rest } = objectWith(value, mishapFields);
+  const mishap = { ...rest, chance, ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }) };
+  if (!isMishap(mishap)) {
+    throw new HttpFailure(400, {
+      error: `answer has to be one of ${ways.join(', ')}, chance true or a number, status a final one, the rest as described.`,
+    });
+  }
+  return mishap;
+}
+
+function isMishap(value: unknown): value is Mishap {
+  if (!isObject(value)) return false;
+  const { answer, chance, status, location, bytes, everyMs } = value;
+  return (
+    ways.some((way) => way === answer) &&
+    isChance(chance) &&
+    (status === undefined || isWithin(status, 200, 599)) &&
+    (location === undefined || typeof location === 'string') &&
+    (bytes === undefined || isWithin(bytes, 1, 1_000_000_000)) &&
+    (everyMs === undefined || isWithin(everyMs, 1, 60_000))
+  );
+}
+
+function isWithin(value: unknown, from: number, to: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
 }

@@ -1,28 +1,28 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { objectWith } from '../support/read-json.js';
 import {
+  afterIn,
   HttpFailure,
+  noContent,
   type Reply,
   type Route,
   type RunningSimulator,
   type SimulatorRequest,
   serve,
 } from '../support/serve.js';
-import { answerWebhook } from './answer-webhook.js';
 import { checkSignatures, headerOf } from './check-signatures.js';
-import type { ReceivedWebhook } from './hook.js';
-import { Knobs } from './knobs.js';
-import { Sink } from './sink.js';
+import { Knobs, type Mishap } from './knobs.js';
+import { type ReceivedWebhook, Sink } from './sink.js';
 
-export interface WebhookSinkOptions {
-  /** 0 selects a free port. */
-  port: number;
-  host?: string;
-}
+const longestBytes = 10_000_000;
+const drippingEveryMs = 100;
 
 /** Starts a webhook receiver that lists deliveries and simulates faults; see `tools/simulators/README.md`. */
-export function startWebhookSink(options: WebhookSinkOptions): Promise<RunningSimulator> {
-  return serve(routesOf(new Sink(), new Knobs()), options.port, options.host);
+export function startWebhookSink({ port, host }: { port: number; host?: string }): Promise<RunningSimulator> {
+  return serve(routesOf(new Sink(), new Knobs()), port, host);
 }
 
 function routesOf(sink: Sink, knobs: Knobs): Route[] {
@@ -32,15 +32,11 @@ function routesOf(sink: Sink, knobs: Knobs): Route[] {
     ['GET', '/hooks', () => ({ body: sink.overview() })],
     ['GET', '/hooks/{name}/summary', ({ params }) => summarize(sink, params.name ?? '')],
     ['PUT', '/hooks/{name}/secret', (request) => setSecret(sink, request)],
-    [
-      'GET',
-      '/deliveries',
-      ({ query }) => ({ body: sink.after(Number(query.get('after') ?? 0), query.get('name')) }),
-    ],
-    ['DELETE', '/deliveries', ({ query }) => reply204(() => sink.forget(query.get('name')))],
+    ['GET', '/deliveries', ({ query }) => ({ body: sink.after(afterIn(query), query.get('name')) })],
+    ['DELETE', '/deliveries', ({ query }) => noContent(() => sink.forget(query.get('name')))],
     ['GET', '/knobs', ({ query }) => ({ body: knobs.of(query.get('name') ?? undefined) })],
     ['POST', '/knobs', (request) => ({ body: knobs.turn(request.json()) })],
-    ['DELETE', '/knobs', () => reply204(() => knobs.reset())],
+    ['DELETE', '/knobs', () => noContent(() => knobs.reset())],
   ];
 }
 
@@ -66,16 +62,64 @@ async function receive(
   const mishap = knobs.nextMishap(name);
   const { latencyMs } = knobs.of(name);
   if (latencyMs > 0) await delay(latencyMs);
-  hook.answer(
-    webhook,
-    response.destroyed ? 'gone' : answerWebhook(response, name, mishap ?? refusalOf(webhook)),
-  );
+  const answer = () => answerWebhook(response, name, mishap ?? refusalOf(webhook));
+  hook.answer(webhook, response.destroyed ? 'gone' : answer());
 }
 
 /** A receiver with a secret rejects webhooks that are not signed with it. */
 function refusalOf({ signature }: ReceivedWebhook) {
   if (signature === 'valid' || signature === 'unchecked') return undefined;
   return { answer: 'status', chance: true, status: 401 } as const;
+}
+
+/** Accepts a webhook or applies the fault. @returns the value of `ReceivedWebhook.answered` */
+function answerWebhook(response: ServerResponse, name: string, mishap: Mishap | undefined): string {
+  if (mishap === undefined) return takeIt(response, 200);
+  const { answer, retryAfter } = mishap;
+  if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+  switch (answer) {
+    case 'status':
+      return takeIt(response, mishap.status ?? 503);
+    case 'redirect':
+      response.setHeader('location', mishap.location ?? `/hooks/${encodeURIComponent(name)}-redirected`);
+      return takeIt(response, mishap.status ?? 307);
+    case 'huge':
+      return pour(response, mishap.status ?? 200, blocksOf(mishap.bytes ?? longestBytes));
+    case 'drip':
+      return pour(response, mishap.status ?? 200, drops(mishap.everyMs ?? drippingEveryMs));
+    case 'garbage':
+      response.socket?.end('This is not HTTP.\r\n\r\n');
+      return answer;
+    case 'reset':
+      response.socket?.resetAndDestroy();
+      return answer;
+    case 'hang':
+      return answer;
+  }
+}
+
+function takeIt(response: ServerResponse, status: number): string {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ received: status < 300 }));
+  return String(status);
+}
+
+function pour(response: ServerResponse, status: number, pieces: Parameters<typeof Readable.from>[0]): string {
+  response.writeHead(status, { 'content-type': 'text/plain' });
+  pipeline(Readable.from(pieces), response).catch(() => undefined);
+  return String(status);
+}
+
+function* blocksOf(bytes: number): Iterable<Buffer> {
+  const block = Buffer.alloc(65_536, 'x');
+  for (let left = bytes; left > 0; left -= block.length) yield block.subarray(0, left);
+}
+
+async function* drops(everyMs: number): AsyncIterable<Buffer> {
+  for (;;) {
+    yield Buffer.from('x');
+    await delay(everyMs, undefined, { ref: false });
+  }
 }
 
 function summarize(sink: Sink, name: string): Reply {
@@ -89,10 +133,5 @@ function setSecret(sink: Sink, { params, json }: SimulatorRequest): Reply {
     throw new HttpFailure(400, { error: 'secret has to be a text, or null for none.' });
   }
   sink.hook(params.name ?? '').secret = secret;
-  return { status: 204 };
-}
-
-function reply204(change: () => void): Reply {
-  change();
   return { status: 204 };
 }

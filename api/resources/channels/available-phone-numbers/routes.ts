@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listAvailableNumbers } from '../../../../domain/channels/phone-number-pool/list-available-numbers.js';
+import { listAvailableNumbers } from '../../../../domain/channels/phone-number-pool/pool-numbers.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { receiveStatusCallback } from '../../../../domain/channels/deliveries/receive-status-callback.js';
-import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
+import { receiveStatusCallback } from '../../../../domain/channels/deliveries/record-delivery-news.js';
+import { findKeyword } from '../../../../domain/channels/sms/keywords.js';
+import { type InboundSms, receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { carrierSignature } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { toInboundSms } from './inbound-sms.js';
 import { presentAnswer } from './presenter.js';
 import { InboundMessageForm, MessageStatusForm, MessageStatusParams, MessageStatusQuery } from './schemas.js';
 
@@ -26,6 +26,19 @@ const inbound = defineRoute({
   },
   handler: async ({ context, body }) => presentAnswer(await receiveSms(context, toInboundSms(body))),
 });
+
+/** Converts the carrier's form to an inbound message. Pictures cannot be stored yet, so a placeholder marks them. */
+function toInboundSms(form: InboundMessageForm): InboundSms {
+  const { Body: text = '', NumMedia = '0', OptOutType = '' } = form;
+  const carrierKeyword = findKeyword(OptOutType);
+  return {
+    carrierMessageId: form.MessageSid,
+    from: form.From,
+    to: form.To,
+    body: text.trim() === '' && Number(NumMedia) > 0 ? '[media]' : text,
+    ...(carrierKeyword === null ? {} : { carrierKeyword }),
+  };
+}
 
 const status = defineRoute({
   operationId: 'receiveCarrierMessageStatus',

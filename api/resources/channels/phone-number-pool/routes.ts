@@ -1,7 +1,9 @@
-import { addPoolNumber } from '../../../../domain/channels/phone-number-pool/add-pool-number.js';
-import { assignPoolNumber } from '../../../../domain/channels/phone-number-pool/assign-pool-number.js';
-import { listPoolNumbers } from '../../../../domain/channels/phone-number-pool/list-pool-numbers.js';
-import { removePoolNumber } from '../../../../domain/channels/phone-number-pool/remove-pool-number.js';
+import {
+  addPoolNumber,
+  assignPoolNumber,
+  listPoolNumbers,
+  removePoolNumber,
+} from '../../../../domain/channels/phone-number-pool/pool-numbers.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
@@ -15,6 +17,7 @@ import {
 } from './schemas.js';
 
 const tag = 'Phone number pool';
+const isInUse = 'uses the number (`phone_number_in_use`), or login codes are sent from it (`login_number`).';
 
 const list = defineRoute({
   operationId: 'listPoolNumbers',
@@ -56,9 +59,7 @@ const update = defineRoute({
   access: superuserAccess(),
   body: UpdatePoolNumberRequest,
   response: { status: 200, schema: PoolNumberResponse },
-  errors: {
-    409: 'Another workspace uses the number (`phone_number_in_use`), or login codes are sent from it (`login_number`).',
-  },
+  errors: { 409: `Another workspace ${isInUse}` },
   handler: async ({ context, params, body }) =>
     presentPoolNumber(await assignPoolNumber(context, params.pool_number_id, body.workspaceUuid)),
 });
@@ -72,9 +73,7 @@ const remove = defineRoute({
   description: 'For superusers who are signed in.',
   access: superuserAccess(),
   response: { status: 204 },
-  errors: {
-    409: 'A workspace uses the number (`phone_number_in_use`), or login codes are sent from it (`login_number`).',
-  },
+  errors: { 409: `A workspace ${isInUse}` },
   handler: async ({ context, params }) => removePoolNumber(context, params.pool_number_id),
 });
 

@@ -1,7 +1,6 @@
 import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
 import { deletePhoneNumber } from '../../../../domain/channels/phone-numbers/delete-phone-number.js';
-import { getPhoneNumber } from '../../../../domain/channels/phone-numbers/get-phone-number.js';
-import { listPhoneNumbers } from '../../../../domain/channels/phone-numbers/list-phone-numbers.js';
+import { getPhoneNumber, listPhoneNumbers } from '../../../../domain/channels/phone-numbers/phone-numbers.js';
 import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

@@ -1,7 +1,4 @@
-import {
-  liftOwnSmsOptOut,
-  optMemberOutOfSms,
-} from '../../../../domain/channels/outreach/change-sms-opt-out.js';
+import { liftOwnSmsOptOut, optMemberOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 

@@ -1,38 +1,32 @@
 import type { Database } from '../../../../db/database.js';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
-import { sign } from '../../../../tools/simulators/carrier/sign.js';
+import { sign } from '../../../../tools/simulators/carrier/post-webhook.js';
 import type { ApiResponse } from '../../../support/api/api.js';
 import { useApiOn } from '../../../support/api/use-api.js';
 
 const authToken = 'a token that only the carrier and we know';
 const publicUrl = 'https://public.example.com';
-
-export interface SignedApi {
-  /** Calls as the carrier does: a form, signed over the public address and all fields. */
-  call(path: string, form: Record<string, string>): Promise<ApiResponse<string>>;
-  /** The same with another signature, other fields, or none. */
-  callUnsigned(
-    path: string,
-    form: Record<string, string>,
-    signed?: { path?: string; form?: Record<string, string>; token?: string },
-  ): Promise<ApiResponse<{ code: string }>>;
-}
+type Form = Record<string, string>;
 
 /** An api that carrier webhooks reach, from the beginning of a suite to its end. */
-export function useSignedApi(database: () => Database): SignedApi {
+export function useSignedApi(database: () => Database) {
   const carrier = new TwilioCarrier({ accountSid: `AC${'0'.repeat(32)}`, authToken });
   const api = useApiOn(database, { carrier, publicUrl });
-  const signature = (path: string, form: Record<string, string>, token = authToken) => ({
+  const signature = (path: string, form: Form, token = authToken) => ({
     'X-Twilio-Signature': sign(token, `${publicUrl}/api/v2${path}`, form),
   });
   return {
-    call: (path, form) => api.request('POST', path, { form, headers: signature(path, form) }),
-    callUnsigned: (path, form, signed) =>
-      api.request('POST', path, {
-        form,
-        ...(signed === undefined
-          ? {}
-          : { headers: signature(signed.path ?? path, signed.form ?? form, signed.token) }),
-      }),
+    /** Calls as the carrier does: a form, signed over the public address and all fields. */
+    call: (path: string, form: Form): Promise<ApiResponse<string>> =>
+      api.request('POST', path, { form, headers: signature(path, form) }),
+    /** The same with another signature, other fields, or none. */
+    callUnsigned: (
+      path: string,
+      form: Form,
+      signed?: { path?: string; form?: Form; token?: string },
+    ): Promise<ApiResponse<{ code: string }>> => {
+      const headers = signed && signature(signed.path ?? path, signed.form ?? form, signed.token);
+      return api.request('POST', path, { form, ...(headers === undefined ? {} : { headers }) });
+    },
   };
 }

@@ -1,4 +1,6 @@
+import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/fill-pool.js';
 import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import {
@@ -10,7 +12,7 @@ import {
 } from '../../../support/workspace/factories.js';
 import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-const { api, workspace, otherWorkspace: other } = useApi();
+const { api, workspace, otherWorkspace: other } = useApi({ carrier: { verifySignature: () => true } });
 let superuser: TestBrowser;
 let superuserId: number;
 
@@ -35,15 +37,16 @@ const take = (number: string, of: TestWorkspace) =>
     apiKey: of.admin.apiKey,
     body: { number, name: 'Desk' },
   });
+const remove = (id: number) => superuser.request('DELETE', `/phone-number-pool/${id}`);
+const reserve = (number: string) =>
+  reserveLoginNumber({ db: workspace.database, clock: workspace.context().clock }, number);
 const refused = { status: 400, body: { errors: [{ pointer: '/number' }] } };
 
-describe('a number outside the pool', () => {
-  it('cannot be taken and has no route', async () => {
-    const number = uniquePhone();
+it('a number outside the pool cannot be taken and has no route', async () => {
+  const number = uniquePhone();
 
-    expect(await take(number, workspace)).toMatchObject(refused);
-    expect(await workspace.database.identity.phoneNumberRoutes.find(number)).toBeUndefined();
-  });
+  expect(await take(number, workspace)).toMatchObject(refused);
+  expect(await workspace.database.identity.phoneNumberRoutes.find(number)).toBeUndefined();
 });
 
 describe('a pool number that is assigned to a workspace', () => {
@@ -76,16 +79,13 @@ describe('a pool number that is assigned to a workspace', () => {
 
     const inUse = { status: 409, body: { code: 'phone_number_in_use' } };
     expect(await assign(id, workspace)).toMatchObject(inUse);
-    expect(await superuser.request('DELETE', `/phone-number-pool/${id}`)).toMatchObject(inUse);
-    expect(await assign(id, other)).toMatchObject({
-      status: 200,
-      body: { usedByWorkspaceUuid: other.workspaceUuid },
-    });
+    expect(await remove(id)).toMatchObject(inUse);
+    const usedByWorkspaceUuid = other.workspaceUuid;
+    expect(await assign(id, other)).toMatchObject({ status: 200, body: { usedByWorkspaceUuid } });
 
-    await api.request('DELETE', other.path(`/phone-numbers/${taken.body.id}`), {
-      apiKey: other.admin.apiKey,
-    });
-    expect(await superuser.request('DELETE', `/phone-number-pool/${id}`)).toMatchObject({ status: 204 });
+    const { apiKey } = other.admin;
+    await api.request('DELETE', other.path(`/phone-numbers/${taken.body.id}`), { apiKey });
+    expect(await remove(id)).toMatchObject({ status: 204 });
     expect(await take(number, other)).toMatchObject(refused);
   });
 });
@@ -124,22 +124,24 @@ describe('the phone number pool', () => {
     const apiKey = await addApiKey(workspace.database, superuserId);
     const id = (await add(uniquePhone())).body.id;
     const body = { number: uniquePhone() };
-    for (const credential of [{ apiKey }, { apiKey: workspace.admin.apiKey }]) {
-      const denied = { status: 403, body: { code: 'superuser_required' } };
-      const ask = (method: string, path: string, request = {}) =>
-        api.request(method, path, { ...credential, ...request });
-      expect(await ask('GET', '/phone-number-pool')).toMatchObject(denied);
-      expect(await ask('POST', '/phone-number-pool', { body })).toMatchObject(denied);
-      const release = { body: { workspaceUuid: null } };
-      expect(await ask('PUT', `/phone-number-pool/${id}`, release)).toMatchObject(denied);
-      expect(await ask('DELETE', `/phone-number-pool/${id}`)).toMatchObject(denied);
+    const requests: [string, string, object?][] = [
+      ['GET', '/phone-number-pool'],
+      ['POST', '/phone-number-pool', { body }],
+      ['PUT', `/phone-number-pool/${id}`, { body: { workspaceUuid: null } }],
+      ['DELETE', `/phone-number-pool/${id}`],
+    ];
+    for (const key of [apiKey, workspace.admin.apiKey]) {
+      for (const [method, path, more] of requests) {
+        const answer = await api.request(method, path, { apiKey: key, ...more });
+        expect(answer).toMatchObject({ status: 403, body: { code: 'superuser_required' } });
+      }
     }
     expect(await api.request('GET', '/phone-number-pool')).toMatchObject({ status: 401 });
   });
 
   it('returns 404 for an unknown number', async () => {
     expect(await assign(999_999_999, null)).toMatchObject({ status: 404 });
-    expect(await superuser.request('DELETE', '/phone-number-pool/999999999')).toMatchObject({ status: 404 });
+    expect(await remove(999_999_999)).toMatchObject({ status: 404 });
   });
 });
 
@@ -159,4 +161,78 @@ it('lists for a workspace the pool numbers that it can take', async () => {
   await take(mine, own);
   expect((await available(own.admin.apiKey)).body.items).not.toContainEqual({ number: mine, assigned: true });
   expect(await available(own.member.apiKey)).toMatchObject({ status: 403 });
+});
+
+describe('the number of login codes', () => {
+  it('cannot be taken over by the owner of a workspace', async () => {
+    const loginNumber = uniquePhone();
+    await reserve(loginNumber);
+    const email = uniqueEmail();
+    await workspace.database.identity.accounts.create({ email });
+    const browser = openBrowser(api);
+    await browser.signIn({ email });
+    const own = await browser.request('POST', '/workspaces', { body: { name: 'Sign-in help' } });
+    expect(own.status).toBe(201);
+
+    const path = `/w/${own.body.uuid}`;
+    const body = { number: loginNumber, name: 'Desk' };
+    expect(await browser.request('POST', `${path}/phone-numbers`, { body })).toMatchObject(refused);
+
+    // The login code goes to the victim’s number, so a takeover would intercept it.
+    const MessageSid = `SM${randomUUID().replaceAll('-', '')}`;
+    const answer = await api.request('POST', '/carrier-messages/inbound', {
+      form: { MessageSid, From: uniquePhone(), To: loginNumber, Body: '123456' },
+      headers: { 'X-Twilio-Signature': randomBytes(20).toString('base64') },
+    });
+    expect(answer.status).toBe(200);
+    expect((await browser.request('GET', `${path}/members`)).body.total).toBe(1);
+  });
+
+  it('cannot be added, assigned or removed by a superuser', async () => {
+    const loginNumber = uniquePhone();
+    await reserve(loginNumber);
+
+    expect((await add(loginNumber)).status).toBe(409);
+    const query = { search: loginNumber.slice(1) };
+    const { body } = await superuser.request('GET', '/phone-number-pool', { query });
+    expect(body.items).toMatchObject([{ number: loginNumber, purpose: 'login_codes' }]);
+    const { id } = body.items[0];
+    const isLoginNumber = { status: 409, body: { code: 'login_number' } };
+    expect(await assign(id, workspace)).toMatchObject(isLoginNumber);
+    expect(await remove(id)).toMatchObject(isLoginNumber);
+  });
+
+  it('cannot be one that is used by or assigned to a workspace', async () => {
+    const used = await pooledPhone(workspace.database);
+    expect((await take(used, workspace)).status).toBe(201);
+    const assigned = await pooledPhone(workspace.database, { workspaceId: workspace.workspaceId });
+
+    for (const number of [used, assigned]) {
+      await expect(reserve(number)).rejects.toMatchObject({ code: 'login_number_assigned' });
+    }
+  });
+
+  it('can be a free number of the pool, and releases the earlier one', async () => {
+    const [first, second] = [uniquePhone(), await pooledPhone(workspace.database)];
+    await reserve(first);
+    await reserve(second);
+
+    const reserved = async () => {
+      const page = { page: 1, pageSize: 100, sortBy: 'number', sortOrder: 'asc' } as const;
+      const { items } = await workspace.database.identity.phoneNumberPool.list({}, page);
+      return items.filter(({ purpose }) => purpose === 'login_codes').map(({ number }) => number);
+    };
+    expect(await reserved()).toEqual([second]);
+    await reserve('CLINIC');
+    expect(await reserved()).toEqual([]);
+  });
+
+  it('is not also a number of a workspace when both claim it at once', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const number = await pooledPhone(workspace.database);
+      const [reserved, taken] = await Promise.allSettled([reserve(number), take(number, workspace)]);
+      const isTaken = taken.status === 'fulfilled' && taken.value.status === 201;
+      expect(reserved.status === 'fulfilled').toBe(!isTaken);
+    }
+  });
 });

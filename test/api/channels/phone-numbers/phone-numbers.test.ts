@@ -8,15 +8,16 @@ import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
 const { api, workspace, otherWorkspace } = useApi();
 
-const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
-  api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
+/** Asks as an admin; `path` follows that of the workspace's phone numbers. */
+const asAdmin = (method: string, path: string | number, body?: unknown, of = workspace) =>
+  api.request(method, of.path(`/phone-numbers${path === '' ? '' : `/${path}`}`), {
+    apiKey: of.admin.apiKey,
+    ...(body === undefined ? {} : { body }),
+  });
+const add = (body: object, of = workspace) => asAdmin('POST', '', { name: 'Desk', ...body }, of);
 
 async function newNumber(values: object = {}) {
-  const answer = await asAdmin('POST', '/phone-numbers', {
-    number: await pooledPhone(workspace.database),
-    name: 'Front desk',
-    ...values,
-  });
+  const answer = await add({ number: await pooledPhone(workspace.database), ...values });
   expect(answer.status).toBe(201);
   return answer.body;
 }
@@ -28,25 +29,22 @@ describe('adding a phone number', () => {
     const number = await pooledPhone(workspace.database);
     const written = `(${number.slice(2, 5)}) ${number.slice(5, 8)}-${number.slice(8)}`;
 
-    const answer = await asAdmin('POST', '/phone-numbers', { number: written, name: 'Front desk' });
+    const { status, body } = await add({ number: written });
 
-    expect(answer).toEqual({
-      status: 201,
-      headers: expect.anything(),
-      body: {
-        id: expect.any(Number),
-        uuid: expect.any(String),
-        number,
-        name: 'Front desk',
-        smsEnabled: true,
-        voiceEnabled: true,
-        inboundWorkflowId: null,
-        createdAt: expect.any(String),
-        updatedAt: expect.any(String),
-      },
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      uuid: expect.any(String),
+      number,
+      name: 'Desk',
+      smsEnabled: true,
+      voiceEnabled: true,
+      inboundWorkflowId: null,
+      createdAt: expect.any(String),
+      updatedAt: expect.any(String),
     });
     const { workspaceId } = workspace;
-    expect(await route(number)).toEqual({ workspaceId, phoneNumberId: answer.body.id });
+    expect(await route(number)).toEqual({ workspaceId, phoneNumberId: body.id });
   });
 
   it('accepts a workflow for inbound messages', async () => {
@@ -63,13 +61,9 @@ describe('adding a phone number', () => {
     ['no name', { number: '+12015550100' }, ['/name']],
     ['a number that is none', { number: '12 apples', name: 'Desk' }, ['/number']],
     ['an unknown field', { number: '+12015550100', name: 'Desk', colour: 'red' }, ['/colour']],
-    [
-      'a flag that is no boolean',
-      { number: '+12015550100', name: 'Desk', smsEnabled: 'yes' },
-      ['/smsEnabled'],
-    ],
+    ['a flag of words', { number: '+12015550100', name: 'Desk', smsEnabled: 'yes' }, ['/smsEnabled']],
   ])('refuses %s', async (_, body, pointers) => {
-    expectRefused(await asAdmin('POST', '/phone-numbers', body), pointers);
+    expectRefused(await asAdmin('POST', '', body), pointers);
   });
 
   it('refuses an archived workflow and one of another workspace', async () => {
@@ -78,32 +72,28 @@ describe('adding a phone number', () => {
     const foreign = await createWorkflowDefinition(otherWorkspace.context(), { name: 'Theirs' });
 
     for (const { id } of [archived, foreign]) {
-      const body = { number: uniquePhone(), name: 'Desk', inboundWorkflowId: id };
-      expectRefused(await asAdmin('POST', '/phone-numbers', body), ['/inboundWorkflowId']);
+      const body = { number: uniquePhone(), inboundWorkflowId: id };
+      expectRefused(await add(body), ['/inboundWorkflowId']);
     }
   });
 
   it('refuses a number in use without revealing the other workspace', async () => {
     const { number } = await newNumber();
-    const body = { number, name: 'Desk' };
 
-    const here = await asAdmin('POST', '/phone-numbers', body);
-    const elsewhere = await asAdmin('POST', '/phone-numbers', body, otherWorkspace);
+    const here = await add({ number });
+    const elsewhere = await add({ number }, otherWorkspace);
 
     expectRefused(here, ['/number']);
     expectRefused(elsewhere, ['/number']);
     expect(elsewhere.body.detail).toBe(here.body.detail);
-    expect((await asAdmin('GET', '/phone-numbers', undefined, otherWorkspace)).body.total).toBe(0);
+    expect((await asAdmin('GET', '', undefined, otherWorkspace)).body.total).toBe(0);
   });
 
   it('gives a number to one of several workspaces that request it at once', async () => {
-    const body = { number: await pooledPhone(workspace.database), name: 'Desk' };
-    const both = [workspace, otherWorkspace];
-    const third = await createWorkspace(workspace.database);
+    const number = await pooledPhone(workspace.database);
+    const owners = [workspace, otherWorkspace, await createWorkspace(workspace.database)];
 
-    const answers = await Promise.all(
-      [...both, third].map((owner) => asAdmin('POST', '/phone-numbers', body, owner)),
-    );
+    const answers = await Promise.all(owners.map((owner) => add({ number }, owner)));
 
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 400, 400]);
   });
@@ -113,43 +103,33 @@ describe('changing a phone number', () => {
   it('changes only the given fields', async () => {
     const { id, number } = await newNumber({ smsEnabled: false });
 
-    const answer = await asAdmin('PUT', `/phone-numbers/${id}`, { name: 'Night desk', voiceEnabled: false });
+    const changes = { name: 'Night desk', voiceEnabled: false };
+    const answer = await asAdmin('PUT', id, changes);
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { id, number, name: 'Night desk', smsEnabled: false, voiceEnabled: false },
-    });
+    expect(answer).toMatchObject({ status: 200, body: { id, number, smsEnabled: false, ...changes } });
   });
 
-  it('refuses a change of the number itself, because chats depend on it', async () => {
+  it.each([
+    ['the number itself, because chats depend on it', { number: '+12015550100' }, '/number'],
+    ['an unknown workflow', { inboundWorkflowId: 999_999_999 }, '/inboundWorkflowId'],
+  ])('refuses %s', async (_, changes, pointer) => {
     const { id } = await newNumber();
 
-    expectRefused(await asAdmin('PUT', `/phone-numbers/${id}`, { number: uniquePhone() }), ['/number']);
-  });
-
-  it('refuses an unknown workflow', async () => {
-    const { id } = await newNumber();
-
-    expectRefused(await asAdmin('PUT', `/phone-numbers/${id}`, { inboundWorkflowId: 999_999_999 }), [
-      '/inboundWorkflowId',
-    ]);
+    expectRefused(await asAdmin('PUT', id, changes), [pointer]);
   });
 });
 
 describe('deleting a phone number', () => {
   it('makes the number available to other workspaces', async () => {
     const { id, number } = await newNumber();
-    const definition = await createWorkflowDefinition(workspace.context(), {
-      name: 'Intake',
-      defaultPhoneNumberId: id,
-    });
+    const values = { name: 'Intake', defaultPhoneNumberId: id };
+    const definition = await createWorkflowDefinition(workspace.context(), values);
 
-    expect((await asAdmin('DELETE', `/phone-numbers/${id}`)).status).toBe(204);
+    expect((await asAdmin('DELETE', id)).status).toBe(204);
 
-    expect((await asAdmin('GET', `/phone-numbers/${id}`)).status).toBe(404);
+    expect((await asAdmin('GET', id)).status).toBe(404);
     expect(await route(number)).toBeUndefined();
-    const again = await asAdmin('POST', '/phone-numbers', { number, name: 'Desk' }, otherWorkspace);
-    expect(again.status).toBe(201);
+    expect((await add({ number }, otherWorkspace)).status).toBe(201);
     const { rows } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx.raw('select default_phone_number_id from workflow_definitions where id = ?', [definition.id]),
     );
@@ -166,7 +146,7 @@ describe('deleting a phone number', () => {
       ),
     );
 
-    const answer = await asAdmin('DELETE', `/phone-numbers/${id}`);
+    const answer = await asAdmin('DELETE', id);
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'phone_number_in_use' } });
     expect(await route(number)).toMatchObject({ phoneNumberId: id });
@@ -177,13 +157,11 @@ it('lists phone numbers by parts of name or number', async () => {
   const own = await createWorkspace(workspace.database);
   const first = await pooledPhone(workspace.database);
   const second = await pooledPhone(workspace.database);
-  await asAdmin('POST', '/phone-numbers', { number: first, name: 'Night desk' }, own);
-  await asAdmin('POST', '/phone-numbers', { number: second, name: 'Day desk' }, own);
+  await add({ number: first, name: 'Night desk' }, own);
+  await add({ number: second, name: 'Day desk' }, own);
   const found = async (search: string) => {
-    const answer = await api.request('GET', own.path('/phone-numbers'), {
-      apiKey: own.member.apiKey,
-      query: { search },
-    });
+    const { apiKey } = own.member;
+    const answer = await api.request('GET', own.path('/phone-numbers'), { apiKey, query: { search } });
     return answer.body.items.map((item: { number: string }) => item.number);
   };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/reserve-login-number.js';
+import { reserveLoginNumber } from '../../../../domain/channels/phone-number-pool/fill-pool.js';
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
 import { loginLimits } from '../../../../domain/identity/login-codes/login-limits.js';

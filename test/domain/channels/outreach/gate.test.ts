@@ -3,15 +3,17 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { insertDelivery, updateDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
+import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
+import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
 import {
   liftOwnSmsOptOut,
+  optInToSms,
   optMemberOutOfSms,
-} from '../../../../domain/channels/outreach/change-sms-opt-out.js';
-import { mostMessagesADay, refusalOf } from '../../../../domain/channels/outreach/gate.js';
-import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
+  optOutOfSms,
+} from '../../../../domain/channels/outreach/opt-outs.js';
 import { deleteMember } from '../../../../domain/people/members/delete-member.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -19,13 +21,13 @@ import { days, hours } from '../../../support/lib/moved-clock.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-const suite = useWorkspace();
+const { workspace } = useWorkspace();
 let member: TestMember;
 let chat: FreeChat;
 
 beforeEach(async () => {
-  member = await addMember(suite.workspace, { values: { phone: newPhone() } });
-  chat = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
+  member = await addMember(workspace, { values: { phone: newPhone() } });
+  chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
 });
 
 let phones = 0;
@@ -34,38 +36,26 @@ function newPhone(): string {
   return `+1202555${String(1_000 + phones).padStart(4, '0')}`;
 }
 
-const within = <T>(work: Parameters<typeof suite.database.database.inWorkspace<T>>[1]) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
-const phoneNow = async () => (await within((tx) => findMember(tx, member.memberId)))?.phone ?? '';
+const within = <T>(work: Parameters<typeof workspace.database.inWorkspace<T>>[1]) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
+const memberNow = () => within((tx) => findMember(tx, member.memberId));
+const phoneNow = async () => (await memberNow())?.phone ?? '';
 const change = (changes: Parameters<typeof updateMember>[2]) =>
-  updateMember(suite.workspace.context(), member.memberId, changes);
+  updateMember(workspace.context(), member.memberId, changes);
 const stop = async () => {
-  const phone = await phoneNow();
-  return within((tx) =>
-    optOutOfSms(tx, {
-      phone,
-      sender: '+12025550100',
-      source: 'keyword',
-      now: chat.clock.now(),
-    }),
-  );
+  const optOut = { phone: await phoneNow(), sender: '+12025550100', now: chat.clock.now() };
+  return within((tx) => optOutOfSms(tx, { ...optOut, source: 'keyword' }));
 };
-
-/**
- * Queues an SMS in the chat.
- * @returns the reason why it cannot go out
- */
+const addMessage = (tx: Tx) =>
+  insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+/** Queues an SMS in the chat; resolves to the reason if it cannot go out. */
 const say = () =>
-  within(async (tx) => {
-    const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
-    return queueSms(tx, await chat.chat(), message, chat.clock.now());
-  });
+  within(async (tx) => queueSms(tx, await chat.chat(), await addMessage(tx), chat.clock.now()));
 
 describe('an SMS opt-out', () => {
   it('applies to every number of the workspace', async () => {
     await stop();
-    const other = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
-    chat = other;
+    chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
 
     expect(await say()).toBe('opted_out');
   });
@@ -76,14 +66,14 @@ describe('an SMS opt-out', () => {
     await change({ phone: newPhone() });
     expect(await say()).toBe('opted_out');
 
-    const next = await addMember(suite.workspace, { values: { phone: before } });
-    chat = await stageFreeChat(suite.workspace, { member: next, channel: 'phone-sms' });
+    const next = await addMember(workspace, { values: { phone: before } });
+    chat = await stageFreeChat(workspace, { member: next, channel: 'phone-sms' });
     expect(await say()).toBe('opted_out');
   });
 
   it('is lifted by START and by the member, and by no other member', async () => {
     await stop();
-    await expect(liftOwnSmsOptOut(suite.workspace.context(), member.memberId)).rejects.toThrow();
+    await expect(liftOwnSmsOptOut(workspace.context(), member.memberId)).rejects.toThrow();
     expect(await say()).toBe('opted_out');
 
     await liftOwnSmsOptOut(chat.context, member.memberId);
@@ -95,13 +85,13 @@ describe('an SMS opt-out', () => {
   });
 
   it('can be set by the member and by a manager of members, and keeps its first time', async () => {
-    await optMemberOutOfSms(suite.workspace.context(), member.memberId);
-    const first = (await within((tx) => findMember(tx, member.memberId)))?.smsOptedOutAt;
+    await optMemberOutOfSms(workspace.context(), member.memberId);
+    const first = (await memberNow())?.smsOptedOutAt;
     expect(first).not.toBeNull();
     await optMemberOutOfSms(chat.context, member.memberId);
 
-    expect((await within((tx) => findMember(tx, member.memberId)))?.smsOptedOutAt).toEqual(first);
-    const stranger = suite.workspace.context(await addMember(suite.workspace));
+    expect((await memberNow())?.smsOptedOutAt).toEqual(first);
+    const stranger = workspace.context(await addMember(workspace));
     await expect(optMemberOutOfSms(stranger, member.memberId)).rejects.toThrow();
     expect(await say()).toBe('opted_out');
   });
@@ -111,10 +101,8 @@ describe('an SMS opt-out', () => {
     await stop();
 
     expect(await chat.advance()).toEqual({ kind: 'idle' });
-    expect(await chat.chat()).toMatchObject({
-      needsResponse: true,
-      needsResponseReason: 'member_unreachable',
-    });
+    const handedOver = { needsResponse: true, needsResponseReason: 'member_unreachable' };
+    expect(await chat.chat()).toMatchObject(handedOver);
     expect(await chat.advance()).toEqual({ kind: 'idle' });
   });
 });
@@ -131,7 +119,7 @@ describe('disabled notifications', () => {
   });
 
   it('block messages when the account has opted out, unless they answer the member', async () => {
-    const { identity } = suite.workspace.database;
+    const { identity } = workspace.database;
     const { accountId } = member;
     await identity.accounts.update(accountId, { optedOut: true, updatedAt: new Date() });
     expect(await say()).toBe('opted_out');
@@ -143,15 +131,10 @@ describe('disabled notifications', () => {
   it('apply to each channel separately', async () => {
     await change({ notifyEmail: false });
     const ask = (channel: 'email' | 'phone-voice') =>
-      within((tx) =>
-        refusalOf(tx, {
-          purpose: 'agent_initiated',
-          channel,
-          memberId: member.memberId,
-          recipient: 'somebody@example.com',
-          now: chat.clock.now(),
-        }),
-      );
+      within((tx) => {
+        const to = { memberId: member.memberId, recipient: 'somebody@example.com' };
+        return refusalOf(tx, { ...to, purpose: 'agent_initiated', channel, now: chat.clock.now() });
+      });
 
     expect(await ask('email')).toBe('notifications_disabled');
     expect(await ask('phone-voice')).toBeUndefined();
@@ -165,7 +148,7 @@ describe('the daily limit of messages to a member', () => {
     const recipient = await phoneNow();
     await within(async (tx) => {
       for (let index = 0; index < mostMessagesADay; index += 1) {
-        const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+        const message = await addMessage(tx);
         const route = { sender: '+12025550100', recipient, channel: 'phone-sms', purpose: 'reply' } as const;
         const expiresAt = new Date(chat.clock.now().getTime() + days(1));
         const delivery = { chatId: chat.chatId, messageId: message.id, expiresAt, orderGroup: null };
@@ -183,7 +166,7 @@ describe('the outreach gate', () => {
   const events: [string, string, () => Promise<unknown>][] = [
     ['messages were switched off', 'notifications_disabled', () => change({ notifySms: false })],
     ['STOP came', 'opted_out', stop],
-    ['the member left', 'member_deleted', () => deleteMember(suite.workspace.context(), member.memberId)],
+    ['the member left', 'member_deleted', () => deleteMember(workspace.context(), member.memberId)],
   ];
   it.each(events)(
     'is checked again when a message is sent, where meanwhile %s',
@@ -194,7 +177,7 @@ describe('the outreach gate', () => {
       );
       await happen();
 
-      const ref = { workspaceId: suite.workspace.workspaceId, deliveryId: Number(delivery.id) };
+      const ref = { workspaceId: workspace.workspaceId, deliveryId: Number(delivery.id) };
       const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
 
       expect(claimed).toEqual({ kind: 'settled' });
@@ -204,45 +187,31 @@ describe('the outreach gate', () => {
   );
 
   it('is passed by all code that sends to members', () => {
-    const callers = (call: RegExp, ...folders: string[]) =>
-      folders.flatMap(sourceFiles).filter((file) => call.test(readFileSync(file, 'utf8')));
+    const rooms = ['domain', 'activities', 'api', 'runtime'];
+    const callers = (call: RegExp, folders = rooms) => folders.flatMap(sourceFiles).filter(has(call));
 
-    expect(callers(/\binsertDelivery\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('domain', 'channels', 'deliveries', 'queue-delivery.ts'),
-    ]);
-    expect(callers(/insert into deliveries/i, 'domain', 'activities', 'api', 'runtime', 'db')).toEqual([]);
-    expect(callers(/\.sendSms\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('activities', 'channels', 'send-delivery.ts'),
-      join('activities', 'identity', 'login-codes.ts'),
-      join('activities', 'kernel', 'guard-providers.ts'),
-    ]);
-    expect(callers(/\bmail\.send\(/, 'domain', 'activities', 'api', 'runtime')).toEqual([
-      join('activities', 'events', 'rule-notices.ts'),
-      join('activities', 'identity', 'login-codes.ts'),
-      join('activities', 'kernel', 'guard-providers.ts'),
-    ]);
-    const asks = (file: string) => /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'));
-    for (const file of [
-      'channels/deliveries/queue-delivery',
-      'events/event-rules/disable-rule',
-      'identity/login-codes/admit-request',
-    ]) {
-      expect([file, asks(join('domain', `${file}.ts`))]).toEqual([file, true]);
-    }
+    expect(callers(/\binsertDelivery\(/)).toEqual(['domain/channels/deliveries/queue-delivery.ts']);
+    expect(callers(/insert into deliveries/i, [...rooms, 'db'])).toEqual([]);
+    const [codes, guard] = ['activities/identity/login-codes.ts', 'activities/kernel/guard-providers.ts'];
+    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/send-delivery.ts', codes, guard]);
+    expect(callers(/\bmail\.send\(/)).toEqual(['activities/events/rule-notices.ts', codes, guard]);
+    const queuing = [
+      'domain/channels/deliveries/queue-delivery.ts',
+      'domain/events/event-rules/disable-rule.ts',
+      'domain/identity/login-codes/admit-request.ts',
+    ];
+    expect(queuing.filter(has(asksGate))).toEqual(queuing);
   });
 
   it('is checked by every claim, and every sender claims before it sends', () => {
-    const senders = sourceFiles('activities').filter((file) => {
-      const isWrapper = file === join('activities', 'kernel', 'guard-providers.ts');
-      return !isWrapper && /\.sendSms\(|\bmail\.send\(/.test(readFileSync(file, 'utf8'));
-    });
-    const claims = senders.map((file) => {
-      const code = readFileSync(file, 'utf8');
-      expect([file, /\bperformOnce\(/.test(code)]).toEqual([file, true]);
-      return [...code.matchAll(/from '\.\.\/\.\.\/(domain\/[\w-]+\/[\w-]+\/claim-[\w-]+)\.js'/g)].map(
-        ([, path]) => `${path}.ts`,
-      );
-    });
+    const senders = sourceFiles('activities')
+      .filter((file) => file !== 'activities/kernel/guard-providers.ts')
+      .filter(has(/\.sendSms\(|\bmail\.send\(/));
+    expect(senders.filter(has(/\bperformOnce\(/))).toEqual(senders);
+    const claim = /from '\.\.\/\.\.\/(domain\/[\w-]+\/[\w-]+\/claim-[\w-]+)\.js'/g;
+    const claims = senders.map((file) =>
+      [...readFileSync(file, 'utf8').matchAll(claim)].map(([, path]) => `${path}.ts`),
+    );
 
     expect(claims.flat()).toEqual([
       'domain/channels/deliveries/claim-delivery.ts',
@@ -250,11 +219,15 @@ describe('the outreach gate', () => {
       'domain/identity/login-codes/claim-login-code.ts',
     ]);
     expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
-    for (const file of claims.flat()) {
-      expect([file, /\brefusalOf(Code)?\(tx,/.test(readFileSync(file, 'utf8'))]).toEqual([file, true]);
-    }
+    expect(claims.flat().filter(has(asksGate))).toEqual(claims.flat());
   });
 });
+
+const asksGate = /\brefusalOf(Code)?\(tx,/;
+
+function has(pattern: RegExp): (file: string) => boolean {
+  return (file) => pattern.test(readFileSync(file, 'utf8'));
+}
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

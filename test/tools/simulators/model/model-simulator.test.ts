@@ -12,15 +12,13 @@ beforeEach(async () => {
   client = new OpenAI({ apiKey: 'test-key', baseURL: `${simulator.url}/v1`, maxRetries: 0, logLevel: 'off' });
 });
 
-afterEach(async () => {
-  await simulator.close();
-});
+afterEach(() => simulator.close());
+
+const model = 'simulated-chat';
+const script = (body: object) => ask(simulator.url, 'POST', '/script', body);
 
 function complete(text = 'Hello') {
-  return client.chat.completions.create({
-    model: 'simulated-chat',
-    messages: [{ role: 'user', content: text }],
-  });
+  return client.chat.completions.create({ model, messages: [{ role: 'user', content: text }] });
 }
 
 async function said(text?: string): Promise<string | null | undefined> {
@@ -34,7 +32,7 @@ test('reports health and lists its models', async () => {
 
 describe('the scripts of the model simulator', () => {
   test('are followed in order, and then the model answers by itself', async () => {
-    await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'First' }, { content: 'Second' }] });
+    await script({ replies: [{ content: 'First' }, { content: 'Second' }] });
 
     expect([await said(), await said(), await said()]).toEqual([
       'First',
@@ -44,7 +42,7 @@ describe('the scripts of the model simulator', () => {
   });
 
   test('answer only matching requests', async () => {
-    await ask(simulator.url, 'POST', '/script', {
+    await script({
       match: { contains: 'chat-7' },
       replies: [{ content: 'Scripted' }],
     });
@@ -54,25 +52,24 @@ describe('the scripts of the model simulator', () => {
   });
 
   test('are removed on request', async () => {
-    await ask(simulator.url, 'POST', '/script', { replies: [{ content: 'Scripted' }] });
+    await script({ replies: [{ content: 'Scripted' }] });
     await ask(simulator.url, 'DELETE', '/script');
 
     expect(await said()).not.toBe('Scripted');
   });
 
   test('are rejected if they are malformed', async () => {
-    const { status, body } = await ask(simulator.url, 'POST', '/script', { replies: [{ contents: 'x' }] });
+    const { status, body } = await script({ replies: [{ contents: 'x' }] });
 
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: expect.stringContaining('contents') });
   });
 
   test('can hold an answer until it is released', async () => {
-    await ask(simulator.url, 'POST', '/script', { replies: [{ hold: true, content: 'At last' }] });
+    await script({ replies: [{ hold: true, content: 'At last' }] });
     const answer = said();
-    await expect
-      .poll(async () => (await ask<{ held: number }>(simulator.url, 'GET', '/requests')).body.held)
-      .toBe(1);
+    const recorded = () => ask<{ held: number }>(simulator.url, 'GET', '/requests');
+    await expect.poll(async () => (await recorded()).body.held).toBe(1);
 
     expect((await ask(simulator.url, 'POST', '/release')).body).toEqual({ released: 1 });
     expect(await answer).toBe('At last');
@@ -100,14 +97,8 @@ test('fails at the configured rate, with the same results for the same seed', as
   const run = async (): Promise<boolean[]> => {
     await ask(simulator.url, 'POST', '/knobs', { failRate: 0.5, failStatus: 503, seed: 7 });
     const outcomes: boolean[] = [];
-    for (let index = 0; index < 12; index += 1) {
-      outcomes.push(
-        await complete().then(
-          () => true,
-          () => false,
-        ),
-      );
-    }
+    const succeeds = () => complete().then(Boolean, () => false);
+    for (let index = 0; index < 12; index += 1) outcomes.push(await succeeds());
     return outcomes;
   };
 
@@ -124,11 +115,7 @@ test('schedules a follow-up first in each turn, if configured and offered', asyn
   const next = async (name: string) => {
     const parameters = { type: 'object', properties: {} };
     const tools = [{ type: 'function' as const, function: { name, parameters } }];
-    const { choices } = await client.chat.completions.create({
-      model: 'simulated-chat',
-      messages: turn,
-      tools,
-    });
+    const { choices } = await client.chat.completions.create({ model, messages: turn, tools });
     return choices[0]?.message;
   };
 
@@ -145,7 +132,7 @@ test('schedules a follow-up first in each turn, if configured and offered', asyn
 
 test('streams the usage last on request', async () => {
   const stream = await client.chat.completions.create({
-    model: 'simulated-chat',
+    model,
     messages: [{ role: 'user', content: 'Hello' }],
     stream: true,
     stream_options: { include_usage: true },
@@ -159,29 +146,20 @@ test('streams the usage last on request', async () => {
 
 describe('the request validation of the model simulator', () => {
   const call = { id: 'call_1', type: 'function' as const, function: { name: 'x', arguments: '{}' } };
-  const body = (messages: OpenAI.ChatCompletionMessageParam[], more = {}) =>
-    client.chat.completions.create({ model: 'simulated-chat', messages, ...more });
+  const asks = { role: 'user', content: 'Hi' } as const;
+  const calls: OpenAI.ChatCompletionMessageParam = { role: 'assistant', tool_calls: [call] };
+  const misnamed = { type: 'function', function: { name: 'a b' } };
 
-  test.each<[string, () => Promise<unknown>]>([
-    ['no messages', () => body([])],
-    ['an empty list of tools', () => body([{ role: 'user', content: 'Hi' }], { tools: [] })],
-    ['a result without its call', () => body([{ role: 'tool', tool_call_id: 'call_1', content: '' }])],
-    [
-      'a call without its result',
-      () =>
-        body([
-          { role: 'assistant', tool_calls: [call] },
-          { role: 'user', content: 'Hi' },
-        ]),
-    ],
-    ['a last call without its result', () => body([{ role: 'assistant', tool_calls: [call] }])],
-    [
-      'a bad name of a tool',
-      () =>
-        body([{ role: 'user', content: 'Hi' }], { tools: [{ type: 'function', function: { name: 'a b' } }] }),
-    ],
-  ])('rejects %s like the real service', async (_, send) => {
-    await expect(send()).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
+  test.each<[string, OpenAI.ChatCompletionMessageParam[], object]>([
+    ['no messages', [], {}],
+    ['an empty list of tools', [asks], { tools: [] }],
+    ['a result without its call', [{ role: 'tool', tool_call_id: 'call_1', content: '' }], {}],
+    ['a call without its result', [calls, asks], {}],
+    ['a last call without its result', [calls], {}],
+    ['a bad name of a tool', [asks], { tools: [misnamed] }],
+  ])('rejects %s like the real service', async (_, messages, more) => {
+    const completion = client.chat.completions.create({ model, messages, ...more });
+    await expect(completion).rejects.toMatchObject({ status: 400, type: 'invalid_request_error' });
   });
 
   test('rejects a missing key', async () => {

@@ -1,176 +1,155 @@
 import { describe, expect, test } from 'vitest';
 import { Conversation, plainTool, saveData, selectTask } from './conversation.js';
 
+interface Walk {
+  what: string;
+  talk: Conversation;
+  next: string | [string, unknown];
+}
 const complete = plainTool('complete_task');
-const birth = { title: 'Date of birth', type: 'string', format: 'date' };
-const smoker = { title: 'Do you smoke?', type: 'boolean' };
-const both = { birth, smoker };
+const task = (...given: Parameters<Conversation['task']>) => new Conversation().task(...given);
 
 describe('the simulated model when it speaks', () => {
-  test('says the first quoted sentence of the prompt', () => {
-    const conversation = new Conversation().task(
-      'Greeting',
-      'Be kind. Say “Welcome to the clinic!” and "wait".',
-    );
-
-    expect(conversation.next()).toBe('Welcome to the clinic!');
-  });
-
-  test('composes a sentence from the name and the choices without a quoted one', () => {
-    const conversation = new Conversation().task('Appointment', 'Find out.', [
-      selectTask({ a: 'keep it', b: 'move it' }),
-    ]);
-
-    expect(conversation.next()).toBe(
-      'Let us talk about: Appointment. You can choose: (1) keep it, (2) move it.',
-    );
-  });
-
-  test('ignores messages before its question', () => {
-    const conversation = new Conversation().task('Greeting', 'Say "Welcome!"', [complete]).user('Hello?');
-
-    expect(conversation.next()).toBe('Welcome!');
-  });
-
-  test.each([
-    ['without a task', new Conversation()],
-    [
-      'in a task with nothing to walk',
-      new Conversation().task('Conversation', 'Answer the member.', [plainTool('handoff')]),
-    ],
-  ])('%s repeats everything that was written', (_, conversation) => {
-    expect(conversation.user('One', 'Two').next()).toBe('You wrote: One / Two. How can I help you?');
-  });
-
-  test('says the text of a due follow-up, then its question', () => {
-    const conversation = new Conversation()
-      .task('Greeting', 'Say "Are you well?"', [complete])
-      .assistant('Are you well?')
-      .note('A follow-up is due: Say "I am back."');
-
-    expect(conversation.next()).toBe('I am back. Are you well?');
+  test.each<Walk>([
+    {
+      what: 'says the first quoted sentence of the prompt',
+      talk: task('Greeting', 'Be kind. Say “Welcome to the clinic!” and "wait".'),
+      next: 'Welcome to the clinic!',
+    },
+    {
+      what: 'composes a sentence from the name and the choices without a quoted one',
+      talk: task('Appointment', 'Find out.', [selectTask({ a: 'keep it', b: 'move it' })]),
+      next: 'Let us talk about: Appointment. You can choose: (1) keep it, (2) move it.',
+    },
+    {
+      what: 'ignores messages before its question',
+      talk: task('Greeting', 'Say "Welcome!"', [complete]).user('Hello?'),
+      next: 'Welcome!',
+    },
+    {
+      what: 'repeats everything that was written without a task',
+      talk: new Conversation().user('One', 'Two'),
+      next: 'You wrote: One / Two. How can I help you?',
+    },
+    {
+      what: 'repeats everything that was written in a task with nothing to walk',
+      talk: task('Conversation', 'Answer the member.', [plainTool('handoff')]).user('One', 'Two'),
+      next: 'You wrote: One / Two. How can I help you?',
+    },
+    {
+      what: 'says the text of a due follow-up, then its question',
+      talk: task('Greeting', 'Say "Are you well?"', [complete])
+        .assistant('Are you well?')
+        .note('A follow-up is due: Say "I am back."'),
+      next: 'I am back. Are you well?',
+    },
+  ])('$what', ({ talk, next }) => {
+    expect(talk.next()).toBe(next);
   });
 });
 
 describe('the simulated model completing a task', () => {
-  test('completes it after an answer to the question', () => {
-    const conversation = new Conversation()
-      .task('Greeting', 'Say "Are you well?"', [complete])
-      .assistant('Are you well?')
-      .user('Yes, thanks');
+  const asked = () => task('Greeting', 'Say "Are you well?"', [complete]).assistant('Are you well?');
 
-    expect(conversation.next()).toEqual(['complete_task', {}]);
-  });
-
-  test('recognises a question that was sent in parts', () => {
-    const conversation = new Conversation()
-      .task('Greeting', 'Say "This is long. Are you well?"', [complete])
-      .assistant('This is long.')
-      .assistant('Are you well?')
-      .user('Yes, thanks');
-
-    expect(conversation.next()).toEqual(['complete_task', {}]);
-  });
-
-  test('completes it once, and begins the next task with its own question', () => {
-    const conversation = new Conversation()
-      .assistant('Are you well?')
-      .user('Yes, thanks')
-      .toolResult('complete_task', {}, { ok: true })
-      .task('Next', 'Say "And your family?"', [complete]);
-
-    expect(conversation.next()).toBe('And your family?');
-  });
-
-  test('does not loop if nothing has changed', () => {
-    const conversation = new Conversation()
-      .task('Greeting', 'Say "Are you well?"', [complete])
-      .assistant('Are you well?')
-      .user('Yes, thanks')
-      .toolResult('complete_task', {}, { ok: true });
-
-    expect(conversation.next()).toBe('Are you well?');
+  test.each<Walk>([
+    {
+      what: 'completes it after an answer to the question',
+      talk: asked().user('Yes, thanks'),
+      next: ['complete_task', {}],
+    },
+    {
+      what: 'recognises a question that was sent in parts',
+      talk: task('Greeting', 'Say "This is long. Are you well?"', [complete])
+        .assistant('This is long.')
+        .assistant('Are you well?')
+        .user('Yes, thanks'),
+      next: ['complete_task', {}],
+    },
+    {
+      what: 'completes it once, and begins the next task with its own question',
+      talk: new Conversation()
+        .assistant('Are you well?')
+        .user('Yes, thanks')
+        .toolResult('complete_task', {}, { ok: true })
+        .task('Next', 'Say "And your family?"', [complete]),
+      next: 'And your family?',
+    },
+    {
+      what: 'does not loop if nothing has changed',
+      talk: asked().user('Yes, thanks').toolResult('complete_task', {}, { ok: true }),
+      next: 'Are you well?',
+    },
+  ])('$what', ({ talk, next }) => {
+    expect(talk.next()).toEqual(next);
   });
 });
 
 describe('the simulated model collecting data', () => {
-  test('asks for the first missing field after the text of the prompt', () => {
-    const conversation = new Conversation().task('Intake', 'Say "A few questions."', [
-      saveData(both, ['birth', 'smoker']),
-    ]);
+  const fields = {
+    birth: { title: 'Date of birth', type: 'string', format: 'date' },
+    smoker: { title: 'Do you smoke?', type: 'boolean' },
+  };
+  const names = {
+    name: { title: 'Name', type: 'string' },
+    clinic: { title: 'Name of clinic', type: 'string' },
+  };
+  const askBirth = 'Please tell me: Date of birth. (as YYYY-MM-DD)';
+  const askSmoker = 'Please tell me: Do you smoke? (yes or no)';
+  const collecting = (...missing: string[]) => task('Intake', 'Collect.', [saveData(fields, missing)]);
 
-    expect(conversation.next()).toBe('A few questions. Please tell me: Date of birth. (as YYYY-MM-DD)');
-  });
-
-  test('saves the coerced answer', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
-      .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
-      .user('It is 12 March 1990');
-
-    expect(conversation.next()).toEqual(['save_data', { birth: '1990-03-12' }]);
-  });
-
-  test('continues with the next field after a save', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['smoker'])])
-      .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
-      .user('1990-03-12')
-      .toolResult('save_data', { birth: '1990-03-12' }, { saved: ['birth'] });
-
-    expect(conversation.next()).toBe('Please tell me: Do you smoke? (yes or no)');
-  });
-
-  test('asks again for an answer that cannot be coerced', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
-      .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
-      .user('in spring');
-
-    expect(conversation.next()).toBe('I could not use that. Please tell me: Date of birth. (as YYYY-MM-DD)');
-  });
-
-  test('asks again if the tool refuses the value', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
-      .assistant('Please tell me: Date of birth. (as YYYY-MM-DD)')
-      .user('2190-03-12')
-      .toolResult('save_data', { birth: '2190-03-12' }, { error: 'in the future' });
-
-    expect(conversation.next()).toBe('I could not use that. Please tell me: Date of birth. (as YYYY-MM-DD)');
-  });
-
-  test('distinguishes fields whose titles contain each other', () => {
-    const properties = {
-      name: { title: 'Name', type: 'string' },
-      clinic: { title: 'Name of clinic', type: 'string' },
-    };
-    const conversation = new Conversation()
-      .task('Intake', 'Say "I need your name and the name of clinic."', [
-        saveData(properties, ['name', 'clinic']),
+  test.each<Walk>([
+    {
+      what: 'asks for the first missing field after the text of the prompt',
+      talk: task('Intake', 'Say "A few questions."', [saveData(fields, ['birth', 'smoker'])]),
+      next: `A few questions. ${askBirth}`,
+    },
+    {
+      what: 'saves the coerced answer',
+      talk: collecting('birth', 'smoker').assistant(askBirth).user('It is 12 March 1990'),
+      next: ['save_data', { birth: '1990-03-12' }],
+    },
+    {
+      what: 'continues with the next field after a save',
+      talk: collecting('smoker')
+        .assistant(askBirth)
+        .user('1990-03-12')
+        .toolResult('save_data', { birth: '1990-03-12' }, { saved: ['birth'] }),
+      next: askSmoker,
+    },
+    {
+      what: 'asks again for an answer that cannot be coerced',
+      talk: collecting('birth', 'smoker').assistant(askBirth).user('in spring'),
+      next: `I could not use that. ${askBirth}`,
+    },
+    {
+      what: 'asks again if the tool refuses the value',
+      talk: collecting('birth', 'smoker')
+        .assistant(askBirth)
+        .user('2190-03-12')
+        .toolResult('save_data', { birth: '2190-03-12' }, { error: 'in the future' }),
+      next: `I could not use that. ${askBirth}`,
+    },
+    {
+      what: 'distinguishes fields whose titles contain each other',
+      talk: task('Intake', 'Say "I need your name and the name of clinic."', [
+        saveData(names, ['name', 'clinic']),
       ])
-      .assistant('I need your name and the name of clinic. Please tell me: Name.')
-      .user('Sample Person');
-
-    expect(conversation.next()).toEqual(['save_data', { name: 'Sample Person' }]);
-  });
-
-  test('recognises a differently worded question by the title', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['birth', 'smoker'])])
-      .assistant('May I know your date of birth')
-      .user('1990-03-12');
-
-    expect(conversation.next()).toEqual(['save_data', { birth: '1990-03-12' }]);
-  });
-
-  test('uses the last matching one of several messages', () => {
-    const conversation = new Conversation()
-      .task('Intake', 'Collect.', [saveData(both, ['smoker'])])
-      .assistant('Please tell me: Do you smoke? (yes or no)')
-      .user('yes', 'sorry, no', 'thank you');
-
-    expect(conversation.next()).toEqual(['save_data', { smoker: false }]);
+        .assistant('I need your name and the name of clinic. Please tell me: Name.')
+        .user('Sample Person'),
+      next: ['save_data', { name: 'Sample Person' }],
+    },
+    {
+      what: 'recognises a differently worded question by the title',
+      talk: collecting('birth', 'smoker').assistant('May I know your date of birth').user('1990-03-12'),
+      next: ['save_data', { birth: '1990-03-12' }],
+    },
+    {
+      what: 'uses the last matching one of several messages',
+      talk: collecting('smoker').assistant(askSmoker).user('yes', 'sorry, no', 'thank you'),
+      next: ['save_data', { smoker: false }],
+    },
+  ])('$what', ({ talk, next }) => {
+    expect(talk.next()).toEqual(next);
   });
 });
 
@@ -181,9 +160,9 @@ describe('the simulated model choosing a task', () => {
     'uuid-move': 'Move to an earlier hour',
   };
   const asked = () =>
-    new Conversation()
-      .task('Appointment', 'Say "Does nine suit you?"', [selectTask(choices), complete])
-      .assistant('Does nine suit you?');
+    task('Appointment', 'Say "Does nine suit you?"', [selectTask(choices), complete]).assistant(
+      'Does nine suit you?',
+    );
 
   test.each([
     ['yes', 'uuid-yes'],
@@ -192,8 +171,8 @@ describe('the simulated model choosing a task', () => {
     ["I can't", 'uuid-no'],
     ['an earlier hour please', 'uuid-move'],
     ['3', 'uuid-move'],
-  ])('understands "%s" as %s', (text, task) => {
-    expect(asked().user(text).next()).toEqual(['select_task', { task }]);
+  ])('understands "%s" as %s', (text, chosen) => {
+    expect(asked().user(text).next()).toEqual(['select_task', { task: chosen }]);
   });
 
   test('asks again with the choices if nothing matches', () => {
@@ -210,17 +189,15 @@ describe('the simulated model choosing a task', () => {
   });
 
   test('does not choose twice for one answer', () => {
-    const conversation = asked()
-      .user('yes')
-      .toolResult('select_task', { task: 'uuid-yes' }, { refused: true });
+    const answered = asked().user('yes');
+    const refused = answered.toolResult('select_task', { task: 'uuid-yes' }, { refused: true });
 
-    expect(conversation.next()).toBe('Does nine suit you?');
+    expect(refused.next()).toBe('Does nine suit you?');
   });
 
   test('chooses a single choice unless the answer says no', () => {
     const single = (text: string) =>
-      new Conversation()
-        .task('Greeting', 'Say "Shall we begin?"', [selectTask({ only: 'the intake' })])
+      task('Greeting', 'Say "Shall we begin?"', [selectTask({ only: 'the intake' })])
         .assistant('Shall we begin?')
         .user(text)
         .next();
@@ -233,17 +210,13 @@ describe('the simulated model choosing a task', () => {
 describe('the simulated model and requests for a person', () => {
   const handoff = plainTool('handoff');
   const asked = (...tools: ReturnType<typeof plainTool>[]) =>
-    new Conversation()
-      .task('Greeting', 'Say "Are you well?"', [complete, ...tools])
-      .assistant('Are you well?');
+    task('Greeting', 'Say "Are you well?"', [complete, ...tools]).assistant('Are you well?');
 
   test.each(['I want to talk to a person', 'operator', 'Can I speak with someone?', 'a human please'])(
     'hands off for "%s"',
     (text) => {
-      expect(asked(handoff).user(text).next()).toEqual([
-        'handoff',
-        { reason: 'The member asked for a person.' },
-      ]);
+      const reason = 'The member asked for a person.';
+      expect(asked(handoff).user(text).next()).toEqual(['handoff', { reason }]);
     },
   );
 
@@ -266,42 +239,39 @@ describe('the simulated model and requests for a person', () => {
 });
 
 describe('the tool calls that a prompt names', () => {
-  const sendSms = plainTool('send_sms');
   const prompt = 'Say "Here is the way." and also use send_sms with "Main entrance, second floor."';
+  const directions = () => task('Directions', prompt, [complete, plainTool('send_sms')]);
 
-  test('are made before the question', () => {
-    const conversation = new Conversation().task('Directions', prompt, [complete, sendSms]);
-
-    expect(conversation.next()).toEqual(['send_sms', { text: 'Main entrance, second floor.' }]);
+  test.each<Walk>([
+    {
+      what: 'are made before the question',
+      talk: directions(),
+      next: ['send_sms', { text: 'Main entrance, second floor.' }],
+    },
+    {
+      what: 'read the first data type that is offered',
+      talk: task('Check', 'Use read_data, then say "Good."', [
+        plainTool('read_data', { dataType: { type: 'string', enum: ['intake', 'visit'] } }),
+      ]),
+      next: ['read_data', { dataType: 'intake' }],
+    },
+    {
+      what: 'pass a duration for a follow-up',
+      talk: task('Check', 'Say "Bye." Then schedule_follow_up in PT20S: "Ask how it went."', [
+        plainTool('schedule_follow_up'),
+      ]),
+      next: ['schedule_follow_up', { after: 'PT20S', instructions: 'Ask how it went.' }],
+    },
+  ])('$what', ({ talk, next }) => {
+    expect(talk.next()).toEqual(next);
   });
 
   test('are made only once', () => {
-    const conversation = new Conversation()
-      .task('Directions', prompt, [complete, sendSms])
-      .toolResult('send_sms', { text: 'Main entrance, second floor.' }, { error: 'opted out' });
+    const text = 'Main entrance, second floor.';
+    const talk = directions().toolResult('send_sms', { text }, { error: 'opted out' });
 
-    expect(conversation.next()).toBe('Here is the way.');
-    expect(conversation.assistant('Main entrance, second floor.').next()).toBe('Here is the way.');
-    expect(conversation.assistant('Here is the way.').user('Thanks').next()).toEqual(['complete_task', {}]);
-  });
-
-  test('read the first data type that is offered', () => {
-    const readData = plainTool('read_data', { dataType: { type: 'string', enum: ['intake', 'visit'] } });
-    const conversation = new Conversation().task('Check', 'Use read_data, then say "Good."', [readData]);
-
-    expect(conversation.next()).toEqual(['read_data', { dataType: 'intake' }]);
-  });
-
-  test('pass a duration for a follow-up', () => {
-    const conversation = new Conversation().task(
-      'Check',
-      'Say "Bye." Then schedule_follow_up in PT20S: "Ask how it went."',
-      [plainTool('schedule_follow_up')],
-    );
-
-    expect(conversation.next()).toEqual([
-      'schedule_follow_up',
-      { after: 'PT20S', instructions: 'Ask how it went.' },
-    ]);
+    expect(talk.next()).toBe('Here is the way.');
+    expect(talk.assistant('Main entrance, second floor.').next()).toBe('Here is the way.');
+    expect(talk.assistant('Here is the way.').user('Thanks').next()).toEqual(['complete_task', {}]);
   });
 });

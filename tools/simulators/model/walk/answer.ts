@@ -1,16 +1,18 @@
+import { isObject } from '../../support/read-json.js';
 import { type Answer, type CompletionRequest, call, say, type Tool } from '../protocol.js';
-import { asksForPerson } from './asks-for-person.js';
-import { collect } from './collect.js';
-import { directedCall } from './directed-call.js';
+import { coerce } from './coerce.js';
+import { askedField, askFor, type Field, missingFields } from './fields.js';
 import { chooseOption, listOptions, type Option, readOptions } from './options.js';
-import { readTurn, type Turn } from './read-turn.js';
+import { readTurn, type Task, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
+import { words } from './words.js';
+
+const PERSON = /\b(human|operator|representative|person|someone|somebody|staff|agent)\b/i;
+const WISH = /\b(speak|talk|chat|connect|transfer|pass|get|give|call|want|need|prefer|like)\b/i;
 
 /**
- * The answer of the simulated model. It follows a definition literally: it asks the question of the current task,
- * reads the person's answer and calls the matching tool.
- *
- * Each message of the person leads to at most one tool call, so a turn ends whatever the tools return.
+ * Follows a definition literally: asks the question of the current task, reads the person's answer and calls the
+ * matching tool. Each message of the person leads to at most one tool call, so a turn ends whatever the tools return.
  */
 export function answer({ messages, tools }: CompletionRequest): Answer {
   const turn = readTurn(messages);
@@ -51,4 +53,89 @@ function choose(turn: Turn, options: Option[]): Answer {
   if (chosen !== undefined) return call('select_task', { task: chosen.uuid });
   const question = questionOf(turn.task, []);
   return say(`I did not get that. ${question} You can choose: ${listOptions(options)}.`);
+}
+
+/** Whether a message requests a human: as an explicit wish, or as little more than the word itself. */
+function asksForPerson(text: string): boolean {
+  if (!PERSON.test(text)) return false;
+  return WISH.test(text) || (words(text).length <= 3 && /\b(human|operator|representative)\b/i.test(text));
+}
+
+/** The next step of a collect task: saves an answer or asks for a missing field. Undefined if none is missing. */
+function collect(turn: Turn, tool: Tool): Answer | undefined {
+  const missing = missingFields(tool);
+  const [first] = missing;
+  if (first === undefined) return undefined;
+
+  const asked = turn.lastSaid === undefined ? undefined : askedField(turn.lastSaid, missing);
+  if (asked !== undefined && turn.heard.length > 0) {
+    // Of several messages, the last that is a valid value counts.
+    const values = turn.heard.map((text) => coerce(text, asked.schema));
+    const value = values.findLast((one) => one !== undefined);
+    return value === undefined ? askAgain(asked) : call(tool.name, { [asked.slug]: value });
+  }
+  if (asked !== undefined && turn.done.some(({ name }) => name === tool.name)) return askAgain(asked);
+  return say(withOpening(turn, askFor(first)));
+}
+
+function askAgain(field: Field): Answer {
+  return say(`I could not use that. ${askFor(field)}`);
+}
+
+/** Puts the quoted sentence of the prompt before the first question. */
+function withOpening(turn: Turn, question: string): string {
+  const opening = turn.task && quotedSentence(turn.task.prompt);
+  const said = opening === undefined || turn.said.some((text) => text.includes(opening));
+  return said ? question : `${opening} ${question}`;
+}
+
+type Reader = (task: Task, tool: Tool) => Record<string, unknown> | undefined;
+
+const DIRECTED: Record<string, Reader> = {
+  send_sms: ({ prompt }) => {
+    const text = quotedAfter(prompt, 'send_sms');
+    return text === undefined ? undefined : { text };
+  },
+  schedule_follow_up: ({ prompt, name }) => {
+    const after = prompt.match(/\bP(?=\d|T\d)(?:\d+[YMWD])*(?:T(?:\d+[HMS])+)?\b/)?.[0];
+    const instructions = quotedAfter(prompt, 'schedule_follow_up') ?? `Follow up on: ${name}`;
+    return after === undefined ? undefined : { after, instructions };
+  },
+  read_data: (_, tool) => firstChoices(tool),
+};
+
+/** The call that the prompt requests by the tool's name: before the task's question, and once, even if it fails. */
+function directedCall(turn: Turn, tools: Tool[]): Answer | undefined {
+  const { task } = turn;
+  if (task === undefined || hasAsked(turn)) return undefined;
+  for (const tool of tools) {
+    const readArguments = DIRECTED[tool.name];
+    if (readArguments === undefined || !new RegExp(`\\b${tool.name}\\b`).test(task.prompt)) continue;
+    const args = readArguments(task, tool);
+    const text = JSON.stringify(args);
+    const made = turn.calls.some((done) => done.name === tool.name && done.arguments === text);
+    if (args !== undefined && !made) return call(tool.name, args);
+  }
+  return undefined;
+}
+
+function firstChoices({ parameters }: Tool): Record<string, unknown> {
+  const properties = isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
+  return Object.fromEntries(
+    properties.flatMap(([name, schema]) =>
+      isObject(schema) && Array.isArray(schema.enum) ? [[name, schema.enum[0]]] : [],
+    ),
+  );
+}
+
+function quotedAfter(prompt: string, marker: string): string | undefined {
+  const found = prompt.slice(prompt.indexOf(marker)).match(/"([^"\n]+)"|“([^”\n]+)”/);
+  return found?.[1] ?? found?.[2];
+}
+
+/** Schedules a follow-up at the beginning of a turn, if the tool is offered; the next answer is the usual one. */
+export function scheduleAnother({ messages, tools }: CompletionRequest): Answer | undefined {
+  const mayFollowUp = tools.some(({ name }) => name === 'schedule_follow_up');
+  if (!mayFollowUp || messages.at(-1)?.role === 'tool') return undefined;
+  return call('schedule_follow_up', { after: 'PT1S', instructions: 'Ask "Are you still there?"' });
 }

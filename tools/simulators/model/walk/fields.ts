@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../support/read-json.js';
 import type { Tool } from '../protocol.js';
 import { normalised } from './words.js';
 
-/** A field that `save_data` can fill. */
 export interface Field {
   slug: string;
   title: string;
@@ -29,10 +28,7 @@ export function askFor(field: Field): string {
   return `${QUESTION}${asked}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
-/**
- * Finds the field that a question was about. In a question that the simulator did not word itself, it is the longest
- * title that occurs in it, so that "Name of clinic" wins over "Name".
- */
+/** The field that a question was about: its own wording, else the longest title that occurs in it. */
 export function askedField(question: string, fields: Field[]): Field | undefined {
   if (question.includes(QUESTION)) {
     const last = question.slice(question.lastIndexOf(QUESTION));
@@ -60,7 +56,6 @@ function hintFor(schema: JsonObject): string | undefined {
   }
 }
 
-/** The schema's type, without `null`. */
 export function baseType(schema: JsonObject): string {
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
   return String(types.find((type) => type !== 'null') ?? 'string');

@@ -2,7 +2,6 @@ import { isObject } from '../../support/read-json.js';
 import type { Tool } from '../protocol.js';
 import { tellingWords, words, yesOrNo } from './words.js';
 
-/** A choice that `select_task` offers. */
 export interface Option {
   uuid: string;
   text: string;
@@ -20,15 +19,13 @@ export function readOptions(tool: Tool): Option[] {
   });
 }
 
-/** The choices as text for a person. */
 export function listOptions(options: Option[]): string {
   return options.map(({ text }, index) => `(${index + 1}) ${text}`).join(', ');
 }
 
 /**
- * Finds the choice that an answer means: the one that shares the most words with the answer, where a matching yes or no
- * counts as a word; otherwise the one with that number in the list. A single choice matches every answer that does not
- * mean no.
+ * The choice that shares the most words with an answer, counting a matching yes or no; else the one with that number. A
+ * single choice matches every answer that does not mean no.
  */
 export function chooseOption(answer: string, options: Option[]): Option | undefined {
   const scored = options.map((option) => ({ option, score: likeness(answer, option.text) }));

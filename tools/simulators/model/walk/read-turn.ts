@@ -1,19 +1,16 @@
-import type { Message } from '../protocol.js';
+import type { Message, ToolCall } from '../protocol.js';
 
 /** The state of a conversation, as far as the simulated model needs it. */
 export interface Turn {
   task: Task | undefined;
   /** The assistant's last message; consecutive messages count as one. */
   lastSaid: string | undefined;
-  /** Everything the assistant said, oldest first. */
   said: string[];
   /** The person's messages since then that no tool call has used yet. */
   heard: string[];
-  /** All tool calls of the conversation, in their order. */
-  calls: DoneCall[];
+  calls: ToolCall[];
   /** The tool calls since the assistant's last message. */
-  done: DoneCall[];
-  /** A follow-up that has become due since the assistant's last message. */
+  done: ToolCall[];
   reminder: string | undefined;
 }
 
@@ -22,12 +19,6 @@ export interface Task {
   prompt: string;
 }
 
-export interface DoneCall {
-  name: string;
-  arguments: string;
-}
-
-/** Reads a turn from the messages of a request. */
 export function readTurn(messages: Message[]): Turn {
   const lastWords = messages.findLastIndex(isWords);
   const lastResult = messages.findLastIndex((message) => message.role === 'tool');
@@ -51,7 +42,7 @@ export function readTurn(messages: Message[]): Turn {
 }
 
 /** The section under the last `## Current task: <name>` of the system messages, up to the next heading. */
-export function readTask(messages: Message[]): Task | undefined {
+function readTask(messages: Message[]): Task | undefined {
   const heading = /^## Current task:[ \t]*(.*)$/m;
   const text = messages.findLast((message) => message.role === 'system' && heading.test(message.text))?.text;
   const found = text === undefined ? null : heading.exec(text);
@@ -81,10 +72,6 @@ function textsOf(messages: Message[]): string[] {
   return messages.map(({ text }) => text.trim()).filter((text) => text !== '');
 }
 
-function readCalls(messages: Message[]): DoneCall[] {
-  return messages.flatMap((message) =>
-    message.role === 'assistant'
-      ? message.toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }))
-      : [],
-  );
+function readCalls(messages: Message[]): ToolCall[] {
+  return messages.flatMap((message) => (message.role === 'assistant' ? message.toolCalls : []));
 }

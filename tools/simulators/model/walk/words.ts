@@ -25,7 +25,6 @@ export function words(text: string): string[] {
   );
 }
 
-/** The distinct words of a text without the fillers. */
 export function tellingWords(text: string): Set<string> {
   return new Set(words(text).filter((word) => !FILLERS.has(word)));
 }
@@ -39,7 +38,6 @@ export function yesOrNo(text: string): 'yes' | 'no' | undefined {
   return undefined;
 }
 
-/** Normalises a text for comparison. */
 export function normalised(text: string): string {
   return text.toLowerCase().replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,26 @@
-import { findPhoneNumber, type PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
+import {
+  findPhoneNumber,
+  listPhoneNumbers as listPhoneNumberRows,
+  type PhoneNumberRow,
+  type PhoneNumberSort,
+} from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+export async function listPhoneNumbers(
+  context: CommandContext,
+  query: PageRequest<PhoneNumberSort> & { search?: string },
+): Promise<PageOf<PhoneNumberRow>> {
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listPhoneNumberRows(tx, query, query));
+}
+
+/** @throws NotFound */
+export async function getPhoneNumber(context: CommandContext, id: number): Promise<PhoneNumberRow> {
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => requirePhoneNumber(tx, id));
+}
 
 /** @throws NotFound */
 export async function requirePhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow> {
