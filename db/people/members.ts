@@ -8,7 +8,7 @@ import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { MemberModel, type MemberRow } from './models/member.js';
-import { MemberLabelLinkModel } from './models/member-label-link.js';
+import { MemberLabelLinkModel } from './models/member-label.js';
 
 export type { MemberRow } from './models/member.js';
 

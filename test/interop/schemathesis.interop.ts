@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../../api/resources/index.js';
-import { createChatLabel } from '../../domain/conversations/chat-labels/create-chat-label.js';
+import { chatLabels } from '../../domain/conversations/chat-labels/chat-labels.js';
 import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
 import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
-import { createMemberLabel } from '../../domain/people/member-labels/create-member-label.js';
+import { createLabel } from '../../domain/kernel/labels.js';
+import { memberLabels as labelsOfMembers } from '../../domain/people/member-labels/member-labels.js';
 import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { createSmsWorkspace } from '../support/system/sms-workspace.js';
@@ -36,12 +37,12 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
   const members = await Promise.all(walks.map(() => addMember(workspace)));
   const labels = await Promise.all(
     walks.map((_, index) =>
-      createChatLabel(workspace.context(), { name: `Label ${index}`, color: '#336699' }),
+      createLabel(workspace.context(), chatLabels, { name: `Label ${index}`, color: '#336699' }),
     ),
   );
   const memberLabels = await Promise.all(
     walks.map((_, index) =>
-      createMemberLabel(workspace.context(), { name: `Label ${index}`, color: '#336699' }),
+      createLabel(workspace.context(), labelsOfMembers, { name: `Label ${index}`, color: '#336699' }),
     ),
   );
   const records = await Promise.all(walks.map((_, index) => addRecord(workspace, index)));

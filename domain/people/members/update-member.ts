@@ -3,8 +3,10 @@ import { lockMemberRoles, pinMemberRoles } from '../../../db/people/member-roles
 import { lockMember, type MemberDetails } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { memberLabels } from '../member-labels/member-labels.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { chooseAssignableRole } from './assignable-role.js';
 import { changeMembers } from './change-member.js';
@@ -12,7 +14,6 @@ import { identifierFields, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 import { requireManages } from './require-manages.js';
-import { unknownLabels } from './transfer/unknown-labels.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
@@ -54,7 +55,7 @@ export async function updateMember(
 
       if (isManaged || id !== actor.memberId) requireManages(actor, roles, member);
       const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
-      errors.push(...unknownLabels(labelIds ?? [], labels));
+      errors.push(...unknownLabels(memberLabels, labelIds ?? [], labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
       const role = memberRoleId === undefined ? undefined : chooseAssignableRole(roles, actor, memberRoleId);
 

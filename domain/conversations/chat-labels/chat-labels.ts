@@ -1,6 +1,17 @@
-import { replaceChatLabels } from '../../../db/conversations/chat-labels.js';
+import { chatLabelTable, replaceChatLabels } from '../../../db/conversations/chat-labels.js';
 import type { Tx } from '../../../db/database.js';
+import { type LabelKind, unknownLabels } from '../../kernel/labels.js';
 import { InvalidInput } from '../../lib/errors.js';
+
+/** Labels of chats. The commands are those of all labels (`domain/kernel/labels.ts`). */
+export const chatLabels: LabelKind = {
+  noun: 'chat',
+  title: 'Chat',
+  table: chatLabelTable,
+  writing: 'workspace:write',
+  hasDescription: true,
+  unknown: 'names no chat label of this workspace',
+};
 
 /**
  * Replaces the labels of a chat. The caller first pins the existing labels, then locks the chat's row: this order
@@ -14,11 +25,7 @@ export async function labelChat(
   labelIds: readonly number[],
   existing: ReadonlySet<number>,
 ): Promise<void> {
-  const errors = labelIds.flatMap((id, index) =>
-    existing.has(id)
-      ? []
-      : [{ pointer: `/labelIds/${index}`, message: 'names no chat label of this workspace' }],
-  );
+  const errors = unknownLabels(chatLabels, labelIds, existing);
   if (errors.length > 0) throw InvalidInput.fields(errors);
   await replaceChatLabels(tx, chatId, existing);
 }
