@@ -6,10 +6,9 @@ import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
-import { acceptApiKey, apiKeyHash } from './api-key.js';
+import { acceptApiKey, acceptSession, apiKeyHash } from './accepted-credential.js';
 import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';
-import { acceptSession } from './session.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';

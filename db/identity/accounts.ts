@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import type { AnyTx, IdentityTx } from '../database.js';
-import { statement } from '../statement.js';
+import type { AnyTx, IdentityTx, Tx } from '../database.js';
+import { prepared, statement } from '../statement.js';
 import { aliases, columns } from './columns.js';
 import type { LoginChannel } from './login-codes.js';
 
@@ -27,11 +27,11 @@ export interface AccountRow {
   updatedAt: Date;
 }
 
-export type AccountChanges = Partial<{
+type AccountChanges = Partial<{
   [Field in keyof Omit<AccountRow, 'id' | 'uuid' | 'createdAt'>]: AccountRow[Field] | undefined;
 }>;
 
-export type NewAccount = AccountChanges & { createdAt?: Date | undefined };
+type NewAccount = AccountChanges & { createdAt?: Date | undefined };
 
 export const accountFields = [
   'id',
@@ -136,4 +136,32 @@ export class AccountsTable {
     await knex(table).where({ id }).update(columns(changes));
     return knex(table).select(aliases(accountFields)).where({ id }).first();
   }
+}
+
+/** Whether the account of a member of the transaction's workspace has opted out of messages. */
+export async function hasAccountOptedOut(tx: Tx, memberId: number): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from identity.memberships m join identity.accounts a on a.id = m.account_id
+     where m.workspace_id = ? and m.member_id = ? and a.opted_out`,
+    [tx.workspaceId, memberId],
+  );
+  return found.length > 0;
+}
+
+/** Whether the account of a member of the transaction's workspace has proved an address, and is enabled. */
+export async function hasProvedAddress(
+  tx: Tx,
+  memberId: number,
+  { channel, address }: { channel: LoginChannel; address: string },
+): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from identity.memberships m join identity.accounts a on a.id = m.account_id
+     where m.workspace_id = ? and m.member_id = ? and a.enabled
+       and ((?::text = 'email' and a.email = ? and a.email_verified_at is not null)
+         or (?::text = 'phone' and a.phone = ? and a.phone_verified_at is not null))`,
+    [tx.workspaceId, memberId, channel, address, channel, address],
+  );
+  return found.length > 0;
 }

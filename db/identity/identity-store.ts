@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
-import { CarrierCursorsTable } from './carrier-cursors.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
 import { LoginCodesTable } from './login-codes.js';
@@ -11,7 +10,7 @@ import { MembershipsTable } from './memberships.js';
 import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
-import { WalksTable } from './walks.js';
+import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**

@@ -6,6 +6,7 @@ import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { MemberModel, type MemberRow } from './models/member.js';
 import { MemberLabelLinkModel } from './models/member-label.js';
@@ -68,12 +69,6 @@ export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefi
 export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
-}
-
-/** Finds the member that a chat is with, unless deleted. */
-export async function findMemberOfChat(tx: Tx, chatId: number): Promise<MemberRow | undefined> {
-  const condition = 'id = (select member_id from chats where id = ?) and deleted_at is null';
-  return selectRow(MemberModel, tx, condition, [chatId]);
 }
 
 /** Like `findMember`, and locks the row until the transaction ends. */
@@ -211,4 +206,19 @@ function hasLabel(
       .whereColumn('member_label_links.member_id', 'members.id')
       .whereIn(column, [...values]),
   );
+}
+
+/** Whether a member or its account is disabled. False for a deleted member. */
+export async function isMemberDisabled(tx: Tx, memberId: number): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from members member
+     left join identity.memberships membership
+       on membership.workspace_id = member.workspace_id and membership.member_id = member.id
+     left join identity.accounts account on account.id = membership.account_id
+     where member.id = ? and member.deleted_at is null
+       and (member.disabled_at is not null or not account.enabled)`,
+    [memberId],
+  );
+  return found.length > 0;
 }

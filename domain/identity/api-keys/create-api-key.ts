@@ -3,8 +3,7 @@ import { type AccountContext, credentialHasScope } from '../../kernel/account-co
 import type { Scope } from '../../kernel/scopes.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { createApiKeySecret } from './api-key-secret.js';
-import { checkKeyBounds } from './key-bounds.js';
-import { keyEnd } from './key-lifetime.js';
+import { checkKeyBounds, keyEnd } from './key-limits.js';
 import { holdKeys } from './managed-key.js';
 
 export interface NewApiKeyInput {

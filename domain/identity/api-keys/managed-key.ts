@@ -1,8 +1,24 @@
 import type { IdentityTx } from '../../../db/database.js';
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { Conflict, Forbidden, Unauthenticated } from '../../lib/errors.js';
-import { requireApiKey } from './require-api-key.js';
+import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';
+
+/**
+ * A key of the caller. A credential that is restricted to one workspace sees only keys with the same restriction, so
+ * that it cannot extend its reach through other keys.
+ *
+ * @throws NotFound
+ */
+export async function requireApiKey(
+  { db, account, credential }: AccountContext,
+  id: number,
+  tx?: IdentityTx,
+): Promise<ApiKeyRow> {
+  const key = await db.identity.apiKeys.findForAccount(account.id, id, tx);
+  const visible = credential.workspaceId === null || key?.workspaceId === credential.workspaceId;
+  if (key === undefined || !visible) throw new NotFound('API key');
+  return key;
+}
 
 /**
  * Serializes changes to the keys of an account until the transaction ends, and checks again that the caller's own key

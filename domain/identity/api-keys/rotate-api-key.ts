@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { createApiKeySecret } from './api-key-secret.js';
-import { checkKeyBounds } from './key-bounds.js';
+import { checkKeyBounds } from './key-limits.js';
 import { refuseEndedKey, requireManagedKey } from './managed-key.js';
 
 /**

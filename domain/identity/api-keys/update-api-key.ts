@@ -2,7 +2,7 @@ import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { keyEnd } from './key-lifetime.js';
+import { keyEnd } from './key-limits.js';
 import { refuseEndedKey, requireManagedKey } from './managed-key.js';
 
 export interface ApiKeyChanges {

@@ -1,6 +1,5 @@
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
-import { refusalOfRequest } from './admit-request.js';
-import { issueLoginCode } from './issue-login-code.js';
+import { issueLoginCode, refusalOfRequest } from './issue-login-code.js';
 import { loginIdentifier } from './login-identifier.js';
 
 /**

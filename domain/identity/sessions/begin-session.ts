@@ -1,5 +1,6 @@
 import type { AnyTx } from '../../../db/database.js';
 import type { NewSession, SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import { Unauthenticated } from '../../lib/errors.js';
 import type { AnonymousContext } from './anonymous-context.js';
 import { latestEnd } from './session-lifetime.js';
 import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from './session-token.js';
@@ -39,4 +40,9 @@ export async function beginSession(
     tx,
   );
   return { session, token };
+}
+
+/** The error for every failed sign-in, which does not reveal the reason. */
+export function loginRefused(): Unauthenticated {
+  return new Unauthenticated('The code or token is wrong, used or no longer valid.', 'login_refused');
 }

@@ -1,8 +1,7 @@
 import { rememberDevice } from '../login-codes/known-device.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
 import type { AnonymousContext } from './anonymous-context.js';
-import { type BegunSession, beginSession } from './begin-session.js';
-import { loginRefused } from './login-refused.js';
+import { type BegunSession, beginSession, loginRefused } from './begin-session.js';
 import { verifyAddress } from './verify-address.js';
 
 /**

@@ -1,12 +1,10 @@
 import type { Database, Tx } from '../../../db/database.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
-import { mayHaveToken } from '../member-tokens/may-sign-in-by-token.js';
 import { hashMemberToken, isWellFormedMemberToken } from '../member-tokens/member-token.js';
-import { hasGrown } from '../member-tokens/token-grants.js';
+import { hasGrown, mayHaveToken } from '../member-tokens/token-grants.js';
 import type { AnonymousContext } from './anonymous-context.js';
-import { type BegunSession, beginSession } from './begin-session.js';
-import { loginRefused } from './login-refused.js';
+import { type BegunSession, beginSession, loginRefused } from './begin-session.js';
 
 /**
  * Exchanges a member token, once, for a session of that member in that workspace. It is not a session of an account,

@@ -5,7 +5,6 @@ import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Clock } from '../../lib/clock.js';
 import { adoptProved, bindIdentifiers } from '../../people/members/unproved-identifiers.js';
-import { provedAddresses } from '../accounts/proved-addresses.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
 import type { LoginIdentifier } from '../login-codes/login-identifier.js';
 import { endMemberAccess } from '../member-tokens/end-member-access.js';
@@ -90,4 +89,17 @@ export async function takeAddress(
       signupWorkspaceId: workspaceId,
     };
   }
+}
+
+/** The proved addresses of an account; null for a channel without an address or with an unproved one. */
+function provedAddresses({
+  email,
+  phone,
+  emailVerifiedAt,
+  phoneVerifiedAt,
+}: AccountRow): Record<'email' | 'phone', string | null> {
+  return {
+    email: emailVerifiedAt === null ? null : email,
+    phone: phoneVerifiedAt === null ? null : phone,
+  };
 }

@@ -13,7 +13,7 @@ import { IdentifierIndex, identifierFields } from '../../people/members/identifi
 import type { MemberChanges } from '../../people/members/member-attributes.js';
 import { addressChannels, detachUnnamed, keepPending } from '../../people/members/unproved-identifiers.js';
 import { endMemberAccess } from '../member-tokens/end-member-access.js';
-import { mayHaveToken, memberIsAdmin } from '../member-tokens/may-sign-in-by-token.js';
+import { mayHaveToken, memberIsAdmin } from '../member-tokens/token-grants.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 
 export interface FoundOrCreatedMember {

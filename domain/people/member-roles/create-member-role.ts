@@ -1,8 +1,7 @@
 import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { checkPermissions } from './check-permissions.js';
-import { reportingTakenName } from './reporting-taken-name.js';
 import { requireCovers } from './role-grants.js';
+import { checkPermissions, reportingTakenName } from './role-input.js';
 
 export interface NewMemberRole {
   name: string;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';
@@ -76,4 +77,22 @@ function canManage(own: OwnGrants): boolean {
 export function forEveryType(permission: Permission): Permission {
   if (permission.startsWith('data:read:')) return 'data:read';
   return permission.startsWith('data:write:') ? 'records:write' : permission;
+}
+
+/**
+ * Requires that the actor's grants cover those of the member's role. A credential without restricted scopes always
+ * covers the actor's own member. A restricted key may not, so its owner is treated like any other member with that
+ * role.
+ *
+ * @throws Forbidden naming the first missing grant
+ */
+export function requireManages(
+  actor: Actor,
+  roles: readonly MemberRoleRow[],
+  { id, memberRoleId }: Pick<MemberRow, 'id' | 'memberRoleId'>,
+): void {
+  if (id === actor.memberId && actor.credential.scopes === null) return;
+  const roleOf = (wanted: number) => roles.find((role) => role.id === wanted);
+  const role = roleOf(memberRoleId);
+  if (role !== undefined) requireCoveredBy(actor, roleOf(actor.memberRoleId), role);
 }

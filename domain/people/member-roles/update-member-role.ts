@@ -5,11 +5,10 @@ import {
 } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { checkPermissions } from './check-permissions.js';
 import { ensureDefaultRemains } from './default-member-role.js';
 import { ensureManagerRemains, isManagerRole } from './last-manager.js';
-import { reportingTakenName } from './reporting-taken-name.js';
 import { requireCovers } from './role-grants.js';
+import { checkPermissions, reportingTakenName } from './role-input.js';
 
 export interface MemberRoleChanges {
   name?: string;

@@ -8,9 +8,8 @@ import { InvalidInput } from '../../lib/errors.js';
 import { memberLabels } from '../member-labels/member-labels.js';
 import { addMembers } from './add-member.js';
 import { chooseAssignableRole } from './assignable-role.js';
-import { identifierFields, takenErrors } from './identifiers.js';
+import { identifierFields, reportingTakenIdentifier, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
-import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
 
 /**
  * Adds a person to the workspace, without an account: an identifier links an account only after that account has proved

@@ -8,12 +8,11 @@ import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { memberLabels } from '../member-labels/member-labels.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
+import { requireManages } from '../member-roles/role-grants.js';
 import { chooseAssignableRole } from './assignable-role.js';
 import { changeMembers } from './change-member.js';
-import { identifierFields, takenErrors } from './identifiers.js';
+import { identifierFields, reportingTakenIdentifier, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
-import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
-import { requireManages } from './require-manages.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**

@@ -9,7 +9,7 @@ import { formatList } from '../../../records/csv/lists.js';
 import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
 import { canReadAll } from '../../../records/data-records/record-access.js';
 import type { FieldValues } from '../../../records/field-values.js';
-import { visibleMembers } from '../list-members.js';
+import { visibleMembers } from '../read-members.js';
 import {
   attributeColumns,
   type FormColumn,

@@ -9,8 +9,7 @@ import type { BlankCells } from '../../../records/csv/field-of-cell.js';
 import type { RowOutcome } from '../../../records/csv/import-tally.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';
-import { type PreparedRow, prepareRow } from './import-prepared-row.js';
-import { memberRowReader } from './import-rows.js';
+import { memberRowReader, type PreparedRow, prepareRow } from './import-rows.js';
 import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
 
 /** Settings that apply to every row of an import. */

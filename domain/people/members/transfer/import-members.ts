@@ -7,8 +7,8 @@ import { openCsv } from '../../../records/csv/open-csv.js';
 import { runImport } from '../../../records/csv/run-import.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
 import { assignableRole } from '../assignable-role.js';
+import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
 import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
-import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './import-columns.js';
 
 /**
  * Each row takes several writes, so batches are smaller than usual, to bound how long they block others and hold locks.

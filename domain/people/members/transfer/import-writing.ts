@@ -8,15 +8,15 @@ import type { Actor } from '../../../kernel/actor.js';
 import { Forbidden } from '../../../lib/errors.js';
 import { writeRecords } from '../../../records/data-records/writing/write-records.js';
 import type { FieldValues } from '../../../records/field-values.js';
+import { requireManages } from '../../member-roles/role-grants.js';
 import { type AddedMember, addMembers } from '../add-member.js';
 import { type ChangedMember, changeMembers } from '../change-member.js';
 import { takenErrors } from '../identifiers.js';
-import { requireManages } from '../require-manages.js';
 import { vouchForAddresses } from '../unproved-identifiers.js';
 import { formColumnName } from './csv-columns.js';
 import type { MemberImport, MemberRowOutcome } from './import-batch.js';
 import type { Matched } from './import-matching.js';
-import { columnError, type PreparedRow } from './import-prepared-row.js';
+import { columnError, type PreparedRow } from './import-rows.js';
 
 /** The transaction of a batch, with what its rows need and their outcomes. */
 export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {

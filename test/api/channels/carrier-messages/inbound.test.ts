@@ -4,7 +4,7 @@ import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
-import { listMembers } from '../../../../domain/people/members/list-members.js';
+import { listMembers } from '../../../../domain/people/members/read-members.js';
 import {
   addPhoneNumber,
   conversationTasks,

@@ -247,7 +247,7 @@ describe('the outreach gate', () => {
     expect(claims.flat()).toEqual([
       'domain/channels/deliveries/claim-delivery.ts',
       'domain/events/event-rules/claim-rule-notice.ts',
-      'domain/identity/login-codes/claim-login-code.ts',
+      'domain/identity/login-codes/send-login-code.ts',
     ]);
     expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
     for (const file of claims.flat()) {

@@ -3,7 +3,7 @@ import { prepared } from '../statement.js';
 import type { MemberRow } from './members.js';
 
 /** The identifiers that people are looked up by. */
-export interface PeopleSought {
+interface PeopleSought {
   ids: readonly number[];
   emails: readonly string[];
   phones: readonly string[];
@@ -24,5 +24,33 @@ export async function findPeople(tx: Tx, sought: PeopleSought): Promise<Person[]
        union all select id from members where phone = any(?::text[]) and deleted_at is null
        union all select id from members where external_id = any(?::text[]) and deleted_at is null))`,
     [sought.ids, sought.emails, sought.phones, sought.externalIds],
+  );
+}
+
+/** A person, with the email address that its account has proved. */
+interface PersonToMail {
+  id: number;
+  email: string;
+}
+
+/**
+ * Lists the people who have one of these roles, accept notices by mail and have an email address that their account has
+ * proved: up to `limit`, oldest first.
+ */
+export async function peopleToMail(
+  tx: Tx,
+  memberRoleIds: readonly number[],
+  limit: number,
+): Promise<PersonToMail[]> {
+  return prepared(
+    tx,
+    `select member.id, member.email from members member
+     join identity.memberships m on m.workspace_id = member.workspace_id and m.member_id = member.id
+     join identity.accounts a on a.id = m.account_id
+     where member.member_role_id = any(?) and member.kind = 'human' and member.notify_email
+       and member.deleted_at is null and member.disabled_at is null
+       and a.enabled and not a.opted_out and a.email = member.email and a.email_verified_at is not null
+     order by member.id limit ?`,
+    [[...memberRoleIds], limit],
   );
 }

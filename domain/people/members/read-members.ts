@@ -1,5 +1,7 @@
 import type { Tx } from '../../../db/database.js';
+import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import {
+  findMemberDetails,
   listMembers as findMembers,
   type MemberDetails,
   type MemberFilter,
@@ -7,9 +9,33 @@ import {
 } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
-import { InvalidInput } from '../../lib/errors.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { normalizeAttributes } from './member-attributes.js';
+
+/** Returns the actor's own member, or another one with `members:read`. @throws NotFound, Forbidden */
+export async function getMember({ db, actor }: CommandContext, id: number): Promise<MemberDetails> {
+  const member = await db.readInWorkspace(actor.workspaceId, (tx) => findMemberDetails(tx, id));
+  if (member === undefined) throw new NotFound('Member');
+  actor.requireSelfOr(member.id, 'members:read');
+  return member;
+}
+
+interface OwnMember {
+  member: MemberDetails;
+  role: MemberRoleRow;
+  permissions: string[];
+}
+
+/** Returns the caller's member with its role and the permissions in force. @throws NotFound */
+export async function getOwnMember({ db, actor }: CommandContext): Promise<OwnMember> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const member = await findMemberDetails(tx, actor.memberId);
+    const role = await findMemberRole(tx, actor.memberRoleId);
+    if (member === undefined || role === undefined) throw new NotFound('Member');
+    return { member, role, permissions: actor.permissionsInForce() };
+  });
+}
 
 /** Lists members. Without `members:read`, callers find only themselves. @throws InvalidInput */
 export async function listMembers(

@@ -1,8 +1,9 @@
 import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
+import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
 
-const useNotedEveryMs = 60_000;
+const keyUseNotedEveryMs = 60_000;
 
 /** The columns that both look-ups of an API key return. */
 interface StoredKey {
@@ -27,9 +28,39 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
   const expired = key.expiresAt !== null && key.expiresAt <= now;
   if (expired || key.revokedAt !== null || !accountEnabled) throw new Unauthenticated();
 
-  const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
+  const noteUnlessSince = new Date(now.getTime() - keyUseNotedEveryMs);
   if (key.lastUsedAt === null || key.lastUsedAt < noteUnlessSince) {
     // The date shows people which keys are in use. The request neither waits for this update nor fails with it.
     db.identity.apiKeys.touch(key.id, now, noteUnlessSince).catch(() => {});
+  }
+}
+
+/** The columns that both look-ups of a session return. */
+interface StoredSession {
+  id: number;
+  lastUsedAt: Date;
+  expiresAt: Date;
+  endedAt: Date | null;
+  /** Whether the session was begun with a member token. */
+  ofMember: boolean;
+}
+
+/**
+ * Checks a session that was found, and records its use without delaying the request.
+ * @param accountEnabled whether the account behind it is enabled; null if a member has none
+ * @throws Unauthenticated
+ */
+export function acceptSession(
+  { db, clock }: ServiceContext,
+  session: StoredSession,
+  accountEnabled: boolean | null,
+): void {
+  const now = clock.now();
+  if (!isOpen(session, now) || accountEnabled === false) throw new Unauthenticated();
+
+  const noteUnlessSince = new Date(now.getTime() - useNotedEveryMs);
+  if (session.lastUsedAt <= noteUnlessSince) {
+    // The request neither waits for this update nor fails with it: the next request repeats it.
+    db.identity.sessions.touch(session.id, now, noteUnlessSince).catch(() => {});
   }
 }

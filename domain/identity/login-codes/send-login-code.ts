@@ -1,6 +1,6 @@
-import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeChanges, LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { type OutreachRefusal, refusalOfCode } from '../../channels/outreach/gate.js';
-import { isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
@@ -14,7 +14,7 @@ export type NotSent =
   | 'out_of_date'
   | 'claimed_before';
 
-export type LoginCodeClaim =
+type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
   | { kind: 'not_sent'; reason: NotSent };
 
@@ -55,4 +55,48 @@ export function isOutOfDate(code: LoginCodeRow, now: Date): boolean {
 
 function notSent(reason: NotSent): LoginCodeClaim {
   return { kind: 'not_sent', reason };
+}
+
+const warning = 'Nobody from our side will ever ask you for it.';
+
+/** The text of a login code by email and by SMS. The code comes first, where a notification shows it. */
+export function loginCodeText(code: string): { subject: string; text: string; sms: string } {
+  return {
+    subject: `${code} is your sign-in code`,
+    text: [
+      `Your sign-in code is ${code}`,
+      '',
+      `It is good for ten minutes and for one use. ${warning}`,
+      'If you did not ask for a code, somebody mistyped an address: you need not do anything.',
+      '',
+    ].join('\n'),
+    sms: `${code} is your sign-in code, good for ten minutes. ${warning}`,
+  };
+}
+
+/** Records the outcome of a claimed attempt to send a code. */
+export async function recordLoginCodeSending(
+  { db, clock }: ServiceContext,
+  loginCodeUuid: string,
+  outcome: ActOutcome<unknown>,
+  token: string,
+): Promise<void> {
+  await db.inIdentity(async (tx) => {
+    const code = await db.identity.loginCodes.lock(loginCodeUuid, tx);
+    if (code === undefined || code.claimToken !== token) return;
+    await db.identity.loginCodes.update(code.id, changes(outcome, clock.now()), tx);
+  });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): LoginCodeChanges {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
 }

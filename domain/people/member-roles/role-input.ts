@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { allDataTypes, pinDataType } from '../../../db/records/data-types.js';
 import { isPermission, isScope } from '../../kernel/scopes.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
 /**
  * Checks the permissions of a role and returns them without duplicates.
@@ -28,3 +29,10 @@ export async function checkPermissions(tx: Tx, permissions: readonly string[]): 
 async function stays(tx: Tx, dataTypeId: number | undefined): Promise<boolean> {
   return dataTypeId !== undefined && (await pinDataType(tx, dataTypeId)) !== undefined;
 }
+
+/** Runs a command and reports a taken name as an error of its field. */
+export const reportingTakenName = mappingUniqueViolation({
+  constraint: 'member_roles_workspace_id_name_key',
+  pointer: '/name',
+  message: 'Another role of the workspace has this name.',
+});

@@ -1,6 +1,15 @@
-import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import {
+  findMemberRole,
+  listMemberRoles as listRoles,
+  type MemberRoleRow,
+} from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+
+/** Lists the workspace's roles in order of creation. Every member may read them. */
+export async function listMemberRoles({ db, actor }: CommandContext): Promise<MemberRoleRow[]> {
+  return db.inWorkspace(actor.workspaceId, listRoles);
+}
 
 /** Returns a role. Every member may read it. @throws NotFound */
 export async function getMemberRole({ db, actor }: CommandContext, id: number): Promise<MemberRoleRow> {

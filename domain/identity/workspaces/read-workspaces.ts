@@ -1,6 +1,15 @@
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+
+/** The workspace of the actor. */
+export async function getWorkspace({ db, actor }: CommandContext): Promise<WorkspaceRow> {
+  const workspace = await db.identity.workspaces.findById(actor.workspaceId);
+  if (workspace === undefined) throw new NotFound('Workspace');
+  return workspace;
+}
 
 /** The workspaces in which the caller is a member and for which its credential is valid. */
 export async function listWorkspaces(
