@@ -3,7 +3,7 @@ import {
   loginCodeText,
   type NotSent,
   recordLoginCodeSending,
-} from '../../domain/identity/login-codes/send-login-code.js';
+} from '../../domain/identity/login-codes/claim-login-code.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../../db/live/live-publisher.js';
+import type { NotSent } from '../../domain/identity/login-codes/claim-login-code.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
-import type { NotSent } from '../../domain/identity/login-codes/send-login-code.js';
 import type { SmsLimits } from '../../domain/identity/login-codes/sms-limits.js';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Encryption } from '../../domain/lib/encryption.js';

@@ -3,8 +3,8 @@ import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { DomainError } from '../../lib/errors.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
+import { isOutOfDate } from './claim-login-code.js';
 import { countAll, countedTries, mostWrongTries } from './login-limits.js';
-import { isOutOfDate } from './send-login-code.js';
 
 interface Attempt<T> {
   loginCodeUuid: string;

@@ -225,7 +225,7 @@ describe('the outreach gate', () => {
     for (const file of [
       'channels/deliveries/queue-delivery',
       'events/event-rules/disable-rule',
-      'identity/login-codes/admit-request',
+      'identity/login-codes/issue-login-code',
     ]) {
       expect([file, asks(join('domain', `${file}.ts`))]).toEqual([file, true]);
     }
@@ -247,7 +247,7 @@ describe('the outreach gate', () => {
     expect(claims.flat()).toEqual([
       'domain/channels/deliveries/claim-delivery.ts',
       'domain/events/event-rules/claim-rule-notice.ts',
-      'domain/identity/login-codes/send-login-code.ts',
+      'domain/identity/login-codes/claim-login-code.ts',
     ]);
     expect(claims.map((of) => of.length)).toEqual(senders.map(() => 1));
     for (const file of claims.flat()) {

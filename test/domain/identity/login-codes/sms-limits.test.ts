@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { claimLoginCode } from '../../../../domain/identity/login-codes/claim-login-code.js';
 import { hashIdentifier } from '../../../../domain/identity/login-codes/login-identifier.js';
 import { LoginSecret } from '../../../../domain/identity/login-codes/login-secret.js';
-import { claimLoginCode } from '../../../../domain/identity/login-codes/send-login-code.js';
 import { destinationOf } from '../../../../domain/identity/login-codes/sms-limits.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { uniqueEmail } from '../../../support/workspace/factories.js';
