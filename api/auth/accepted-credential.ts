@@ -1,3 +1,5 @@
+import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
@@ -6,12 +8,7 @@ import { Unauthenticated } from '../../domain/lib/errors.js';
 const keyUseNotedEveryMs = 60_000;
 
 /** The columns that both look-ups of an API key return. */
-interface StoredKey {
-  id: number;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
+type StoredKey = Pick<ApiKeyRow, 'id' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>;
 
 /**
  * Returns the hash under which the key is stored. @throws Unauthenticated when the token cannot be a key, without a
@@ -36,14 +33,7 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
 }
 
 /** The columns that both look-ups of a session return. */
-interface StoredSession {
-  id: number;
-  lastUsedAt: Date;
-  expiresAt: Date;
-  endedAt: Date | null;
-  /** Whether the session was begun with a member token. */
-  ofMember: boolean;
-}
+type StoredSession = Pick<SessionInWorkspace, 'id' | 'lastUsedAt' | 'expiresAt' | 'endedAt' | 'ofMember'>;
 
 /**
  * Checks a session that was found, and records its use without delaying the request.

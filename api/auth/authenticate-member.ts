@@ -1,4 +1,6 @@
 import type { EnteredTx } from '../../db/database.js';
+import type { EnteredMembership } from '../../db/identity/memberships.js';
+import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
 import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
@@ -14,18 +16,10 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
 /** The credential's account, workspace and member, before they are checked for access. */
-interface Identified {
-  accountId: number | null;
-  workspaceId: number | null;
-  memberId: number | null;
-  /** True if the session was begun with a member token, which does not prove a person's identity. */
-  ofMember: boolean;
-  /** For a member's session: the role's permissions when it began, and the subset that the session was granted. */
-  roleGrants: string[] | null;
-  granted: string[] | null;
+interface Identified
+  extends EnteredMembership,
+    Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'> {
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
-  supportEndsAt: Date | null;
-  supportLost: boolean;
   /** Undefined if the member does not exist or was removed. */
   member: MemberAccess | undefined;
 }

@@ -48,7 +48,7 @@ const search = Type.Optional(
 const wholeSlug = Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' }));
 
 /** The schemas of both kinds of labels: those of chats have a description too. */
-export const labelSchemas = {
+const labelSchemas = {
   member: {
     Label: MemberLabelResponse,
     LabelPage: Page(MemberLabelResponse),

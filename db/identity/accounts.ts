@@ -1,31 +1,34 @@
 import type { Knex } from 'knex';
 import type { AnyTx, IdentityTx, Tx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared, statement } from '../statement.js';
 import { aliases, columns } from './columns.js';
 import type { LoginChannel } from './login-codes.js';
 
-export interface AccountRow {
-  id: number;
-  uuid: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  emailVerifiedAt: Date | null;
-  phoneVerifiedAt: Date | null;
-  avatarUrl: string | null;
-  isSuperuser: boolean;
-  enabled: boolean;
+export const accountFields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  name: column<string | null>(),
+  email: column<string | null>(),
+  phone: column<string | null>(),
+  emailVerifiedAt: column<Date | null>(),
+  phoneVerifiedAt: column<Date | null>(),
+  avatarUrl: column<string | null>(),
+  isSuperuser: column<boolean>(),
+  enabled: column<boolean>(),
   /** Created for one member, by its workspace: nobody has signed in to it, and it has no address of its own. */
-  standsAlone: boolean;
-  signupWorkspaceId: number | null;
-  tosAccepted: boolean;
-  optedOut: boolean;
-  paymentCustomerId: string | null;
-  locale: string;
-  timezone: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  standsAlone: column<boolean>(),
+  signupWorkspaceId: column<number | null>(),
+  tosAccepted: column<boolean>(),
+  optedOut: column<boolean>(),
+  paymentCustomerId: column<string | null>(),
+  locale: column<string>(),
+  timezone: column<string>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+};
+
+export type AccountRow = ValuesOf<typeof accountFields>;
 
 type AccountChanges = Partial<{
   [Field in keyof Omit<AccountRow, 'id' | 'uuid' | 'createdAt'>]: AccountRow[Field] | undefined;
@@ -33,27 +36,6 @@ type AccountChanges = Partial<{
 
 type NewAccount = AccountChanges & { createdAt?: Date | undefined };
 
-export const accountFields = [
-  'id',
-  'uuid',
-  'name',
-  'email',
-  'phone',
-  'emailVerifiedAt',
-  'phoneVerifiedAt',
-  'avatarUrl',
-  'isSuperuser',
-  'enabled',
-  'standsAlone',
-  'signupWorkspaceId',
-  'tosAccepted',
-  'optedOut',
-  'paymentCustomerId',
-  'locale',
-  'timezone',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof AccountRow)[];
 const table = 'identity.accounts';
 
 /** Accounts: people, over all workspaces. */

@@ -1,72 +1,47 @@
 import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, countOf, pageOf } from './columns.js';
+import type { EnteredMembership } from './memberships.js';
 
-export interface ApiKeyRow {
-  id: number;
-  uuid: string;
-  accountId: number;
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  accountId: column<number>(),
   /** The one workspace that the key is valid for; null when it is valid for all of the account's. */
-  workspaceId: number | null;
+  workspaceId: column<number | null>(),
   /** The key that created this one. */
-  parentId: number | null;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
+  parentId: column<number | null>(),
+  name: column<string>(),
+  prefix: column<string>(),
+  scopes: column<string[]>(),
+  expiresAt: column<Date | null>(),
+  lastUsedAt: column<Date | null>(),
+  revokedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+};
 
-export interface NewApiKey {
-  accountId: number;
-  workspaceId?: number | null | undefined;
-  parentId?: number | null | undefined;
-  name: string;
-  prefix: string;
+export type ApiKeyRow = ValuesOf<typeof fields>;
+
+export type NewApiKey = Pick<ApiKeyRow, 'accountId' | 'name' | 'prefix'> & {
   /** SHA-256 of the whole key. */
   hash: Buffer;
   scopes: readonly string[];
-  expiresAt?: Date | null | undefined;
-  createdAt?: Date | undefined;
-}
+} & {
+  [Field in 'workspaceId' | 'parentId' | 'expiresAt' | 'createdAt']?: ApiKeyRow[Field] | undefined;
+};
 
 /** What authentication needs to know of a key and of the workspace that it is used in, in one row. */
-export interface ApiKeyInWorkspace {
-  id: number;
-  accountId: number;
+export interface ApiKeyInWorkspace
+  extends Pick<ApiKeyRow, 'id' | 'accountId' | 'scopes' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>,
+    EnteredMembership {
   accountEnabled: boolean;
-  scopes: string[];
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-  /** Null when there is no such workspace, the key is not valid there or its account is not a member. */
-  workspaceId: number | null;
-  memberId: number | null;
-  /** When the support access of a superuser ends; null for other members. */
-  supportEndsAt: Date | null;
-  /** Whether the member has support access although its account is no longer a superuser. */
-  supportLost: boolean;
 }
 
-const fields = [
-  'id',
-  'uuid',
-  'accountId',
-  'workspaceId',
-  'parentId',
-  'name',
-  'prefix',
-  'scopes',
-  'expiresAt',
-  'lastUsedAt',
-  'revokedAt',
-  'createdAt',
-] as const satisfies readonly (keyof ApiKeyRow)[];
 const table = 'identity.api_keys';
 /** The key of the first binding, and all keys that were created with it, directly or indirectly. */
 const tree = `with recursive tree as (
@@ -134,20 +109,12 @@ export class ApiKeysTable {
   /** Lists an account's keys, including revoked ones; only those of one workspace, where that is given. */
   async listForAccount(
     accountId: number,
-    page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
-  ): Promise<{ items: ApiKeyRow[]; total: number }> {
-    const mine = this.#knex(table).where(columns({ accountId }));
+  ): Promise<PageOf<ApiKeyRow>> {
+    const mine = this.#knex(table).select(aliases(fields)).where(columns({ accountId }));
     if (onlyWorkspaceId !== null) mine.where({ workspace_id: onlyWorkspaceId });
-    const items: ApiKeyRow[] = await mine
-      .clone()
-      .select(aliases(fields))
-      .orderBy(page.sortBy === 'name' ? 'name' : 'created_at', page.sortOrder)
-      .orderBy('id', page.sortOrder)
-      .limit(page.limit)
-      .offset(page.offset);
-    const counted: { count: number }[] = await mine.clone().count({ count: '*' });
-    return { items, total: counted[0]?.count ?? 0 };
+    return pageOf(mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
 
   async rename(id: number, name: string, tx: AnyTx): Promise<void> {
@@ -159,8 +126,7 @@ export class ApiKeysTable {
   }
 
   async countAll(accountId: number, tx: AnyTx): Promise<number> {
-    const counted: { count: number }[] = await tx(table).where(columns({ accountId })).count({ count: '*' });
-    return counted[0]?.count ?? 0;
+    return countOf(tx(table).where(columns({ accountId })));
   }
 
   /** Counts the keys of an account, or those limited to one workspace, that are neither revoked nor expired. */
@@ -169,12 +135,12 @@ export class ApiKeysTable {
     now: Date,
     tx: AnyTx,
   ): Promise<number> {
-    const counted: { count: number }[] = await tx(table)
-      .where(columns(owner))
-      .whereNull('revoked_at')
-      .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now))
-      .count({ count: '*' });
-    return counted[0]?.count ?? 0;
+    return countOf(
+      tx(table)
+        .where(columns(owner))
+        .whereNull('revoked_at')
+        .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now)),
+    );
   }
 
   /** Whether a key is the root key, or was created with it, directly or indirectly. */

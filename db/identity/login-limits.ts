@@ -1,7 +1,7 @@
 import type { IdentityTx } from '../database.js';
+import { removeExpiredRows } from './columns.js';
 
 const table = 'identity.login_limits';
-const mostRemovedAtOnce = 100;
 
 /** How often something may happen within a time that begins with its first occurrence. */
 export interface LoginLimit {
@@ -45,7 +45,6 @@ export class LoginLimitsTable {
 
   /** Deletes some counters whose time was over before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
-    const old = tx(table).select('key').where('expires_at', '<', before).limit(mostRemovedAtOnce);
-    await tx(table).whereIn('key', old.forUpdate().skipLocked()).delete();
+    await removeExpiredRows(tx, table, before, 'key');
   }
 }

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
+import { pageOf } from './columns.js';
 
 /** Who put a number into the pool. */
 export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
@@ -57,7 +58,7 @@ export class PhoneNumberPoolTable {
     if (filter.workspaceUuid !== undefined) found.where('assigned.uuid', filter.workspaceUuid);
     if (filter.inUse === true) found.whereNotNull('r.number');
     if (filter.inUse === false) found.whereNull('r.number');
-    return pageOf(found, page);
+    return this.#page(found, page);
   }
 
   /** Lists a page of the numbers that a workspace can take now. */
@@ -69,7 +70,7 @@ export class PhoneNumberPoolTable {
       .where('p.purpose', 'workspaces')
       .whereNull('r.number')
       .where((either) => either.whereNull('p.workspace_id').orWhere('p.workspace_id', workspaceId));
-    return pageOf(available, page);
+    return this.#page(available, page);
   }
 
   async findById(id: number, tx?: AnyTx): Promise<PoolNumberRow | undefined> {
@@ -148,6 +149,10 @@ export class PhoneNumberPoolTable {
     await released.delete();
   }
 
+  #page(found: Knex.QueryBuilder, page: PageRequest<PoolNumberSort>): Promise<PageOf<PoolNumberRow>> {
+    return pageOf(found, page, page.sortBy === 'number' ? 'p.number' : 'p.created_at', 'p.id');
+  }
+
   #rows(tx?: AnyTx): Knex.QueryBuilder {
     return (tx ?? this.#knex)(`${table} as p`)
       .leftJoin(`${routes} as r`, 'r.number', 'p.number')
@@ -155,18 +160,4 @@ export class PhoneNumberPoolTable {
       .leftJoin('identity.workspaces as used_by', 'used_by.id', 'r.workspace_id')
       .select(fields);
   }
-}
-
-async function pageOf(
-  found: Knex.QueryBuilder,
-  page: PageRequest<PoolNumberSort>,
-): Promise<PageOf<PoolNumberRow>> {
-  const items: PoolNumberRow[] = await found
-    .clone()
-    .orderBy(page.sortBy === 'number' ? 'p.number' : 'p.created_at', page.sortOrder)
-    .orderBy('p.id', page.sortOrder)
-    .limit(page.pageSize)
-    .offset((page.page - 1) * page.pageSize);
-  const counted: { count: number }[] = await found.clone().clearSelect().count({ count: '*' });
-  return { items, total: counted[0]?.count ?? 0 };
 }

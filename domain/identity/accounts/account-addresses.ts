@@ -4,8 +4,8 @@ import { findMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { changeMembers } from '../../people/members/change-member.js';
-import { issueLoginCode, refusalOfRequest } from '../login-codes/issue-login-code.js';
-import { type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
+import { issueLoginCode } from '../login-codes/issue-login-code.js';
+import type { LoginIdentifier } from '../login-codes/login-identifier.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { takeAddress } from '../sessions/verify-address.js';
@@ -27,16 +27,11 @@ export async function requestAddress(
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
   requireRecent(context);
-  const { db, account } = context;
-  const identifier = loginIdentifier(input);
-  const outcome = await db.inIdentity(async (tx) => {
-    const refusal = await refusalOfRequest(context, tx, identifier);
-    if (refusal !== undefined) return { refusal };
-    const holder = { forAccountId: account.id, newAddress: identifier.address };
-    return { code: await issueLoginCode(context, tx, identifier, holder) };
-  });
-  if (outcome.refusal !== undefined) throw outcome.refusal;
-  return { uuid: outcome.code.uuid, expiresAt: outcome.code.expiresAt };
+  const { account } = context;
+  return issueLoginCode(context, input, async (_tx, { address }) => ({
+    forAccountId: account.id,
+    newAddress: address,
+  }));
 }
 
 /**

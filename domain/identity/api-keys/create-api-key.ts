@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/scopes.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { createApiKeySecret } from './api-key-secret.js';
 import { checkKeyBounds, keyEnd } from './key-limits.js';
-import { holdKeys } from './managed-key.js';
+import { holdKeys } from './own-keys.js';
 
 export interface NewApiKeyInput {
   name: string;

@@ -1,5 +1,5 @@
 import type { AccountContext } from '../../kernel/account-context.js';
-import { requireManagedKey } from './managed-key.js';
+import { requireManagedKey } from './own-keys.js';
 
 /**
  * Revokes a key for good, even the one that the caller uses, and everything made with it: keys, keys made with those,

@@ -2,7 +2,7 @@ import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { createApiKeySecret } from './api-key-secret.js';
 import { checkKeyBounds } from './key-limits.js';
-import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+import { refuseEndedKey, requireManagedKey } from './own-keys.js';
 
 /**
  * Creates a successor of a key, with the same scopes and the same end. The old key stays valid for the overlap. If a

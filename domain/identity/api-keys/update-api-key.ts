@@ -3,7 +3,7 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { keyEnd } from './key-limits.js';
-import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+import { refuseEndedKey, requireManagedKey } from './own-keys.js';
 
 export interface ApiKeyChanges {
   name?: string;

@@ -5,27 +5,45 @@ import { refusalOfCode } from '../../channels/outreach/gate.js';
 import { beginLoginCodeRun } from '../../kernel/runs.js';
 import { Conflict, type DomainError } from '../../lib/errors.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
-import { hashIdentifier, type LoginIdentifier } from './login-identifier.js';
+import { hashIdentifier, type LoginIdentifier, loginIdentifier } from './login-identifier.js';
 import { countAll, countedCodes, requesterOf } from './login-limits.js';
 
 const lifetimeMs = 10 * 60_000;
 const keptAfterwardsMs = 24 * 3_600_000;
 const nonceBytes = 16;
 
+/** To whom a code belongs. Without a holder it is not sent. */
+type CodeHolder = Partial<
+  Pick<NewLoginCode, 'accountId' | 'claimantWorkspaceId' | 'claimantMemberId' | 'forAccountId' | 'newAddress'>
+>;
+
 /**
- * Creates a code for an identifier and starts its run. The code supersedes earlier ones that the same requester
- * requested for the identifier.
+ * Counts a request for a code, creates the code for the address, and starts the run that sends it.
+ *
+ * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function issueLoginCode(
   context: AnonymousContext,
+  input: { email?: string; phone?: string },
+  holderOf: (tx: IdentityTx, identifier: LoginIdentifier) => Promise<CodeHolder>,
+): Promise<Pick<LoginCodeRow, 'uuid' | 'expiresAt'>> {
+  const identifier = loginIdentifier(input);
+  const outcome = await context.db.inIdentity(async (tx) => {
+    const refusal = await refusalOfRequest(context, tx, identifier);
+    if (refusal !== undefined) return { refusal };
+    return { code: await createCode(context, tx, identifier, await holderOf(tx, identifier)) };
+  });
+  // Thrown only now, so that the count is kept.
+  if (outcome.refusal !== undefined) throw outcome.refusal;
+  return outcome.code;
+}
+
+/** Creates a code and starts its run. It supersedes those that the same requester requested for the identifier. */
+async function createCode(
+  context: AnonymousContext,
   tx: IdentityTx,
   identifier: LoginIdentifier,
-  holder: Partial<
-    Pick<
-      NewLoginCode,
-      'accountId' | 'claimantWorkspaceId' | 'claimantMemberId' | 'forAccountId' | 'newAddress'
-    >
-  >,
+  holder: CodeHolder,
 ): Promise<LoginCodeRow> {
   const { db, clock, secret } = context;
   const { loginCodes, loginLimits } = db.identity;
@@ -55,13 +73,10 @@ export async function issueLoginCode(
 }
 
 /**
- * Counts a request for a code, and checks with the outreach gate whether the code could be sent. A refusal reveals
- * nothing about who has the address: it depends only on the requester, and on opt-outs sent from the phone number
- * itself.
- *
- * @returns the error to throw after the transaction has committed the count
+ * Counts a request, and checks with the outreach gate whether the code could be sent. The result reveals nothing about
+ * who has the address: it depends only on the requester, and on opt-outs sent from the phone number itself.
  */
-export async function refusalOfRequest(
+async function refusalOfRequest(
   context: AnonymousContext,
   tx: IdentityTx,
   identifier: LoginIdentifier,

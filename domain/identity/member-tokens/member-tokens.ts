@@ -1,8 +1,10 @@
+import type { AnyTx, Database } from '../../../db/database.js';
+import type { Claimant } from '../../../db/identity/claims.js';
 import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** A member's tokens that can still be used. @throws Forbidden, NotFound */
 export async function listMemberTokens(
@@ -13,13 +15,7 @@ export async function listMemberTokens(
   actor.require('members:write');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
-    const { sortOrder, pageSize: limit } = page;
-    return db.identity.memberTokens.listUsable(
-      memberId,
-      clock.now(),
-      { sortOrder, limit, offset: offsetOf(page) },
-      tx,
-    );
+    return db.identity.memberTokens.listUsable(memberId, clock.now(), page, tx);
   });
 }
 
@@ -34,4 +30,19 @@ export async function revokeMemberToken(
     db.identity.memberTokens.removeUnused(memberId, tokenId, tx),
   );
   if (!removed) throw new NotFound('Member token');
+}
+
+/**
+ * Ends the access to these members that was granted without proof of identity: their unused tokens, and the sessions
+ * made from tokens. Tokens are removed first: one that is being used concurrently has become a session by then.
+ */
+export async function endMemberAccess(
+  { identity }: Pick<Database, 'identity'>,
+  tx: AnyTx,
+  members: readonly Claimant[],
+  now: Date,
+): Promise<void> {
+  if (members.length === 0) return;
+  await identity.memberTokens.removeUnusedOf(members, tx);
+  await identity.sessions.endAllOf(members, now, tx);
 }

@@ -2,7 +2,7 @@ import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js'
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { idleSince } from './session-lifetime.js';
 
 /**
@@ -21,7 +21,7 @@ export async function listMemberSessions(
   return db.identity.sessions.listOpen(
     ownedByMember(actor.workspaceId, memberId),
     { now, idleSince: idleSince(now, { ofMember: true }) },
-    { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
+    page,
   );
 }
 

@@ -2,7 +2,7 @@ import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js'
 import type { AccountCredential } from '../../kernel/account-context.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
-import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { AnonymousContext } from './anonymous-context.js';
 import { idleSince } from './session-lifetime.js';
 import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
@@ -24,7 +24,7 @@ export async function listSessions(
   return db.identity.sessions.listOpen(
     owner,
     { now, idleSince: idleSince(now, { ofMember: owner.memberId !== null }) },
-    { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
+    page,
   );
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.js';
 import { adoptProved, bindIdentifiers } from '../../people/members/unproved-identifiers.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
 import type { LoginIdentifier } from '../login-codes/login-identifier.js';
-import { endMemberAccess } from '../member-tokens/end-member-access.js';
+import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import type { AnonymousContext } from './anonymous-context.js';
 
 /**

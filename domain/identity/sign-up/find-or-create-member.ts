@@ -12,7 +12,7 @@ import { changeMembers } from '../../people/members/change-member.js';
 import { IdentifierIndex, identifierFields } from '../../people/members/identifiers.js';
 import type { MemberChanges } from '../../people/members/member-attributes.js';
 import { addressChannels, detachUnnamed, keepPending } from '../../people/members/unproved-identifiers.js';
-import { endMemberAccess } from '../member-tokens/end-member-access.js';
+import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import { mayHaveToken, memberIsAdmin } from '../member-tokens/token-grants.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 

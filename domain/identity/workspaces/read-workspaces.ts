@@ -2,7 +2,7 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** The workspace of the actor. */
 export async function getWorkspace({ db, actor }: CommandContext): Promise<WorkspaceRow> {
@@ -16,9 +16,5 @@ export async function listWorkspaces(
   { db, account, credential }: AccountContext,
   page: PageRequest<'name' | 'createdAt'>,
 ): Promise<PageOf<WorkspaceRow>> {
-  return db.identity.workspaces.listForAccount(
-    account.id,
-    { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
-    credential.workspaceId,
-  );
+  return db.identity.workspaces.listForAccount(account.id, page, credential.workspaceId);
 }

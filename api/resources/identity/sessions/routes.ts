@@ -9,8 +9,7 @@ import {
   signOut as leave,
   listSessions as list,
 } from '../../../../domain/identity/sessions/own-sessions.js';
-import { signInByCode } from '../../../../domain/identity/sessions/sign-in-by-code.js';
-import { signInByMemberToken } from '../../../../domain/identity/sessions/sign-in-by-member-token.js';
+import { signInByCode, signInByMemberToken } from '../../../../domain/identity/sessions/sign-in.js';
 import { anonymousAccess, sessionOwner, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { exportMembers } from '../../../../domain/people/members/transfer/export-members.js';
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
 import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js';
@@ -68,7 +68,6 @@ const { kind: _kind, ...filters } = memberFilters;
 
 /** Filters of an export of members, as of the list; exports contain people only. */
 const ExportMembersFilter = Type.Object({ ...filters, neutralize });
-export type ExportMembersFilter = Static<typeof ExportMembersFilter>;
 
 /** POST W/members/import (specification, member import). */
 export const importRoute = defineRoute({

@@ -2,6 +2,15 @@ import type { IdentityTx } from '../../../db/database.js';
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** The keys of the caller, including revoked and expired ones. */
+export async function listApiKeys(
+  { db, account, credential }: AccountContext,
+  page: PageRequest<'createdAt' | 'name'>,
+): Promise<PageOf<ApiKeyRow>> {
+  return db.identity.apiKeys.listForAccount(account.id, page, credential.workspaceId);
+}
 
 /**
  * A key of the caller. A credential that is restricted to one workspace sees only keys with the same restriction, so
