@@ -7,13 +7,9 @@ import { Unauthenticated } from '../../domain/lib/errors.js';
 
 const keyUseNotedEveryMs = 60_000;
 
-/** The columns that both look-ups of an API key return. */
 type StoredKey = Pick<ApiKeyRow, 'id' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>;
 
-/**
- * Returns the hash under which the key is stored. @throws Unauthenticated when the token cannot be a key, without a
- * query
- */
+/** The hash under which a key is stored. @throws Unauthenticated for a text that cannot be a key */
 export function apiKeyHash(token: string): Buffer {
   if (!isWellFormedApiKey(token)) throw new Unauthenticated();
   return hashApiKey(token);
@@ -32,13 +28,11 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
   }
 }
 
-/** The columns that both look-ups of a session return. */
 type StoredSession = Pick<SessionInWorkspace, 'id' | 'lastUsedAt' | 'expiresAt' | 'endedAt' | 'ofMember'>;
 
 /**
- * Checks a session that was found, and records its use without delaying the request.
- * @param accountEnabled whether the account behind it is enabled; null if a member has none
- * @throws Unauthenticated
+ * Checks a session that was found, and records its use without delaying the request. `accountEnabled` is null for a
+ * member without an account. @throws Unauthenticated
  */
 export function acceptSession(
   { db, clock }: ServiceContext,

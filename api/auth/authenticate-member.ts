@@ -15,7 +15,6 @@ import { presentedCredential } from './presented-credential.js';
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
-/** The credential's account, workspace and member, before they are checked for access. */
 interface Identified
   extends EnteredMembership,
     Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'> {
@@ -25,12 +24,9 @@ interface Identified
 }
 
 /**
- * Authenticates the caller as a member of the workspace in the path. The credential is looked up outside any tenant and
- * the member inside this one; both queries are sent together. A workspace that does not exist and one that the caller
- * is not a member of both answer 404.
- *
- * @param prefetch further queries, sent with these and run inside that workspace; outside of any if the credential is valid
- *   for none
+ * Authenticates the caller as a member of the workspace in the path, with one message to the database. An unknown
+ * workspace and one of which the caller is no member both answer 404. `prefetch` has further queries to send along:
+ * they run in that workspace, or in none if the credential is valid for none.
  * @throws Unauthenticated, NotFound, Forbidden for a write with a session cookie from another origin
  */
 export async function authenticateMember(

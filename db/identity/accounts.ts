@@ -38,7 +38,6 @@ type NewAccount = AccountChanges & { createdAt?: Date | undefined };
 
 const table = 'identity.accounts';
 
-/** Accounts: people, over all workspaces. */
 export class AccountsTable {
   readonly #knex: Knex;
 
@@ -79,10 +78,7 @@ export class AccountsTable {
       .first();
   }
 
-  /**
-   * Returns those of the accounts that stand alone and are enabled, oldest first, and locks them until the transaction
-   * ends.
-   */
+  /** Locks those of the accounts that stand alone and are enabled. @returns their ids, oldest first */
   async lockAlone(ids: readonly number[], tx: IdentityTx): Promise<number[]> {
     const rows = await statement<{ id: number }>(
       tx,
@@ -101,7 +97,6 @@ export class AccountsTable {
     return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
   }
 
-  /** Whether an account has a membership, or an API key that is not revoked. */
   async takesPart(id: number, tx: AnyTx): Promise<boolean> {
     const [found] = await statement<{ takesPart: boolean }>(
       tx,
@@ -112,7 +107,6 @@ export class AccountsTable {
     return found?.takesPart ?? false;
   }
 
-  /** Updates an account and returns the row; undefined when there is none. */
   async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));

@@ -14,7 +14,6 @@ const fields = {
   accountId: column<number>(),
   /** The one workspace that the key is valid for; null when it is valid for all of the account's. */
   workspaceId: column<number | null>(),
-  /** The key that created this one. */
   parentId: column<number | null>(),
   name: column<string>(),
   prefix: column<string>(),
@@ -77,9 +76,7 @@ export class ApiKeysTable {
     return { key, account };
   }
 
-  /**
-   * Finds the key, the state of its account and the account's member in a workspace, and enters that workspace in `tx`.
-   */
+  /** Finds the key with its account and its member in a workspace, and enters that workspace in `tx`. */
   async enterByHash(
     tx: IdentityTx,
     hash: Buffer,
@@ -152,11 +149,7 @@ export class ApiKeysTable {
     return found.length > 0;
   }
 
-  /**
-   * Revokes a key and all keys that were created with it. Keys that were revoked before keep their date.
-   *
-   * @returns the ids of all of them
-   */
+  /** Revokes a key and all keys created with it; revoked ones keep their date. @returns the ids of all of them */
   async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<number[]> {
     const keys = await statement<{ id: number }>(
       tx,
@@ -168,10 +161,7 @@ export class ApiKeysTable {
     return keys.map(({ id }) => id);
   }
 
-  /**
-   * Removes scopes from a key and all keys that were created with it, and limits their expiry. Undefined limits
-   * nothing.
-   */
+  /** Removes scopes from a key and all keys created with it, and limits their expiry. Undefined limits nothing. */
   async narrowTree(
     rootId: number,
     to: { scopes?: readonly string[] | undefined; expiresAt?: Date | undefined },
@@ -200,10 +190,7 @@ export class ApiKeysTable {
     await tx(table).where({ parent_id: from }).update({ parent_id: to });
   }
 
-  /**
-   * Deletes an account's revoked and expired keys except the latest. A key with children stays, so that those can be
-   * revoked.
-   */
+  /** Deletes an account's ended keys except the latest. A key with children stays, so that those can be revoked. */
   async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
     const forgotten = tx(`${table} as k`)
       .select('id')
@@ -215,7 +202,6 @@ export class ApiKeysTable {
     await tx(table).whereIn('id', forgotten).delete();
   }
 
-  /** Records that the key was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })

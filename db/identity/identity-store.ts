@@ -14,10 +14,8 @@ import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**
- * The tables that are read before a tenant is known: schema `identity`, which is outside row-level security.
- *
- * Methods that must be atomic with changes inside a workspace take that workspace's transaction as their last, optional
- * argument; without it they run on their own.
+ * The tables that are read before a tenant is known: schema `identity`, outside row-level security. Methods take a
+ * workspace's transaction as their last argument to be atomic with changes in it.
  */
 export class IdentityStore {
   readonly workspaces: WorkspacesTable;

@@ -10,10 +10,7 @@ const fields = {
   uuid: column<string>(),
   /** Null when no account has the address. */
   accountId: column<number | null>(),
-  /**
-   * A member that claims the address, where no account has it. Null as well when there is none: then nothing is sent,
-   * and no code is accepted.
-   */
+  /** A member that claims the address, if no account has it. Without either nothing is sent and no code is accepted. */
   claimantWorkspaceId: column<number | null>(),
   claimantMemberId: column<number | null>(),
   channel: column<LoginChannel>(),
@@ -85,7 +82,6 @@ export class LoginCodesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /** Locks a code until the transaction ends. */
   async lock(uuid: string, tx: IdentityTx): Promise<LoginCodeRow | undefined> {
     return tx(table).select(aliases(fields)).where({ uuid }).forUpdate().first();
   }
@@ -94,7 +90,6 @@ export class LoginCodesTable {
     await (tx ?? this.#knex)(table).where({ id }).update(columns(changes));
   }
 
-  /** Deletes some codes that expired before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
     await removeExpiredRows(tx, table, before);
   }

@@ -24,7 +24,6 @@ const fields = { id: column<number>(), createdAt: column<Date>(), expiresAt: col
 
 export type MemberTokenRow = ValuesOf<typeof fields>;
 
-/** A token that was used. Permissions are null where the last release created it. */
 export type UsedMemberToken = Pick<NewMemberToken, 'memberId' | 'apiKeyId'> &
   Record<'roleGrants' | 'granted', string[] | null>;
 
@@ -38,7 +37,6 @@ export class MemberTokensTable {
     this.#knex = knex;
   }
 
-  /** Returns the workspace in which a token is to be used; undefined when there is no such token. */
   async workspaceOf(hash: Buffer): Promise<number | undefined> {
     const found: { workspace_id: number } | undefined = await this.#knex(table)
       .where({ hash })
@@ -51,8 +49,8 @@ export class MemberTokensTable {
   }
 
   /**
-   * Uses a token up and returns its member; undefined when it does not exist or is no longer valid. A token that was
-   * created while its API key was being revoked is rejected because of the key.
+   * Uses a token up; undefined if it does not exist or is no longer valid. The look at its key rejects a token that was
+   * created while the key was being revoked.
    */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
@@ -114,7 +112,6 @@ export class MemberTokensTable {
       .delete();
   }
 
-  /** Deletes some tokens that expired before a time. */
   async removeExpired(before: Date, tx: Tx): Promise<void> {
     await removeExpiredRows(tx, table, before);
   }

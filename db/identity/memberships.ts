@@ -53,7 +53,6 @@ export class MembershipsTable {
     await (tx ?? this.#knex)(table).insert(columns(membership));
   }
 
-  /** Records that the terms were accepted in the workspace, for good. */
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
     await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
   }
@@ -110,9 +109,7 @@ export class MembershipsTable {
     return found !== undefined;
   }
 
-  /**
-   * Unlinks a member's account from the workspace, and deletes an account that stood alone. False when none was linked.
-   */
+  /** Unlinks a member's account, and deletes one that stood alone. False if none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
     const knex = tx ?? this.#knex;
     const [removed] = await knex(table)

@@ -7,7 +7,6 @@ import { pageOf } from './columns.js';
 /** Who put a number into the pool. */
 export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
 
-/** A number of the operator's carrier account, for workspaces to take. */
 export interface PoolNumberRow {
   id: number;
   /** E.164 */
@@ -18,7 +17,6 @@ export interface PoolNumberRow {
   /** `login_codes`: the service sends login codes from it, and no workspace can take it. */
   purpose: 'workspaces' | 'login_codes';
   source: PoolSource;
-  /** The workspace that currently uses it. */
   usedByWorkspaceId: number | null;
   usedByWorkspaceUuid: string | null;
   createdAt: Date;
@@ -83,7 +81,6 @@ export class PhoneNumberPoolTable {
     return locked === undefined ? undefined : this.findById(locked.id, tx);
   }
 
-  /** Like `lockByNumber`, by id. */
   async lockById(id: number, tx: AnyTx): Promise<PoolNumberRow | undefined> {
     const locked = await tx(table).where({ id }).forUpdate().first('id');
     return locked === undefined ? undefined : this.findById(id, tx);
@@ -107,7 +104,6 @@ export class PhoneNumberPoolTable {
     return inserted === undefined ? undefined : this.findById(inserted.id, tx);
   }
 
-  /** Whether a number sends login codes. */
   async sendsLoginCodes(number: string, tx: AnyTx): Promise<boolean> {
     const found = await tx(table).where({ number, purpose: 'login_codes' }).first('id');
     return found !== undefined;
@@ -122,10 +118,7 @@ export class PhoneNumberPoolTable {
     await tx(table).where({ id }).delete();
   }
 
-  /**
-   * Deletes numbers that came from the setting and are no longer in it, unless they are assigned to a workspace or in
-   * use.
-   */
+  /** Deletes numbers that left the setting, unless they are assigned to a workspace or in use. */
   async removeUnlisted(listed: readonly string[], tx: IdentityTx): Promise<void> {
     await tx(`${table} as p`)
       .where({ source: 'setting', purpose: 'workspaces' })

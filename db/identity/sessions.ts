@@ -20,10 +20,7 @@ const fields = {
   accountId: column<number | null>(),
   workspaceId: column<number | null>(),
   memberId: column<number | null>(),
-  /**
-   * Of a member's session: the permissions of its role when the token was created, and those of them that the token
-   * grants.
-   */
+  /** Of a member's session: the role's permissions at its token's creation, and those that the token grants. */
   roleGrants: column<string[] | null>(),
   granted: column<string[] | null>(),
   userAgent: column<string | null>(),
@@ -37,7 +34,6 @@ const fields = {
 export type SessionRow = ValuesOf<typeof fields>;
 
 export type NewSession = SessionOwner & {
-  /** Of a member's session: the permissions in its token. */
   roleGrants?: readonly string[] | null;
   granted?: readonly string[] | null;
   /** The API key that created the token: revoking it ends the session. */
@@ -56,7 +52,6 @@ export interface SessionInWorkspace
       'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
     >,
     EnteredMembership {
-  /** Whether the session is limited to one member. */
   ofMember: boolean;
   /** Whether the account is enabled; null where there is none. */
   accountEnabled: boolean | null;
@@ -78,10 +73,7 @@ export class SessionsTable {
     return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
   }
 
-  /**
-   * Finds a session and its account, for a member's session the one linked to the member, for requests outside a
-   * workspace.
-   */
+  /** Finds a session and its account (of a member's session: the member's), for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
     const session: SessionRow | undefined = await this.#knex(table)
       .select(aliases(fields))
@@ -136,7 +128,6 @@ export class SessionsTable {
     return pageOf(open.select(aliases(fields)), page, sortColumn);
   }
 
-  /** Ends the session with this token, whoever owns it. */
   async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
     await (tx ?? this.#knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
   }
@@ -153,7 +144,6 @@ export class SessionsTable {
     await ending.update({ ended_at: at });
   }
 
-  /** Ends the sessions that are limited to one of these members. */
   async endAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
     await statement(
       tx,
@@ -163,7 +153,6 @@ export class SessionsTable {
     );
   }
 
-  /** Ends the sessions that were started with tokens of these API keys. */
   async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
     await tx(table)
       .whereIn('api_key_id', [...apiKeyIds])
@@ -171,7 +160,6 @@ export class SessionsTable {
       .update({ ended_at: at });
   }
 
-  /** Records that the session was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })
@@ -179,7 +167,6 @@ export class SessionsTable {
       .update({ last_used_at: at });
   }
 
-  /** Deletes some sessions that expired before a time. */
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
     await removeExpiredRows(tx, table, before);
   }

@@ -28,7 +28,6 @@ export type WorkspaceChanges = Partial<Omit<WorkspaceRow, 'id' | 'uuid' | 'creat
 
 const table = 'identity.workspaces';
 
-/** Runs `work` in one transaction. */
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 
 /** Workspaces: teams or projects, the tenants of the service. */
@@ -41,10 +40,7 @@ export class WorkspacesTable {
     this.#transact = transact;
   }
 
-  /**
-   * Creates a workspace. `setUp` fills it in the same transaction, with the new workspace as its tenant. Undefined when
-   * the slug is taken.
-   */
+  /** Creates a workspace, which `setUp` fills as its tenant in the same transaction. Undefined if the slug is taken. */
   async create(
     workspace: NewWorkspace,
     setUp: (tx: Tx, created: WorkspaceRow) => Promise<void> = async () => {},
@@ -67,7 +63,6 @@ export class WorkspacesTable {
     });
   }
 
-  /** Counts the workspaces that the account has created. */
   async countCreatedBy(accountId: number, tx: Tx): Promise<number> {
     return countOf(tx(table).where({ created_by_account_id: accountId }));
   }
@@ -86,10 +81,7 @@ export class WorkspacesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /**
-   * Returns the origins of web pages that may read the API's responses for this workspace; empty where there is no such
-   * workspace.
-   */
+  /** The origins of web pages that may read the API's responses for a workspace; none if it does not exist. */
   async findAllowedOrigins(uuid: string): Promise<string[]> {
     const text = `select allowed_origins as "allowedOrigins" from ${table} where uuid = ?`;
     const [found] = await prepared<{ allowedOrigins: string[] }>(this.#knex, text, [uuid]);
@@ -101,7 +93,6 @@ export class WorkspacesTable {
     return this.#knex(table).orderBy('id').pluck('id');
   }
 
-  /** Lists the workspaces that an account is a member of; only one of them, where that is given. */
   async listForAccount(
     accountId: number,
     page: PageRequest<'name' | 'createdAt'>,
@@ -115,10 +106,7 @@ export class WorkspacesTable {
     return pageOf(mine, page, page.sortBy === 'name' ? 'w.name' : 'w.created_at', 'w.id');
   }
 
-  /**
-   * Updates a workspace and returns the row; undefined when there is none. @throws a unique violation when the slug is
-   * taken
-   */
+  /** Returns the row; undefined if there is none. @throws a unique violation if the slug is taken */
   async update(id: number, changes: WorkspaceChanges, tx?: Tx): Promise<WorkspaceRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));

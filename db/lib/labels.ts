@@ -10,7 +10,6 @@ export const labelColumns = {
   uuid: column<string>(),
   name: column<string>(),
   slug: column<string>(),
-  /** `#rrggbb`. */
   color: column<string>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
@@ -82,10 +81,8 @@ export async function updateLabel(
 }
 
 /**
- * Deletes a label, and removes it from what has it. Locks are taken in the same order as for labelling: first the
- * label, then what has it.
- *
- * @returns whether the label existed
+ * Deletes a label, and removes it from what has it. Locks are taken as for labelling: first the label, then what has
+ * it. @returns whether the label existed
  */
 export async function deleteLabel(tx: Tx, { model, lockLabelled }: LabelTable, id: number): Promise<boolean> {
   if ((await model.query(tx).findById(id).forUpdate()) === undefined) return false;

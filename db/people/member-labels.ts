@@ -54,8 +54,8 @@ export async function labelsOfMembers(
 }
 
 /**
- * Returns those of these labels that exist, in order of name, and protects them from deletion until the transaction
- * ends. Take these locks before those of the members, as the deletion of a label does.
+ * Returns those of these labels that exist, in order of name, and protects them from deletion. Take these locks before
+ * those of the members, as the deletion of a label does.
  */
 export async function pinMemberLabels(
   tx: Tx,
@@ -72,7 +72,6 @@ export async function pinMemberLabels(
   return new Map(rows.map((label) => [label.id, label]));
 }
 
-/** The labels to be set for a member. */
 export interface LabelledMember {
   memberId: number;
   labelIds: readonly number[];

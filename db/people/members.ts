@@ -34,10 +34,8 @@ export interface MemberFilter {
   search?: string;
   kind?: MemberRow['kind'];
   memberRoleId?: readonly number[];
-  /** Names of roles. */
   memberRole?: readonly string[];
   memberLabelId?: readonly number[];
-  /** Slugs of labels. */
   memberLabel?: readonly string[];
   email?: string;
   phone?: string;
@@ -60,7 +58,6 @@ const sortColumns: Record<MemberSortField, string> = {
   updatedAt: 'members.updated_at',
 };
 
-/** Finds a member that is not deleted. */
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
 }
@@ -125,7 +122,6 @@ export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<
   await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
-/** Disables a member from `disabledAt` on, or enables it again. */
 export async function setMemberDisabled(
   tx: Tx,
   id: number,
@@ -208,7 +204,6 @@ function hasLabel(
   );
 }
 
-/** Whether a member or its account is disabled. False for a deleted member. */
 export async function isMemberDisabled(tx: Tx, memberId: number): Promise<boolean> {
   const found = await prepared(
     tx,

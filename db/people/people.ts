@@ -2,7 +2,6 @@ import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import type { MemberRow } from './members.js';
 
-/** The identifiers that people are looked up by. */
 interface PeopleSought {
   ids: readonly number[];
   emails: readonly string[];
@@ -27,15 +26,14 @@ export async function findPeople(tx: Tx, sought: PeopleSought): Promise<Person[]
   );
 }
 
-/** A person, with the email address that its account has proved. */
 interface PersonToMail {
   id: number;
   email: string;
 }
 
 /**
- * Lists the people who have one of these roles, accept notices by mail and have an email address that their account has
- * proved: up to `limit`, oldest first.
+ * Lists up to `limit` people with these roles, oldest first, who accept mail at an address that their account has
+ * proved.
  */
 export async function peopleToMail(
   tx: Tx,

@@ -29,7 +29,6 @@ export interface LabelKind {
 }
 
 export type NewLabel = Pick<LabelValues, 'name'> & {
-  /** Default: derived from the name. */
   slug?: string;
   /** `#rrggbb`; default: grey. */
   color?: string;
@@ -50,7 +49,6 @@ export async function listLabels(
   return db.readInWorkspace(actor.workspaceId, (tx) => findLabels(tx, table, request, request));
 }
 
-/** @throws NotFound */
 export async function getLabel(
   { db, actor }: CommandContext,
   kind: LabelKind,
@@ -79,9 +77,7 @@ export async function createLabel(
 }
 
 /**
- * Changes a label for all that have it. This does not count as an update of these members or chats, and sends no
- * `member:updated` (docs/decisions/0042).
- *
+ * Changes a label for all that have it, which is no update of them: no `member:updated` (docs/decisions/0042).
  * @throws NotFound, Forbidden, InvalidInput if the slug is taken
  */
 export async function updateLabel(
@@ -135,10 +131,8 @@ function reportingTakenSlug({ noun }: LabelKind) {
 }
 
 /**
- * Derives the slug of a label from its name: removes accents and replaces all characters that a slug cannot contain
- * with hyphens.
- *
- * @throws InvalidInput if nothing of the name is left
+ * Derives a slug: removes accents, and replaces what a slug cannot contain with hyphens.
+ * @throws InvalidInput if nothing is left
  */
 function slugOfName(name: string): string {
   const slug = name

@@ -14,10 +14,8 @@ export const chatLabels: LabelKind = {
 };
 
 /**
- * Replaces the labels of a chat. The caller first pins the existing labels, then locks the chat's row: this order
- * avoids a deadlock with the deletion of a label, which removes it from its chats.
- *
- * @throws InvalidInput for each id that is not a label of the workspace
+ * Replaces the labels of a chat. The caller pins the labels before it locks the chat: the deletion of a label locks in
+ * this order. @throws InvalidInput for each id that is not a label of the workspace
  */
 export async function labelChat(
   tx: Tx,

@@ -16,9 +16,7 @@ export interface NewApiKeyInput {
 }
 
 /**
- * Creates a key that can do no more than the credential that creates it, and that ends with that credential if it is a
- * key. The secret is returned only here.
- *
+ * Creates a key that can do no more than the credential that creates it, and ends with it if that is a key.
  * @throws Forbidden, InvalidInput, Conflict if there are too many keys
  */
 export async function createApiKey(

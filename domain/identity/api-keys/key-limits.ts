@@ -10,10 +10,8 @@ const endedKept = 200;
 const mostRows = 1_000;
 
 /**
- * Enforces the limits on keys per account and per workspace. Called after the insert, with the account locked. Ended
- * keys do not count, and the oldest of them are deleted.
- *
- * @throws Conflict `too_many_api_keys`
+ * Enforces the limits on keys. Called after the insert, with the account locked. Ended keys do not count, and the
+ * oldest of them are deleted. @throws Conflict `too_many_api_keys`
  */
 export async function checkKeyBounds(
   db: Database,
@@ -44,10 +42,8 @@ const usualDays = 365;
 const mostDays = 5 * 365;
 
 /**
- * Determines when a key that the credential creates or changes expires.
- *
- * @param wanted undefined or null: in a year, or with the credential if that expires earlier
- * @throws InvalidInput, Forbidden for an end after that of the credential
+ * When a key that the credential creates or changes expires; without `wanted` in a year, or earlier with the
+ * credential. @throws InvalidInput, Forbidden for an end after that of the credential
  */
 export function keyEnd(
   wanted: string | null | undefined,

@@ -4,7 +4,6 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, NotFound, Unauthenticated } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** The keys of the caller, including revoked and expired ones. */
 export async function listApiKeys(
   { db, account, credential }: AccountContext,
   page: PageRequest<'createdAt' | 'name'>,
@@ -13,10 +12,8 @@ export async function listApiKeys(
 }
 
 /**
- * A key of the caller. A credential that is restricted to one workspace sees only keys with the same restriction, so
- * that it cannot extend its reach through other keys.
- *
- * @throws NotFound
+ * A key of the caller. A credential of one workspace sees only keys of that workspace, so that it cannot extend its
+ * reach. @throws NotFound
  */
 export async function requireApiKey(
   { db, account, credential }: AccountContext,
@@ -30,9 +27,7 @@ export async function requireApiKey(
 }
 
 /**
- * Serializes changes to the keys of an account until the transaction ends, and checks again that the caller's own key
- * is valid, because it may have been revoked in the meantime.
- *
+ * Serializes changes to the keys of an account, and checks again that the caller's own key is valid.
  * @throws Unauthenticated
  */
 export async function holdKeys({ db, account, credential }: AccountContext, tx: IdentityTx): Promise<void> {
@@ -43,11 +38,8 @@ export async function holdKeys({ db, account, credential }: AccountContext, tx: 
 }
 
 /**
- * Locks the keys of the account and returns a key that the caller may change. A person who is signed in may change all
- * keys of the account. A key may change only itself and the keys made with it, so that a stolen key cannot revoke more
- * powerful ones.
- *
- * @throws NotFound, Forbidden
+ * Locks the account's keys and returns one that the caller may change. A key may change only itself and the keys made
+ * with it, so that a stolen key cannot revoke more powerful ones. @throws NotFound, Forbidden
  */
 export async function requireManagedKey(
   context: AccountContext,
@@ -63,7 +55,6 @@ export async function requireManagedKey(
   throw new Forbidden('a session', 'An API key can change only itself and the keys created with it.');
 }
 
-/** @throws Conflict `api_key_ended` */
 export function refuseEndedKey(key: ApiKeyRow, now: Date): void {
   const ended = key.revokedAt !== null || (key.expiresAt !== null && key.expiresAt <= now);
   if (ended) throw new Conflict('api_key_ended', 'The key was revoked or has expired.');

@@ -13,9 +13,7 @@ export interface ApiKeyChanges {
 }
 
 /**
- * Changes a key; fields that are left out stay unchanged. Scopes can only be removed. Keys made with this one lose the
- * same scopes and end no later than it does.
- *
+ * Changes a key. Scopes can only be removed. Keys made with this one lose them too and end no later.
  * @throws NotFound, Forbidden, InvalidInput, Conflict for a key that has ended
  */
 export async function updateApiKey(

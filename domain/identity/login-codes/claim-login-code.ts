@@ -6,7 +6,6 @@ import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
 import { countSms, type SmsLimits, type SmsRefusal } from './sms-limits.js';
 
-/** Why a code is not sent. */
 export type NotSent =
   | AddressUnknown
   | SmsRefusal
@@ -21,8 +20,7 @@ type LoginCodeClaim =
 type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
 
 /**
- * Claims the single attempt to send a code before the provider is called, so that the code is sent at most once.
- * Decides at this moment whether the code may be sent at all, among other checks by the gate for all outreach.
+ * Claims the single attempt to send a code, before the provider is called, and decides whether it may still be sent.
  */
 export async function claimLoginCode(
   context: SendingContext,
@@ -59,7 +57,6 @@ function notSent(reason: NotSent): LoginCodeClaim {
 
 const warning = 'Nobody from our side will ever ask you for it.';
 
-/** The text of a login code by email and by SMS. The code comes first, where a notification shows it. */
 export function loginCodeText(code: string): { subject: string; text: string; sms: string } {
   return {
     subject: `${code} is your sign-in code`,
@@ -74,7 +71,6 @@ export function loginCodeText(code: string): { subject: string; text: string; sm
   };
 }
 
-/** Records the outcome of a claimed attempt to send a code. */
 export async function recordLoginCodeSending(
   { db, clock }: ServiceContext,
   loginCodeUuid: string,

@@ -18,8 +18,7 @@ type CodeHolder = Partial<
 >;
 
 /**
- * Counts a request for a code, creates the code for the address, and starts the run that sends it.
- *
+ * Counts a request for a code, creates the code and starts the run that sends it.
  * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function issueLoginCode(
@@ -73,8 +72,8 @@ async function createCode(
 }
 
 /**
- * Counts a request, and checks with the outreach gate whether the code could be sent. The result reveals nothing about
- * who has the address: it depends only on the requester, and on opt-outs sent from the phone number itself.
+ * Counts a request, and asks the outreach gate. A refusal reveals nothing about the address: it depends only on the
+ * requester, and on opt-outs sent from the phone number itself.
  */
 async function refusalOfRequest(
   context: AnonymousContext,

@@ -2,10 +2,8 @@ import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { issueLoginCode } from './issue-login-code.js';
 
 /**
- * Requests a code to sign in with. Executes the same statements whether or not an account or a member has the address:
- * the run finds that out later, where it can be neither observed nor timed. An unknown address is sent nothing, and no
- * account is created for it (decisions 27 and 43).
- *
+ * Requests a code to sign in with, by the same statements whether or not an account or member has the address: the run
+ * finds out later, where it cannot be observed. An unknown address is sent nothing (decisions 27 and 43).
  * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestLoginCode(

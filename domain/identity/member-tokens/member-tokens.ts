@@ -6,7 +6,6 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** A member's tokens that can still be used. @throws Forbidden, NotFound */
 export async function listMemberTokens(
   { db, clock, actor }: CommandContext,
   memberId: number,
@@ -33,8 +32,8 @@ export async function revokeMemberToken(
 }
 
 /**
- * Ends the access to these members that was granted without proof of identity: their unused tokens, and the sessions
- * made from tokens. Tokens are removed first: one that is being used concurrently has become a session by then.
+ * Ends access to members that was granted without proof of identity: tokens and their sessions. Tokens go first: one
+ * that is being used has become a session by then.
  */
 export async function endMemberAccess(
   { identity }: Pick<Database, 'identity'>,

@@ -4,10 +4,7 @@ import { isAdminRole, type Permission, type RolePowers } from '../../kernel/scop
 import { Conflict } from '../../lib/errors.js';
 import { forEveryType } from '../../people/member-roles/role-grants.js';
 
-/**
- * Whether a member may sign in with a token alone. A token does not prove who uses it, so the member must be a person
- * without an admin role (design section 8).
- */
+/** A token does not prove who uses it, so only a person without an admin role may sign in by one (design section 8). */
 export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers): boolean {
   return kind === 'human' && !isAdminRole(role);
 }

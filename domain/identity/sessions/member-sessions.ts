@@ -6,8 +6,8 @@ import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { idleSince } from './session-lifetime.js';
 
 /**
- * The open sessions made from the tokens of a member. Sessions of the account behind the member are the person's own,
- * and the workspace cannot see them. @throws Forbidden, NotFound
+ * The open sessions made from a member's tokens. Sessions of the account behind it are the person's own.
+ * @throws Forbidden, NotFound
  */
 export async function listMemberSessions(
   { db, clock, actor }: CommandContext,

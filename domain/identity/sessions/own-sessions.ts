@@ -7,7 +7,6 @@ import type { AnonymousContext } from './anonymous-context.js';
 import { idleSince } from './session-lifetime.js';
 import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
 
-/** The context of commands about the caller's own sessions. */
 export interface SessionsContext extends ServiceContext {
   owner: SessionOwner;
   credential: AccountCredential;
@@ -15,7 +14,6 @@ export interface SessionsContext extends ServiceContext {
   currentSessionId: number | null;
 }
 
-/** The open sessions of the caller. */
 export async function listSessions(
   { db, clock, owner }: SessionsContext,
   page: PageRequest<'lastUsedAt' | 'createdAt'>,
@@ -43,7 +41,6 @@ export async function endOtherSessions(context: SessionsContext): Promise<void> 
   await db.identity.sessions.endAll(owner, clock.now(), except);
 }
 
-/** Ends the session of the browser, if it has one. */
 export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
   const token = visitor.sessionToken;
   if (token === undefined || !isWellFormedSessionToken(token)) return;

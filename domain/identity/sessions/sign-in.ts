@@ -14,11 +14,8 @@ import { summarizeUserAgent } from './summarize-user-agent.js';
 import { verifyAddress } from './verify-address.js';
 
 /**
- * Signs an account in with a code that was sent to its address, which proves the address. An address that only members
- * have gets an account by it. All failures look the same: wrong digits; a code that is used, expired, superseded or
- * tried too often; no such code; a disabled account.
- *
- * @throws Unauthenticated `login_refused`, TooManyRequests
+ * Signs an account in with a code, which proves the address; an address that only members have gets an account. All
+ * failures look the same. @throws Unauthenticated `login_refused`, TooManyRequests
  */
 export async function signInByCode(
   context: AnonymousContext,
@@ -42,10 +39,8 @@ export async function signInByCode(
 }
 
 /**
- * Exchanges a member token, once, for a session of that member in that workspace. It is not a session of an account,
- * even if the member has one, because a token does not prove to be that person. Refused if the member or its account is
- * disabled, or if the role of the member has gained a permission since the token was created.
- *
+ * Exchanges a member token, once, for a session of that member in that workspace, and not of its account: a token
+ * proves nothing. Refused if the member or its account is disabled, or its role has gained a permission since.
  * @throws Unauthenticated `login_refused`
  */
 export async function signInByMemberToken(context: AnonymousContext, token: string): Promise<BegunSession> {
@@ -68,7 +63,6 @@ export async function signInByMemberToken(context: AnonymousContext, token: stri
   });
 }
 
-/** Whether the account behind a member is disabled. */
 async function isKeptOut(
   { identity }: Pick<Database, 'identity'>,
   tx: Tx,
@@ -91,8 +85,8 @@ interface BegunSession {
 const keptAfterwardsMs = 30 * 86_400_000;
 
 /**
- * Begins a session under a new id, in the transaction that has authenticated the caller. Ends the previous session of
- * the browser, so that an id planted by an attacker is useless (session fixation).
+ * Begins a session under a new id, in the transaction that has authenticated the caller, and ends the browser's
+ * previous one, so that a planted id is useless (session fixation).
  */
 async function beginSession(
   { db, clock, visitor }: AnonymousContext,

@@ -24,11 +24,9 @@ interface SignUpMember {
   role?: string | null;
   locale?: string | null;
   tosAccepted?: boolean | null;
-  /** Slugs. */
   labels?: readonly string[] | null;
 }
 
-/** A data record of the person who signs up. */
 interface SignUpRecord {
   externalId?: string | null;
   values: FieldValues;
@@ -42,26 +40,21 @@ export interface SignUpInput {
 
 /** A sign-up of which every label, role and data type exists in the workspace. */
 export interface CheckedSignUp {
-  /** The given attributes of the member, in stored form. */
   changes: MemberChanges;
   /** The role of a new member. */
   role: MemberRoleRow;
-  /** All roles of the workspace. */
   roles: readonly MemberRoleRow[];
   labelIds: readonly number[];
   /** In the order in which their records are written. */
   types: readonly DataTypeRow[];
-  /** Whether records are given. */
   hasData: boolean;
   /** The region of phone numbers without a country code. */
   defaultRegion: string;
 }
 
 /**
- * Converts a sign-up to its stored form and resolves the names in it. Labels and data types are locked until the
- * transaction ends.
- *
- * @throws InvalidInput with every problem, by JSON pointers such as `/member/labels/0`
+ * Converts a sign-up to stored form and resolves its names. Labels and data types stay locked.
+ * @throws InvalidInput with every problem, by pointers such as `/member/labels/0`
  */
 export async function checkSignUp(
   tx: Tx,
@@ -107,7 +100,6 @@ export function underMember(errors: readonly FieldError[]): FieldError[] {
   return errors.map(({ pointer, message }) => ({ pointer: `/member${pointer}`, message }));
 }
 
-/** The attributes that are neither left out nor null. */
 function givenOf({ email, phone, name, dateOfBirth, externalId, locale }: SignUpMember): MemberChanges {
   const attributes = { email, phone, name, dateOfBirth, externalId, locale };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null));

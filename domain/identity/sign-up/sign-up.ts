@@ -19,12 +19,8 @@ import { type CheckedSignUp, checkSignUp, type SignUpInput } from './check-sign-
 import { findOrCreateMember } from './find-or-create-member.js';
 
 export interface SignedUp {
-  /**
-   * Signs a new member in, once; null for an existing member, because the caller has not proved that the person is
-   * present.
-   */
+  /** Signs a new member in, once; null for an existing one, because nothing proves that the person is present. */
   token: string | null;
-  /** The uuid by which this workspace knows the account behind the member. */
   accountUuid: string;
   member: MemberDetails;
   wasCreated: boolean;
@@ -40,10 +36,8 @@ const contended = new Set([
 ]);
 
 /**
- * Signs a person up (specification: create-signup rules), in one transaction. Adds what is new to the one member that
- * has any of the identifiers, or creates a member with a token; writes its records; ensures that it has an account.
- * However often and concurrently it is called, one member results, which is created once.
- *
+ * Signs a person up (specification: create-signup rules), in one transaction. However often and concurrently it is
+ * called, one member results, which is created once.
  * @throws Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
  */
 export async function signUp(context: CommandContext, input: SignUpInput): Promise<SignedUp> {
@@ -85,11 +79,9 @@ async function tokenOf(
 }
 
 /**
- * Ensures that a member, which the transaction has locked, has an account. A new account is made for this member alone:
- * without addresses, because none is proved, and without a look at other accounts (design section 8). While the account
- * stands alone, its name and locale follow the member; once a person has signed in to it, it belongs to that person.
- * Terms are accepted for this workspace only.
- *
+ * Ensures that a locked member has an account. A new one is for this member alone, without addresses, because none is
+ * proved, and without a look at other accounts (design section 8). While it stands alone, its name and locale follow
+ * the member. Terms are accepted for this workspace only.
  * @returns the uuid of the account that only this workspace knows
  */
 async function linkedAccount(
@@ -122,9 +114,7 @@ async function linkedAccount(
 }
 
 /**
- * Writes the records of the person who signs up; the transaction has locked the member. They are written on behalf of
- * that person, so only records that the person may not change require a permission.
- *
+ * Writes the person's records, on behalf of that person: only records that it may not change require a permission.
  * @throws InvalidInput with every problem, Forbidden, Conflict `record_retired`
  */
 async function writeData(

@@ -12,10 +12,8 @@ const supportRoleName = 'Service support';
 const hourMs = 3_600_000;
 
 /**
- * Makes a superuser an administrator of any workspace, for support: as an ordinary member, which the workspace sees in
- * its lists and can remove, but which does not count as a remaining admin. The access ends after the hours that the
- * operator configured, or when the account is no longer a superuser. Another call extends it, with a new reason.
- *
+ * Makes a superuser an administrator of any workspace, for support: an ordinary member that the workspace sees and can
+ * remove, but no remaining admin. The access ends after the configured hours; another call extends it.
  * @throws Forbidden, NotFound
  */
 export async function takeSupportAccess(

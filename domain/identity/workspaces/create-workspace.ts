@@ -12,8 +12,7 @@ import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from '.
 
 /**
  * Creates a workspace for the caller, within the policy of the installation.
- *
- * @throws Forbidden if only superusers may create workspaces, Conflict if the account has created its maximum number
+ * @throws Forbidden, Conflict if the account has created its maximum number
  */
 export async function createOwnWorkspace(
   context: AccountContext & { policy: InstallationPolicy },
@@ -37,10 +36,8 @@ type NewWorkspaceInput = WorkspaceAttributes & { name: string };
 const attemptsAtSlug = 5;
 
 /**
- * Creates a workspace with the roles Admin (every permission) and Member (self-access), and with its creator as the
- * first member, an admin.
- *
- * @param check called inside the transaction after the workspace is created; throws to refuse it
+ * Creates a workspace with the roles Admin and Member, and with its creator as the first member, an admin. `check` is
+ * called in the transaction and throws to refuse it.
  */
 export async function createWorkspace(
   context: AccountContext,

@@ -36,7 +36,6 @@ export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>
   return checked;
 }
 
-/** The error for a slug that another workspace has. */
 export function slugTaken(): InvalidInput {
   return InvalidInput.field('/slug', 'Another workspace has this slug.', 'duplicate');
 }

@@ -6,7 +6,6 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/** Lists the workspace's roles in order of creation. Every member may read them. */
 export async function listMemberRoles({ db, actor }: CommandContext): Promise<MemberRoleRow[]> {
   return db.inWorkspace(actor.workspaceId, listRoles);
 }

@@ -4,11 +4,7 @@ import { isPermission, isScope } from '../../kernel/scopes.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
 
-/**
- * Checks the permissions of a role and returns them without duplicates.
- *
- * @throws InvalidInput for unknown permissions and for data types that do not exist
- */
+/** Returns the permissions of a role without duplicates. @throws InvalidInput for unknown permissions and data types */
 export async function checkPermissions(tx: Tx, permissions: readonly string[]): Promise<string[]> {
   const perType = permissions.some((permission) => !isScope(permission));
   const types = new Map(perType ? (await allDataTypes(tx)).map((type) => [type.slug, type.id]) : []);
@@ -30,7 +26,6 @@ async function stays(tx: Tx, dataTypeId: number | undefined): Promise<boolean> {
   return dataTypeId !== undefined && (await pinDataType(tx, dataTypeId)) !== undefined;
 }
 
-/** Runs a command and reports a taken name as an error of its field. */
 export const reportingTakenName = mappingUniqueViolation({
   constraint: 'member_roles_workspace_id_name_key',
   pointer: '/name',

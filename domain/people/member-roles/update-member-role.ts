@@ -18,9 +18,8 @@ export interface MemberRoleChanges {
 }
 
 /**
- * Changes a role. New permissions apply to its members from their next request on.
- *
- * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role for new members, would remain
+ * Changes a role, for its members from their next request on.
+ * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role, would remain
  */
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,

@@ -8,10 +8,8 @@ import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manage
 import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
- * Removes a member from the workspace. The row stays, so that chats, records and their history remain readable. Email,
- * phone and external id become free, the account behind the member loses access, assignments are cancelled, and no more
- * messages are sent to the member (docs/decisions/0042).
- *
+ * Removes a member. The row stays, for histories; identifiers become free, the account loses access, assignments are
+ * cancelled, and nothing more is sent (docs/decisions/0042).
  * @throws NotFound, Forbidden, Conflict for the last admin and for assistants
  */
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
@@ -30,9 +28,7 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
 }
 
 /**
- * Removes the caller from the workspace, as if an admin had deleted the member. Requires a session, so that an API key
- * cannot end its owner's membership.
- *
+ * Removes the caller. Requires a session, so that an API key cannot end its owner's membership.
  * @throws Forbidden, NotFound, Conflict for the last admin
  */
 export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
@@ -49,9 +45,7 @@ export async function leaveWorkspace({ db, clock, actor }: CommandContext): Prom
 }
 
 /**
- * Removes a locked member from the workspace: its account loses access, its sessions end and its chats are closed. The
- * caller has locked the roles.
- *
+ * Removes a locked member: its access and sessions end and its chats are closed. The roles are locked.
  * @throws Conflict for the last admin
  */
 async function removeMember(

@@ -64,8 +64,7 @@ const errorOfConstraint: Record<string, FieldError> = {
 };
 
 /**
- * Runs a command and reports, as an error of the field, that a concurrent request took an identifier or deleted the
- * role after the command's own checks.
+ * Reports as an error of the field that a concurrent request took an identifier or deleted the role after the checks.
  */
 export async function reportingTakenIdentifier<T>(command: () => Promise<T>): Promise<T> {
   try {

@@ -50,10 +50,8 @@ export async function listMembers(
 }
 
 /**
- * Converts a filter to stored form and restricts it to the members that the actor may see. Email and phone are
- * normalized, so that they match in any spelling that is accepted on input.
- *
- * @throws InvalidInput for an invalid email or phone number
+ * Converts a filter to stored form, so that it matches any accepted spelling, and restricts it to the members that the
+ * actor may see. @throws InvalidInput for an invalid email or phone number
  */
 export async function visibleMembers(
   tx: Tx,

@@ -16,17 +16,14 @@ import { type MemberAttributes, normalizeAttributes } from './member-attributes.
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
- * Attributes that need `members:write` even for the actor's own member, because they decide what it may do or how the
- * organisation identifies it. With an unproved email or phone, a member could impersonate someone else
- * (docs/decisions/0021).
+ * Attributes that need `members:write` even for the actor's own member: they decide what it may do or how it is
+ * identified, so that a member could pose as another (docs/decisions/0021).
  */
 const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
 
 /**
- * Changes a member. Members may change their own attributes; role, labels, external id, email, phone and other members
- * need `members:write`. An actor cannot change a member that has more permissions than itself.
- *
- * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin would remain
+ * Changes a member. Members may change their own attributes, except managed ones. An actor cannot change a member that
+ * has more permissions than itself. @throws NotFound, Forbidden, InvalidInput, Conflict if no admin would remain
  */
 export async function updateMember(
   context: CommandContext,
@@ -74,10 +71,7 @@ export async function updateMember(
   );
 }
 
-/**
- * Refuses attributes that assistants lack: they receive no messages, and their role must not be a way to gain
- * permissions.
- */
+/** Assistants receive no messages, and their role must not be a way to gain permissions. */
 function refusePersonal(input: MemberAttributes): void {
   const given = (['memberRoleId', 'email', 'phone'] as const).filter((name) => input[name] !== undefined);
   if (given.length === 0) return;

@@ -9,7 +9,6 @@ import { csvFile } from '../../../http/uploads/uploaded-file.js';
 import { memberFilter } from './filter.js';
 import { memberFilters } from './schemas.js';
 
-/** The fields sent with the file. */
 const ImportMembersForm = Type.Object({
   newMemberRoleId: Type.Optional(
     Type.Integer({
@@ -121,7 +120,6 @@ const shared = {
   },
 } as const;
 
-/** GET and POST W/members/export. */
 export const exportRoutes = [
   defineRoute({
     ...shared,

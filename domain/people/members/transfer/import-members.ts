@@ -10,13 +10,10 @@ import { assignableRole } from '../assignable-role.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
 import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
 
-/**
- * Each row takes several writes, so batches are smaller than usual, to bound how long they block others and hold locks.
- */
+/** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
 const rowsInBatch = 50;
 
 export interface MembersToImport {
-  /** Path of the CSV file. */
   path: string;
   /** The role of new members; default: the first role without admin permissions. */
   newMemberRoleId?: number;
@@ -26,16 +23,13 @@ export interface MembersToImport {
 }
 
 export interface MemberImportResult extends FileImportResult {
-  /** Ids of existing members that changed, themselves or their records. */
   updatedMembers: number[];
 }
 
 /**
- * Imports members from a CSV file (specification, member import). Errors of the file as a whole are thrown before
- * anything is written. Refused rows are reported in the result, and the others are written. Each batch is a
- * transaction, so an interrupted import has written whole rows, and importing the file again continues from there.
- * Existing members keep their roles.
- *
+ * Imports members from a CSV file (specification, member import). Errors of the whole file are thrown before anything
+ * is written; refused rows are reported, and the others written. Each batch is a transaction, so that an interrupted
+ * import can be repeated. Existing members keep their roles.
  * @throws Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importMembers(

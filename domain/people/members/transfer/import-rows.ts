@@ -14,7 +14,6 @@ import {
   labelsColumn,
 } from './csv-columns.js';
 
-/** A parsed row. Its values have not been validated yet. */
 interface MemberRowRead {
   attributes: MemberAttributes;
   /** Slugs of all labels that the member has after the import. */
@@ -27,10 +26,7 @@ interface MemberRowRead {
 
 type Take = (row: MemberRowRead, cell: string) => void;
 
-/**
- * Returns a parser of rows with these columns; `types` are the data types that the file writes, in their current
- * version.
- */
+/** Returns a parser of rows with these columns, by the current data types that the file writes. */
 export function memberRowReader(
   columns: readonly string[],
   types: readonly DataTypeRow[],
@@ -105,7 +101,6 @@ function takeValue({ name, type, field }: FormColumn, clears: boolean): Take {
 
 /** A row in the form in which it is written. */
 export interface PreparedRow {
-  /** Index in the batch. */
   index: number;
   changes: MemberChanges;
   labelIds?: readonly number[];
@@ -119,7 +114,6 @@ const columnOf = new Map(
   Object.entries(attributeColumns).map(([column, attribute]) => [`/${attribute}`, column]),
 );
 
-/** Names the attribute of an error by its column. */
 export function columnError({ pointer, message }: { pointer: string; message: string }): string {
   return `${columnOf.get(pointer) ?? pointer.slice(1)}: ${message}`;
 }

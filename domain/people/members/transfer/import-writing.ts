@@ -25,9 +25,7 @@ export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {
   now: Date;
   defaultRegion: string;
   roles: readonly MemberRoleRow[];
-  /** The data types that the rows write, pinned. */
   types: readonly DataTypeRow[];
-  /** The outcome of each row, by its index. */
   outcomes: MemberRowOutcome[];
   fail(index: number, reasons: readonly string[]): void;
 }
@@ -41,8 +39,7 @@ export class RowsRefused extends Error {
 }
 
 /**
- * Adds and changes the members of rows and writes their records. No two rows may be about the same member.
- *
+ * Adds and changes the members of rows, each about another member, and writes their records.
  * @throws RowsRefused, after which the caller has to roll back
  */
 export async function writePeople(
@@ -148,10 +145,7 @@ interface FormToWrite {
   fieldValues: FieldValues;
 }
 
-/**
- * Collects the records to write of a type. A row that only clears fields is skipped if the member has no record,
- * because it would create an empty one.
- */
+/** The records to write of a type, without those that would only create an empty record. */
 async function formsOf(
   { tx, outcomes }: ImportContext,
   type: DataTypeRow,
