@@ -95,8 +95,5 @@ function provedAddresses({
   emailVerifiedAt,
   phoneVerifiedAt,
 }: AccountRow): Record<'email' | 'phone', string | null> {
-  return {
-    email: emailVerifiedAt === null ? null : email,
-    phone: phoneVerifiedAt === null ? null : phone,
-  };
+  return { email: emailVerifiedAt === null ? null : email, phone: phoneVerifiedAt === null ? null : phone };
 }

@@ -262,9 +262,7 @@ describe('keys that were created with a key', () => {
 describe('the management of keys by a key', () => {
   it('cannot change, rotate or revoke keys that it has not created', async () => {
     const { accountId, apiKey: wider } = await someone();
-    const narrow = await addApiKey(workspace.database, accountId, {
-      scopes: ['keys:write', 'account:read'],
-    });
+    const narrow = await addApiKey(workspace.database, accountId, { scopes: ['keys:write', 'account:read'] });
     const { items } = (await api.request('GET', path, { apiKey: narrow })).body;
     const widerId = items.find((key: { prefix: string }) => wider.startsWith(`wes_${key.prefix}`)).id;
     const denied = { status: 403, body: { code: 'forbidden' } };

@@ -12,10 +12,7 @@ const { api, workspace, otherWorkspace: other } = useApi({ clock, trustedProxies
 let visitors = 0;
 async function signedIn(accountId: number, userAgent = 'curl/8.5.0'): Promise<TestBrowser> {
   visitors += 1;
-  const browser = openBrowser(api, {
-    'X-Forwarded-For': `192.0.2.${visitors}`,
-    'User-Agent': userAgent,
-  });
+  const browser = openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}`, 'User-Agent': userAgent });
   const account = await workspace.database.identity.accounts.findById(accountId);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;

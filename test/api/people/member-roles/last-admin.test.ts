@@ -156,10 +156,7 @@ describe('disabling the account of the last admin', () => {
     for (let round = 0; round < 5; round += 1) {
       const own = await createWorkspace(workspace.database);
       const other = await addMember(own, { role: own.roles.admin, scopes: allScopes });
-      const demotion = {
-        apiKey: other.apiKey,
-        body: { memberRoleId: own.roles.member.id },
-      };
+      const demotion = { apiKey: other.apiKey, body: { memberRoleId: own.roles.member.id } };
 
       const answers = await Promise.all(
         round % 2 === 0
