@@ -6,6 +6,7 @@ import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
+import { emptyMember } from '../../people/members/add-member.js';
 
 /** The role of superusers in workspaces that are not theirs. */
 const supportRoleName = 'Service support';
@@ -39,13 +40,8 @@ export async function takeSupportAccess(
     const member = await insertMember(
       tx,
       {
-        kind: 'human',
+        ...emptyMember,
         name: account.name ?? supportRoleName,
-        email: null,
-        phone: null,
-        dateOfBirth: null,
-        description: null,
-        externalId: null,
         memberRoleId: role.id,
         locale: account.locale,
         notifyEmail: false,

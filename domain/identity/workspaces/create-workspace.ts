@@ -8,6 +8,7 @@ import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { Conflict, Forbidden } from '../../lib/errors.js';
+import { emptyMember } from '../../people/members/add-member.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
 /**
@@ -83,18 +84,12 @@ async function setUp(tx: Tx, { db, account }: AccountContext, now: Date): Promis
   const member = await insertMember(
     tx,
     {
-      kind: 'human',
+      ...emptyMember,
       name: account.name,
       email: account.email,
       phone: account.phone,
-      dateOfBirth: null,
-      description: null,
-      externalId: null,
       memberRoleId: admin.id,
       locale: account.locale,
-      notifyEmail: true,
-      notifySms: true,
-      notifyVoice: true,
     },
     now,
   );

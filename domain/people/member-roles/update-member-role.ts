@@ -1,6 +1,7 @@
 import {
   lockMemberRoles,
   type MemberRoleRow,
+  type MemberRoleValues,
   updateMemberRole as updateRole,
 } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -10,13 +11,6 @@ import { ensureManagerRemains, isManagerRole } from './last-manager.js';
 import { requireCovers } from './role-grants.js';
 import { checkPermissions, reportingTakenName } from './role-input.js';
 
-export interface MemberRoleChanges {
-  name?: string;
-  permissions?: readonly string[];
-  useAdmin?: boolean;
-  manageWorkspace?: boolean;
-}
-
 /**
  * Changes a role, for its members from their next request on.
  * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role, would remain
@@ -24,7 +18,7 @@ export interface MemberRoleChanges {
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,
   id: number,
-  input: MemberRoleChanges,
+  input: Partial<MemberRoleValues>,
 ): Promise<MemberRoleRow> {
   actor.require('roles:write');
   return reportingTakenName(() =>

@@ -67,7 +67,8 @@ function labelled(
   return [...labels.values()].filter(({ id }) => ids.includes(id));
 }
 
-const emptyMember: Omit<MemberValues, 'memberRoleId'> = {
+/** A person of whom nothing is known. */
+export const emptyMember: Omit<MemberValues, 'memberRoleId'> = {
   kind: 'human',
   name: null,
   email: null,

@@ -56,13 +56,13 @@ export async function changeMembers(
   const updated = [...workplace.updated].flatMap((id) => workplace.members.get(id) ?? []);
   const labelled = changes
     .filter((change) => labelsGiven(change) !== undefined && workplace.updated.has(change.member.id))
-    .map(({ member: { id } }) => workplace.members.get(id));
+    .flatMap(({ member: { id } }) => {
+      const { labels } = workplace.members.get(id) ?? {};
+      return labels === undefined ? [] : [{ memberId: id, labelIds: labels.map((label) => label.id) }];
+    });
   await Promise.all([
     writeMembers(tx, updated),
-    replaceLabelsOfMembers(
-      tx,
-      labelled.flatMap((member) => (member === undefined ? [] : [withLabelIds(member)])),
-    ),
+    replaceLabelsOfMembers(tx, labelled),
     writeEvents(tx, updated.map(memberUpdatedEvent), now),
   ]);
   return results;
@@ -80,7 +80,9 @@ interface Workplace {
 
 async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Workplace> {
   const ids = [...new Set(items.map(({ member }) => member.id))];
-  const wanted = items.map(({ changes }) => changes).filter(givesIdentifiers);
+  const wanted = items
+    .map(({ changes }) => changes)
+    .filter((changes) => identifierFields.some((field) => changes[field] != null));
   const identifying =
     wanted.length === 0 ? Promise.resolve() : lockIdentifiers(tx, ids.length === 1 ? 'one' : 'many');
   const [pinned, , rows, linked, holders, roles] = await Promise.all([
@@ -126,10 +128,6 @@ async function withThoseLinked(
   return new Map((await findMemberLabels(tx, ids)).map((label) => [label.id, label]));
 }
 
-function givesIdentifiers(changes: MemberChanges): boolean {
-  return identifierFields.some((field) => changes[field] != null);
-}
-
 function makeChange(
   { members, labels, roleNames, identifiers, updated }: Workplace,
   { member: { id }, changes, labelIds, moreLabelIds }: MemberChange,
@@ -166,8 +164,4 @@ function isSame(before: MemberDetails, after: MemberDetails): boolean {
     labelsBefore.length === after.labels.length &&
     labelsBefore.every((label, index) => label.id === after.labels[index]?.id)
   );
-}
-
-function withLabelIds(member: MemberDetails): { memberId: number; labelIds: number[] } {
-  return { memberId: member.id, labelIds: member.labels.map(({ id }) => id) };
 }

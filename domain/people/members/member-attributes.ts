@@ -9,20 +9,7 @@ import { isDate } from '../../records/field-types/dates.js';
 import { isStorable } from '../../records/field-types/texts.js';
 
 /** The attributes of a member that can be written. Null clears an attribute; omitted ones stay. */
-export interface MemberAttributes {
-  email?: string | null;
-  phone?: string | null;
-  name?: string | null;
-  dateOfBirth?: string | null;
-  description?: string | null;
-  externalId?: string | null;
-  memberRoleId?: number;
-  labelIds?: readonly number[];
-  locale?: string | null;
-  notifyEmail?: boolean;
-  notifySms?: boolean;
-  notifyVoice?: boolean;
-}
+export type MemberAttributes = Partial<Omit<MemberValues, 'kind'>> & { labelIds?: readonly number[] };
 
 /** Attributes in stored form. Commands assign role and labels, after checking permissions. */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;

@@ -8,7 +8,7 @@ import { runImport } from '../../../records/csv/run-import.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
 import { assignableRole } from '../assignable-role.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
-import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
+import { importMemberRows } from './import-batch.js';
 
 /** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
 const rowsInBatch = 50;
@@ -62,15 +62,11 @@ export async function* importMembers(
     onDoubled: () => db.gatherStatistics(),
     write: async (batch) => {
       const outcomes = await importMemberRows(context, settings, batch);
-      for (const outcome of outcomes) noteUpdated(updated, outcome);
+      for (const outcome of outcomes) if (outcome.status === 'updated') updated.add(outcome.memberId);
       return outcomes;
     },
   });
   yield { ...result, columnsPassedOver, updatedMembers: [...updated] };
-}
-
-function noteUpdated(updated: Set<number>, outcome: MemberRowOutcome): void {
-  if (outcome.status === 'updated') updated.add(outcome.memberId);
 }
 
 /** Points role errors at the field of this request. */
