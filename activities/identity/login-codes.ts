@@ -1,6 +1,9 @@
-import { claimLoginCode, type NotSent } from '../../domain/identity/login-codes/claim-login-code.js';
-import { loginCodeText } from '../../domain/identity/login-codes/login-code-text.js';
-import { recordLoginCodeSending } from '../../domain/identity/login-codes/record-login-code-sending.js';
+import {
+  claimLoginCode,
+  loginCodeText,
+  type NotSent,
+  recordLoginCodeSending,
+} from '../../domain/identity/login-codes/claim-login-code.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';

@@ -7,10 +7,9 @@ import type { AccountCredential } from '../../domain/kernel/account-context.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
-import { acceptApiKey, apiKeyHash } from './api-key.js';
+import { acceptApiKey, acceptSession, apiKeyHash } from './accepted-credential.js';
 import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';
-import { acceptSession } from './session.js';
 
 /** The authenticated caller, across all workspaces: an account, or a member who signed in without one. */
 export interface Caller {

@@ -1,4 +1,6 @@
 import type { EnteredTx } from '../../db/database.js';
+import type { EnteredMembership } from '../../db/identity/memberships.js';
+import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { findEnteredMember, type MemberAccess } from '../../db/people/member-access.js';
 import { hasGrown, within } from '../../domain/identity/member-tokens/token-grants.js';
 import { hashSessionToken } from '../../domain/identity/sessions/session-token.js';
@@ -6,38 +8,25 @@ import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
-import { acceptApiKey, apiKeyHash } from './api-key.js';
+import { acceptApiKey, acceptSession, apiKeyHash } from './accepted-credential.js';
 import type { RequestOrigin } from './check-origin.js';
 import { presentedCredential } from './presented-credential.js';
-import { acceptSession } from './session.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
-/** The credential's account, workspace and member, before they are checked for access. */
-interface Identified {
-  accountId: number | null;
-  workspaceId: number | null;
-  memberId: number | null;
-  /** True if the session was begun with a member token, which does not prove a person's identity. */
-  ofMember: boolean;
-  /** For a member's session: the role's permissions when it began, and the subset that the session was granted. */
-  roleGrants: string[] | null;
-  granted: string[] | null;
+interface Identified
+  extends EnteredMembership,
+    Pick<SessionInWorkspace, 'accountId' | 'ofMember' | 'roleGrants' | 'granted'> {
   credential: { kind: CredentialKind; id: number; scopes: string[] | null };
-  supportEndsAt: Date | null;
-  supportLost: boolean;
   /** Undefined if the member does not exist or was removed. */
   member: MemberAccess | undefined;
 }
 
 /**
- * Authenticates the caller as a member of the workspace in the path. The credential is looked up outside any tenant and
- * the member inside this one; both queries are sent together. A workspace that does not exist and one that the caller
- * is not a member of both answer 404.
- *
- * @param prefetch further queries, sent with these and run inside that workspace; outside of any if the credential is valid
- *   for none
+ * Authenticates the caller as a member of the workspace in the path, with one message to the database. An unknown
+ * workspace and one of which the caller is no member both answer 404. `prefetch` has further queries to send along:
+ * they run in that workspace, or in none if the credential is valid for none.
  * @throws Unauthenticated, NotFound, Forbidden for a write with a session cookie from another origin
  */
 export async function authenticateMember(

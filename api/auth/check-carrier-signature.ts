@@ -1,6 +1,5 @@
 import { Unauthenticated } from '../../domain/lib/errors.js';
 
-/** The part of the carrier that verifies its signatures. */
 export interface CarrierVerifier {
   verifySignature(request: { signature: string; url: string; params: Record<string, string> }): boolean;
 }
@@ -14,10 +13,9 @@ export function isWellFormedSignature(signature: string | string[] | undefined):
 }
 
 /**
- * Verifies the carrier's signature, which covers the requested URL and all form fields.
- * https://www.twilio.com/docs/usage/security#validating-requests
- *
- * @throws Unauthenticated when the signature is missing or wrong, or no carrier is configured
+ * Verifies the carrier's signature, which covers the URL and all form fields
+ * (https://www.twilio.com/docs/usage/security#validating-requests).
+ * @throws Unauthenticated, also if no carrier is configured
  */
 export function checkCarrierSignature(
   carrier: CarrierVerifier | undefined,

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Forbidden } from '../../domain/lib/errors.js';
 
-/** The parts of a request that show which origin sent it. */
 export interface RequestOrigin {
   method: string;
   headers: IncomingHttpHeaders;
@@ -10,9 +9,8 @@ export interface RequestOrigin {
 }
 
 /**
- * Checks the origin of a write that uses the session cookie (CSRF): a browser adds the cookie to requests of any page.
- * At least one of `Origin` and `Sec-Fetch-Site` must be present, and each that is present must name this service.
- *
+ * Checks the origin of a write that uses the session cookie, which a browser adds to requests of any page (CSRF). One
+ * of `Origin` and `Sec-Fetch-Site` must be present, and each must name this service.
  * @throws Forbidden `origin_not_allowed`
  */
 export function checkOriginOfWrite(request: RequestOrigin): void {
@@ -22,10 +20,8 @@ export function checkOriginOfWrite(request: RequestOrigin): void {
 }
 
 /**
- * Checks the origin of a write that sets a cookie instead of using one, so that no other page can sign a browser in as
- * another person (login CSRF). A client that is not a browser sends no origin and is allowed.
- *
- * @throws Forbidden `origin_not_allowed`
+ * Checks the origin of a write that sets a cookie, so that no other page can sign a browser in as another person (login
+ * CSRF). A client without an origin is no browser. @throws Forbidden `origin_not_allowed`
  */
 export function checkOriginIfTold({ method, headers, ownOrigin }: RequestOrigin): void {
   if (isSafe(method)) return;

@@ -1,19 +1,17 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';
-import { bearerToken } from './bearer.js';
+import { Unauthenticated } from '../../domain/lib/errors.js';
 import { checkOriginOfWrite, type RequestOrigin } from './check-origin.js';
 import { sessionTokenIn } from './session-cookie.js';
 
-/** The credential in the request, before it is looked up. */
-export type PresentedCredential =
+type PresentedCredential =
   | { kind: 'bearer'; token: string }
   /** The token is well-formed; it may still be invalid. */
   | { kind: 'session'; token: string };
 
 /**
- * Reads the request's credential. `Authorization` takes precedence over the cookie: a caller sets it on purpose, while
- * a browser adds the cookie by itself.
- *
- * @throws Unauthenticated when there is no credential, Forbidden for a write with a cookie from another origin
+ * Reads the request's credential: `Authorization`, which a caller sets on purpose, else the cookie.
+ * @throws Unauthenticated, Forbidden for a write with a cookie from another origin
  */
 export function presentedCredential(request: RequestOrigin): PresentedCredential {
   const { headers } = request;
@@ -23,4 +21,12 @@ export function presentedCredential(request: RequestOrigin): PresentedCredential
   }
   checkOriginOfWrite(request);
   return { kind: 'session', token: cookie };
+}
+
+/** Returns the token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
+function bearerToken(headers: IncomingHttpHeaders): string {
+  const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0)
+    throw new Unauthenticated();
+  return token;
 }

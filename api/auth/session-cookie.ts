@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/**
- * A browser accepts a `__Host-` cookie only with Secure, for this host alone and for all of its paths, so that no
- * sibling host can set one (RFC 6265bis, 4.1.3.2).
- */
+/** A `__Host-` cookie is only for this host, and needs Secure: no sibling host can set one (RFC 6265bis, 4.1.3.2). */
 export const sessionCookieName = '__Host-wes_session';
 
 const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
@@ -11,12 +8,10 @@ const attributes = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 /** Marks a browser that has signed in before, which gives it a quota of its own. It grants no access. */
 export const deviceCookieName = '__Host-wes_device';
 
-/** Returns the session token in the request's cookie, without checking it. */
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, sessionCookieName);
 }
 
-/** Returns the device token in the request's cookie, without checking it. */
 export function deviceTokenIn(headers: IncomingHttpHeaders): string | undefined {
   return cookieIn(headers, deviceCookieName);
 }
@@ -37,7 +32,6 @@ export function sessionCookie(token: string, seconds: number): string {
   return `${sessionCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }
 
-/** The `Set-Cookie` value that deletes the session cookie. */
 export function noSessionCookie(): string {
   return `${sessionCookieName}=; Max-Age=0; ${attributes}`;
 }

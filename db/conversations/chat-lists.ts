@@ -5,7 +5,7 @@ import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { MemberModel } from '../people/models/member.js';
 import { type Channel, ChatModel, type ChatRow } from './models/chat.js';
-import { ChatLabelLinkModel } from './models/chat-label-link.js';
+import { ChatLabelLinkModel } from './models/chat-label.js';
 import { ChatParticipantModel } from './models/chat-participant.js';
 import { MessageModel } from './models/message.js';
 

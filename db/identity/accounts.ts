@@ -1,62 +1,43 @@
 import type { Knex } from 'knex';
-import type { AnyTx, IdentityTx } from '../database.js';
-import { statement } from '../statement.js';
+import type { AnyTx, IdentityTx, Tx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { prepared, statement } from '../statement.js';
 import { aliases, columns } from './columns.js';
 import type { LoginChannel } from './login-codes.js';
 
-export interface AccountRow {
-  id: number;
-  uuid: string;
-  name: string | null;
-  email: string | null;
-  phone: string | null;
-  emailVerifiedAt: Date | null;
-  phoneVerifiedAt: Date | null;
-  avatarUrl: string | null;
-  isSuperuser: boolean;
-  enabled: boolean;
+export const accountFields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  name: column<string | null>(),
+  email: column<string | null>(),
+  phone: column<string | null>(),
+  emailVerifiedAt: column<Date | null>(),
+  phoneVerifiedAt: column<Date | null>(),
+  avatarUrl: column<string | null>(),
+  isSuperuser: column<boolean>(),
+  enabled: column<boolean>(),
   /** Created for one member, by its workspace: nobody has signed in to it, and it has no address of its own. */
-  standsAlone: boolean;
-  signupWorkspaceId: number | null;
-  tosAccepted: boolean;
-  optedOut: boolean;
-  paymentCustomerId: string | null;
-  locale: string;
-  timezone: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+  standsAlone: column<boolean>(),
+  signupWorkspaceId: column<number | null>(),
+  tosAccepted: column<boolean>(),
+  optedOut: column<boolean>(),
+  paymentCustomerId: column<string | null>(),
+  locale: column<string>(),
+  timezone: column<string>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+};
 
-export type AccountChanges = Partial<{
+export type AccountRow = ValuesOf<typeof accountFields>;
+
+type AccountChanges = Partial<{
   [Field in keyof Omit<AccountRow, 'id' | 'uuid' | 'createdAt'>]: AccountRow[Field] | undefined;
 }>;
 
-export type NewAccount = AccountChanges & { createdAt?: Date | undefined };
+type NewAccount = AccountChanges & { createdAt?: Date | undefined };
 
-export const accountFields = [
-  'id',
-  'uuid',
-  'name',
-  'email',
-  'phone',
-  'emailVerifiedAt',
-  'phoneVerifiedAt',
-  'avatarUrl',
-  'isSuperuser',
-  'enabled',
-  'standsAlone',
-  'signupWorkspaceId',
-  'tosAccepted',
-  'optedOut',
-  'paymentCustomerId',
-  'locale',
-  'timezone',
-  'createdAt',
-  'updatedAt',
-] as const satisfies readonly (keyof AccountRow)[];
 const table = 'identity.accounts';
 
-/** Accounts: people, over all workspaces. */
 export class AccountsTable {
   readonly #knex: Knex;
 
@@ -97,10 +78,7 @@ export class AccountsTable {
       .first();
   }
 
-  /**
-   * Returns those of the accounts that stand alone and are enabled, oldest first, and locks them until the transaction
-   * ends.
-   */
+  /** Locks those of the accounts that stand alone and are enabled. @returns their ids, oldest first */
   async lockAlone(ids: readonly number[], tx: IdentityTx): Promise<number[]> {
     const rows = await statement<{ id: number }>(
       tx,
@@ -119,7 +97,6 @@ export class AccountsTable {
     return tx(table).select(aliases(accountFields)).where({ uuid }).forNoKeyUpdate().first();
   }
 
-  /** Whether an account has a membership, or an API key that is not revoked. */
   async takesPart(id: number, tx: AnyTx): Promise<boolean> {
     const [found] = await statement<{ takesPart: boolean }>(
       tx,
@@ -130,10 +107,37 @@ export class AccountsTable {
     return found?.takesPart ?? false;
   }
 
-  /** Updates an account and returns the row; undefined when there is none. */
   async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));
     return knex(table).select(aliases(accountFields)).where({ id }).first();
   }
+}
+
+/** Whether the account of a member of the transaction's workspace has opted out of messages. */
+export async function hasAccountOptedOut(tx: Tx, memberId: number): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from identity.memberships m join identity.accounts a on a.id = m.account_id
+     where m.workspace_id = ? and m.member_id = ? and a.opted_out`,
+    [tx.workspaceId, memberId],
+  );
+  return found.length > 0;
+}
+
+/** Whether the account of a member of the transaction's workspace has proved an address, and is enabled. */
+export async function hasProvedAddress(
+  tx: Tx,
+  memberId: number,
+  { channel, address }: { channel: LoginChannel; address: string },
+): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from identity.memberships m join identity.accounts a on a.id = m.account_id
+     where m.workspace_id = ? and m.member_id = ? and a.enabled
+       and ((?::text = 'email' and a.email = ? and a.email_verified_at is not null)
+         or (?::text = 'phone' and a.phone = ? and a.phone_verified_at is not null))`,
+    [tx.workspaceId, memberId, channel, address, channel, address],
+  );
+  return found.length > 0;
 }

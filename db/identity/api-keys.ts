@@ -1,72 +1,46 @@
 import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, countOf, pageOf } from './columns.js';
+import type { EnteredMembership } from './memberships.js';
 
-export interface ApiKeyRow {
-  id: number;
-  uuid: string;
-  accountId: number;
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  accountId: column<number>(),
   /** The one workspace that the key is valid for; null when it is valid for all of the account's. */
-  workspaceId: number | null;
-  /** The key that created this one. */
-  parentId: number | null;
-  name: string;
-  prefix: string;
-  scopes: string[];
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-  createdAt: Date;
-}
+  workspaceId: column<number | null>(),
+  parentId: column<number | null>(),
+  name: column<string>(),
+  prefix: column<string>(),
+  scopes: column<string[]>(),
+  expiresAt: column<Date | null>(),
+  lastUsedAt: column<Date | null>(),
+  revokedAt: column<Date | null>(),
+  createdAt: column<Date>(),
+};
 
-export interface NewApiKey {
-  accountId: number;
-  workspaceId?: number | null | undefined;
-  parentId?: number | null | undefined;
-  name: string;
-  prefix: string;
+export type ApiKeyRow = ValuesOf<typeof fields>;
+
+export type NewApiKey = Pick<ApiKeyRow, 'accountId' | 'name' | 'prefix'> & {
   /** SHA-256 of the whole key. */
   hash: Buffer;
   scopes: readonly string[];
-  expiresAt?: Date | null | undefined;
-  createdAt?: Date | undefined;
-}
+} & {
+  [Field in 'workspaceId' | 'parentId' | 'expiresAt' | 'createdAt']?: ApiKeyRow[Field] | undefined;
+};
 
 /** What authentication needs to know of a key and of the workspace that it is used in, in one row. */
-export interface ApiKeyInWorkspace {
-  id: number;
-  accountId: number;
+export interface ApiKeyInWorkspace
+  extends Pick<ApiKeyRow, 'id' | 'accountId' | 'scopes' | 'expiresAt' | 'lastUsedAt' | 'revokedAt'>,
+    EnteredMembership {
   accountEnabled: boolean;
-  scopes: string[];
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-  /** Null when there is no such workspace, the key is not valid there or its account is not a member. */
-  workspaceId: number | null;
-  memberId: number | null;
-  /** When the support access of a superuser ends; null for other members. */
-  supportEndsAt: Date | null;
-  /** Whether the member has support access although its account is no longer a superuser. */
-  supportLost: boolean;
 }
 
-const fields = [
-  'id',
-  'uuid',
-  'accountId',
-  'workspaceId',
-  'parentId',
-  'name',
-  'prefix',
-  'scopes',
-  'expiresAt',
-  'lastUsedAt',
-  'revokedAt',
-  'createdAt',
-] as const satisfies readonly (keyof ApiKeyRow)[];
 const table = 'identity.api_keys';
 /** The key of the first binding, and all keys that were created with it, directly or indirectly. */
 const tree = `with recursive tree as (
@@ -102,9 +76,7 @@ export class ApiKeysTable {
     return { key, account };
   }
 
-  /**
-   * Finds the key, the state of its account and the account's member in a workspace, and enters that workspace in `tx`.
-   */
+  /** Finds the key with its account and its member in a workspace, and enters that workspace in `tx`. */
   async enterByHash(
     tx: IdentityTx,
     hash: Buffer,
@@ -134,20 +106,12 @@ export class ApiKeysTable {
   /** Lists an account's keys, including revoked ones; only those of one workspace, where that is given. */
   async listForAccount(
     accountId: number,
-    page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
-  ): Promise<{ items: ApiKeyRow[]; total: number }> {
-    const mine = this.#knex(table).where(columns({ accountId }));
+  ): Promise<PageOf<ApiKeyRow>> {
+    const mine = this.#knex(table).select(aliases(fields)).where(columns({ accountId }));
     if (onlyWorkspaceId !== null) mine.where({ workspace_id: onlyWorkspaceId });
-    const items: ApiKeyRow[] = await mine
-      .clone()
-      .select(aliases(fields))
-      .orderBy(page.sortBy === 'name' ? 'name' : 'created_at', page.sortOrder)
-      .orderBy('id', page.sortOrder)
-      .limit(page.limit)
-      .offset(page.offset);
-    const counted: { count: number }[] = await mine.clone().count({ count: '*' });
-    return { items, total: counted[0]?.count ?? 0 };
+    return pageOf(mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
 
   async rename(id: number, name: string, tx: AnyTx): Promise<void> {
@@ -159,8 +123,7 @@ export class ApiKeysTable {
   }
 
   async countAll(accountId: number, tx: AnyTx): Promise<number> {
-    const counted: { count: number }[] = await tx(table).where(columns({ accountId })).count({ count: '*' });
-    return counted[0]?.count ?? 0;
+    return countOf(tx(table).where(columns({ accountId })));
   }
 
   /** Counts the keys of an account, or those limited to one workspace, that are neither revoked nor expired. */
@@ -169,12 +132,12 @@ export class ApiKeysTable {
     now: Date,
     tx: AnyTx,
   ): Promise<number> {
-    const counted: { count: number }[] = await tx(table)
-      .where(columns(owner))
-      .whereNull('revoked_at')
-      .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now))
-      .count({ count: '*' });
-    return counted[0]?.count ?? 0;
+    return countOf(
+      tx(table)
+        .where(columns(owner))
+        .whereNull('revoked_at')
+        .where((open) => open.whereNull('expires_at').orWhere('expires_at', '>', now)),
+    );
   }
 
   /** Whether a key is the root key, or was created with it, directly or indirectly. */
@@ -186,11 +149,7 @@ export class ApiKeysTable {
     return found.length > 0;
   }
 
-  /**
-   * Revokes a key and all keys that were created with it. Keys that were revoked before keep their date.
-   *
-   * @returns the ids of all of them
-   */
+  /** Revokes a key and all keys created with it; revoked ones keep their date. @returns the ids of all of them */
   async revokeTree(rootId: number, at: Date, tx: IdentityTx): Promise<number[]> {
     const keys = await statement<{ id: number }>(
       tx,
@@ -202,10 +161,7 @@ export class ApiKeysTable {
     return keys.map(({ id }) => id);
   }
 
-  /**
-   * Removes scopes from a key and all keys that were created with it, and limits their expiry. Undefined limits
-   * nothing.
-   */
+  /** Removes scopes from a key and all keys created with it, and limits their expiry. Undefined limits nothing. */
   async narrowTree(
     rootId: number,
     to: { scopes?: readonly string[] | undefined; expiresAt?: Date | undefined },
@@ -234,10 +190,7 @@ export class ApiKeysTable {
     await tx(table).where({ parent_id: from }).update({ parent_id: to });
   }
 
-  /**
-   * Deletes an account's revoked and expired keys except the latest. A key with children stays, so that those can be
-   * revoked.
-   */
+  /** Deletes an account's ended keys except the latest. A key with children stays, so that those can be revoked. */
   async removeEnded(accountId: number, { now, keep }: { now: Date; keep: number }, tx: AnyTx): Promise<void> {
     const forgotten = tx(`${table} as k`)
       .select('id')
@@ -249,7 +202,6 @@ export class ApiKeysTable {
     await tx(table).whereIn('id', forgotten).delete();
   }
 
-  /** Records that the key was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })

@@ -2,20 +2,18 @@ import type { IdentityTx } from '../database.js';
 import { prepared, statement } from '../statement.js';
 import type { LoginChannel } from './login-codes.js';
 
-/** A member that claims an address. */
 export interface Claimant {
   workspaceId: number;
   memberId: number;
 }
 
-/** A claimant and the account of that member; null where it has none. */
 export interface Claim extends Claimant {
   accountId: number | null;
 }
 
 /*
- * Members are under the policies of their workspaces. The functions of migrations 0018 and 0026 bypass these; they are
- * called only here, only for an address that somebody signs in with, and return only ids.
+ * Members are under the policies of their workspaces. Functions of migrations 0018 and 0026 bypass these: called only
+ * here, for an address that a person signs in with, they return only ids.
  */
 
 const membership = `left join identity.memberships m
@@ -24,8 +22,8 @@ const membership = `left join identity.memberships m
 /** The members that claim an address, over all workspaces. */
 export class Claims {
   /**
-   * Finds the oldest member that claims an address and may be taken over by the account that proves it. Without one,
-   * finds the oldest member for which the address is pending: it is not taken over, but its address may be proved.
+   * Finds the oldest member that claims an address and may be taken over by the account that proves it, else the oldest
+   * member for which the address is pending: that one is not taken over.
    */
   async findFirst(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claimant | undefined> {
     const [first] = await prepared<Claimant>(
@@ -54,8 +52,8 @@ export class Claims {
   }
 
   /**
-   * Lists all members that claim an address, oldest first, including those that cannot be taken over. Until the
-   * transaction ends it locks their addresses, their existence and their memberships.
+   * Lists all members that claim an address, oldest first, also those that cannot be taken over. Locks their addresses,
+   * existence and memberships.
    */
   async hold(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
     const held = await prepared<Claimant>(
@@ -74,11 +72,9 @@ export class Claims {
   }
 
   /**
-   * Links an account to members that have no account, or one that stands alone, which is then deleted. A member stays
-   * as it is where the account already has another member in the workspace. The transaction must hold the claims and
-   * all of the accounts.
-   *
-   * @returns the members that the account is linked to from now on
+   * Links an account to members that have no account, or one that stands alone, which is deleted. A member stays as it
+   * is if the account has another member in its workspace. The transaction holds the claims and all accounts.
+   * @returns the members that are newly linked
    */
   async give(accountId: number, claims: readonly Claim[], now: Date, tx: IdentityTx): Promise<Claimant[]> {
     const places = [

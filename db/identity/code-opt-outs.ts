@@ -1,7 +1,6 @@
 import type { AnyTx, IdentityTx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** An opt-out from login codes by SMS, or its end: STOP or START, sent to the number that the codes come from. */
 export interface CodeOptOut {
   sender: string;
   recipient: string;

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { AccountsTable } from './accounts.js';
 import { ApiKeysTable } from './api-keys.js';
-import { CarrierCursorsTable } from './carrier-cursors.js';
 import { Claims } from './claims.js';
 import { CodeOptOuts } from './code-opt-outs.js';
 import { LoginCodesTable } from './login-codes.js';
@@ -11,14 +10,12 @@ import { MembershipsTable } from './memberships.js';
 import { PhoneNumberPoolTable } from './phone-number-pool.js';
 import { PhoneNumberRoutesTable } from './phone-number-routes.js';
 import { SessionsTable } from './sessions.js';
-import { WalksTable } from './walks.js';
+import { CarrierCursorsTable, WalksTable } from './walks.js';
 import { type Transact, WorkspacesTable } from './workspaces.js';
 
 /**
- * The tables that are read before a tenant is known: schema `identity`, which is outside row-level security.
- *
- * Methods that must be atomic with changes inside a workspace take that workspace's transaction as their last, optional
- * argument; without it they run on their own.
+ * The tables that are read before a tenant is known: schema `identity`, outside row-level security. Methods take a
+ * workspace's transaction as their last argument to be atomic with changes in it.
  */
 export class IdentityStore {
   readonly workspaces: WorkspacesTable;

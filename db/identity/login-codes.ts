@@ -1,42 +1,42 @@
 import type { Knex } from 'knex';
 import type { IdentityTx } from '../database.js';
-import { aliases, columns } from './columns.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
+import { aliases, columns, removeExpiredRows } from './columns.js';
 
 export type LoginChannel = 'email' | 'phone';
 
-/** A requested one-time code. The code itself is not stored: it is derived from the uuid, the nonce and a secret. */
-export interface LoginCodeRow {
-  id: number;
-  uuid: string;
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
   /** Null when no account has the address. */
-  accountId: number | null;
-  /**
-   * A member that claims the address, where no account has it. Null as well when there is none: then nothing is sent,
-   * and no code is accepted.
-   */
-  claimantWorkspaceId: number | null;
-  claimantMemberId: number | null;
-  channel: LoginChannel;
+  accountId: column<number | null>(),
+  /** A member that claims the address, if no account has it. Without either nothing is sent and no code is accepted. */
+  claimantWorkspaceId: column<number | null>(),
+  claimantMemberId: column<number | null>(),
+  channel: column<LoginChannel>(),
   /** Keyed hash of the address. */
-  identifierHash: Buffer;
+  identifierHash: column<Buffer>(),
   /** Keyed hash of the requester and the address; null where the last release created the code. */
-  requesterHash: Buffer | null;
+  requesterHash: column<Buffer | null>(),
   /** Random and never disclosed; null where the last release created the code. */
-  nonce: Buffer | null;
+  nonce: column<Buffer | null>(),
   /** The account that is to get `newAddress`; null for a code that signs in. */
-  forAccountId: number | null;
-  newAddress: string | null;
-  wrongTries: number;
-  expiresAt: Date;
+  forAccountId: column<number | null>(),
+  newAddress: column<string | null>(),
+  wrongTries: column<number>(),
+  expiresAt: column<Date>(),
   /** When the same requester requested a later code with the same address. */
-  supersededAt: Date | null;
-  usedAt: Date | null;
-  claimedAt: Date | null;
-  claimToken: string | null;
-  sentAt: Date | null;
-  failureReason: string | null;
-  createdAt: Date;
-}
+  supersededAt: column<Date | null>(),
+  usedAt: column<Date | null>(),
+  claimedAt: column<Date | null>(),
+  claimToken: column<string | null>(),
+  sentAt: column<Date | null>(),
+  failureReason: column<string | null>(),
+  createdAt: column<Date>(),
+};
+
+/** A requested one-time code. The code itself is not stored: it is derived from the uuid, the nonce and a secret. */
+export type LoginCodeRow = ValuesOf<typeof fields>;
 
 export type NewLoginCode = Pick<
   LoginCodeRow,
@@ -57,30 +57,7 @@ export type LoginCodeChanges = Partial<
   Pick<LoginCodeRow, 'wrongTries' | 'usedAt' | 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>
 >;
 
-const fields = [
-  'id',
-  'uuid',
-  'accountId',
-  'claimantWorkspaceId',
-  'claimantMemberId',
-  'channel',
-  'identifierHash',
-  'requesterHash',
-  'nonce',
-  'forAccountId',
-  'newAddress',
-  'wrongTries',
-  'expiresAt',
-  'supersededAt',
-  'usedAt',
-  'claimedAt',
-  'claimToken',
-  'sentAt',
-  'failureReason',
-  'createdAt',
-] as const satisfies readonly (keyof LoginCodeRow)[];
 const table = 'identity.login_codes';
-const mostRemovedAtOnce = 100;
 
 /** Login codes, from the request to their use. */
 export class LoginCodesTable {
@@ -105,7 +82,6 @@ export class LoginCodesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /** Locks a code until the transaction ends. */
   async lock(uuid: string, tx: IdentityTx): Promise<LoginCodeRow | undefined> {
     return tx(table).select(aliases(fields)).where({ uuid }).forUpdate().first();
   }
@@ -114,9 +90,7 @@ export class LoginCodesTable {
     await (tx ?? this.#knex)(table).where({ id }).update(columns(changes));
   }
 
-  /** Deletes some codes that expired before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
-    const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
-    await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();
+    await removeExpiredRows(tx, table, before);
   }
 }

@@ -1,7 +1,7 @@
 import type { IdentityTx } from '../database.js';
+import { removeExpiredRows } from './columns.js';
 
 const table = 'identity.login_limits';
-const mostRemovedAtOnce = 100;
 
 /** How often something may happen within a time that begins with its first occurrence. */
 export interface LoginLimit {
@@ -9,15 +9,9 @@ export interface LoginLimit {
   withinMs: number;
 }
 
-/**
- * Counters of sign-in attempts. They use the service's clock, and are written in the transaction of the rows that they
- * protect.
- */
+/** Counters of sign-in attempts, by the service's clock, written in the transaction of what they protect. */
 export class LoginLimitsTable {
-  /**
-   * Increments a counter, unless its limit is reached: then returns when the count starts again. The counter is locked
-   * until the transaction ends.
-   */
+  /** Increments a counter and locks it. If its limit is reached, returns when the count starts again instead. */
   async take(key: Buffer, limit: LoginLimit, now: Date, tx: IdentityTx): Promise<Date | undefined> {
     const expiresAt = new Date(now.getTime() + limit.withinMs);
     await tx.raw(
@@ -33,19 +27,15 @@ export class LoginLimitsTable {
     return full.expires_at;
   }
 
-  /** Decrements a counter, for an attempt that turned out to be legitimate. */
   async giveBack(key: Buffer, tx: IdentityTx): Promise<void> {
     await tx(table).where({ key }).where('count', '>', 0).decrement('count', 1);
   }
 
-  /** Resets a counter. */
   async forget(key: Buffer, tx: IdentityTx): Promise<void> {
     await tx(table).where({ key }).delete();
   }
 
-  /** Deletes some counters whose time was over before a time. */
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {
-    const old = tx(table).select('key').where('expires_at', '<', before).limit(mostRemovedAtOnce);
-    await tx(table).whereIn('key', old.forUpdate().skipLocked()).delete();
+    await removeExpiredRows(tx, table, before, 'key');
   }
 }

@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, Tx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { statement } from '../statement.js';
 import type { Claimant } from './claims.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, pageOf, removeExpiredRows } from './columns.js';
 
 export interface NewMemberToken {
   /** SHA-256 of the whole token. */
@@ -18,22 +20,14 @@ export interface NewMemberToken {
   createdAt: Date;
 }
 
-export interface MemberTokenRow {
-  id: number;
-  createdAt: Date;
-  expiresAt: Date;
-}
+const fields = { id: column<number>(), createdAt: column<Date>(), expiresAt: column<Date>() };
 
-/** A token that was used. Permissions are null where the last release created it. */
-export interface UsedMemberToken {
-  memberId: number;
-  roleGrants: string[] | null;
-  granted: string[] | null;
-  apiKeyId: number | null;
-}
+export type MemberTokenRow = ValuesOf<typeof fields>;
+
+export type UsedMemberToken = Pick<NewMemberToken, 'memberId' | 'apiKeyId'> &
+  Record<'roleGrants' | 'granted', string[] | null>;
 
 const table = 'identity.member_tokens';
-const mostRemovedAtOnce = 100;
 
 /** Tokens with which a member can sign in once. Only hashes are stored. */
 export class MemberTokensTable {
@@ -43,7 +37,6 @@ export class MemberTokensTable {
     this.#knex = knex;
   }
 
-  /** Returns the workspace in which a token is to be used; undefined when there is no such token. */
   async workspaceOf(hash: Buffer): Promise<number | undefined> {
     const found: { workspace_id: number } | undefined = await this.#knex(table)
       .where({ hash })
@@ -56,8 +49,8 @@ export class MemberTokensTable {
   }
 
   /**
-   * Uses a token up and returns its member; undefined when it does not exist or is no longer valid. A token that was
-   * created while its API key was being revoked is rejected because of the key.
+   * Uses a token up; undefined if it does not exist or is no longer valid. The look at its key rejects a token that was
+   * created while the key was being revoked.
    */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
@@ -81,22 +74,15 @@ export class MemberTokensTable {
   async listUsable(
     memberId: number,
     now: Date,
-    page: { sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    page: Omit<PageRequest, 'sortBy'>,
     tx: Tx,
-  ): Promise<{ items: MemberTokenRow[]; total: number }> {
+  ): Promise<PageOf<MemberTokenRow>> {
     const usable = tx(table)
+      .select(aliases(fields))
       .where(columns({ workspaceId: tx.workspaceId, memberId }))
       .whereNull('used_at')
       .where('expires_at', '>', now);
-    const items: MemberTokenRow[] = await usable
-      .clone()
-      .select(aliases(['id', 'createdAt', 'expiresAt']))
-      .orderBy('created_at', page.sortOrder)
-      .orderBy('id', page.sortOrder)
-      .limit(page.limit)
-      .offset(page.offset);
-    const counted: { count: number }[] = await usable.clone().count({ count: '*' });
-    return { items, total: counted[0]?.count ?? 0 };
+    return pageOf(usable, page, 'created_at');
   }
 
   /** Deletes a member's unused token; false when there is none. */
@@ -126,9 +112,7 @@ export class MemberTokensTable {
       .delete();
   }
 
-  /** Deletes some tokens that expired before a time. */
   async removeExpired(before: Date, tx: Tx): Promise<void> {
-    const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
-    await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();
+    await removeExpiredRows(tx, table, before);
   }
 }

@@ -1,20 +1,33 @@
 import type { Knex } from 'knex';
 import type { AnyTx, Tx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { aliases, columns } from './columns.js';
 
-/** The link between a member of a workspace and its account. */
-export interface MembershipRow {
-  workspaceId: number;
-  memberId: number;
-  accountId: number;
+const fields = {
+  workspaceId: column<number>(),
+  memberId: column<number>(),
+  accountId: column<number>(),
   /** The id by which this workspace knows the account; it differs in each workspace. */
-  accountAlias: string;
+  accountAlias: column<string>(),
   /** Whether the terms were accepted in this workspace. */
-  tosAccepted: boolean;
-  createdAt: Date;
+  tosAccepted: column<boolean>(),
+  createdAt: column<Date>(),
+};
+
+/** The link between a member of a workspace and its account. */
+export type MembershipRow = ValuesOf<typeof fields>;
+
+/** The membership that a credential has in the workspace that it is used in. */
+export interface EnteredMembership {
+  /** Null when there is no such workspace, the credential is not valid there or its account is not a member. */
+  workspaceId: number | null;
+  memberId: number | null;
+  /** When the support access of a superuser ends; null for other members. */
+  supportEndsAt: Date | null;
+  /** Whether the member has support access although its account is no longer a superuser. */
+  supportLost: boolean;
 }
 
-const fields = ['workspaceId', 'memberId', 'accountId', 'accountAlias', 'tosAccepted', 'createdAt'] as const;
 const table = 'identity.memberships';
 const accounts = 'identity.accounts';
 
@@ -40,7 +53,6 @@ export class MembershipsTable {
     await (tx ?? this.#knex)(table).insert(columns(membership));
   }
 
-  /** Records that the terms were accepted in the workspace, for good. */
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
     await tx(table).where(columns({ workspaceId, memberId })).update({ tos_accepted: true });
   }
@@ -97,9 +109,7 @@ export class MembershipsTable {
     return found !== undefined;
   }
 
-  /**
-   * Unlinks a member's account from the workspace, and deletes an account that stood alone. False when none was linked.
-   */
+  /** Unlinks a member's account, and deletes one that stood alone. False if none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
     const knex = tx ?? this.#knex;
     const [removed] = await knex(table)

@@ -2,11 +2,11 @@ import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
+import { pageOf } from './columns.js';
 
 /** Who put a number into the pool. */
 export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
 
-/** A number of the operator's carrier account, for workspaces to take. */
 export interface PoolNumberRow {
   id: number;
   /** E.164 */
@@ -17,7 +17,6 @@ export interface PoolNumberRow {
   /** `login_codes`: the service sends login codes from it, and no workspace can take it. */
   purpose: 'workspaces' | 'login_codes';
   source: PoolSource;
-  /** The workspace that currently uses it. */
   usedByWorkspaceId: number | null;
   usedByWorkspaceUuid: string | null;
   createdAt: Date;
@@ -57,7 +56,7 @@ export class PhoneNumberPoolTable {
     if (filter.workspaceUuid !== undefined) found.where('assigned.uuid', filter.workspaceUuid);
     if (filter.inUse === true) found.whereNotNull('r.number');
     if (filter.inUse === false) found.whereNull('r.number');
-    return pageOf(found, page);
+    return this.#page(found, page);
   }
 
   /** Lists a page of the numbers that a workspace can take now. */
@@ -69,7 +68,7 @@ export class PhoneNumberPoolTable {
       .where('p.purpose', 'workspaces')
       .whereNull('r.number')
       .where((either) => either.whereNull('p.workspace_id').orWhere('p.workspace_id', workspaceId));
-    return pageOf(available, page);
+    return this.#page(available, page);
   }
 
   async findById(id: number, tx?: AnyTx): Promise<PoolNumberRow | undefined> {
@@ -82,7 +81,6 @@ export class PhoneNumberPoolTable {
     return locked === undefined ? undefined : this.findById(locked.id, tx);
   }
 
-  /** Like `lockByNumber`, by id. */
   async lockById(id: number, tx: AnyTx): Promise<PoolNumberRow | undefined> {
     const locked = await tx(table).where({ id }).forUpdate().first('id');
     return locked === undefined ? undefined : this.findById(id, tx);
@@ -106,7 +104,6 @@ export class PhoneNumberPoolTable {
     return inserted === undefined ? undefined : this.findById(inserted.id, tx);
   }
 
-  /** Whether a number sends login codes. */
   async sendsLoginCodes(number: string, tx: AnyTx): Promise<boolean> {
     const found = await tx(table).where({ number, purpose: 'login_codes' }).first('id');
     return found !== undefined;
@@ -121,10 +118,7 @@ export class PhoneNumberPoolTable {
     await tx(table).where({ id }).delete();
   }
 
-  /**
-   * Deletes numbers that came from the setting and are no longer in it, unless they are assigned to a workspace or in
-   * use.
-   */
+  /** Deletes numbers that left the setting, unless they are assigned to a workspace or in use. */
   async removeUnlisted(listed: readonly string[], tx: IdentityTx): Promise<void> {
     await tx(`${table} as p`)
       .where({ source: 'setting', purpose: 'workspaces' })
@@ -148,6 +142,10 @@ export class PhoneNumberPoolTable {
     await released.delete();
   }
 
+  #page(found: Knex.QueryBuilder, page: PageRequest<PoolNumberSort>): Promise<PageOf<PoolNumberRow>> {
+    return pageOf(found, page, page.sortBy === 'number' ? 'p.number' : 'p.created_at', 'p.id');
+  }
+
   #rows(tx?: AnyTx): Knex.QueryBuilder {
     return (tx ?? this.#knex)(`${table} as p`)
       .leftJoin(`${routes} as r`, 'r.number', 'p.number')
@@ -155,18 +153,4 @@ export class PhoneNumberPoolTable {
       .leftJoin('identity.workspaces as used_by', 'used_by.id', 'r.workspace_id')
       .select(fields);
   }
-}
-
-async function pageOf(
-  found: Knex.QueryBuilder,
-  page: PageRequest<PoolNumberSort>,
-): Promise<PageOf<PoolNumberRow>> {
-  const items: PoolNumberRow[] = await found
-    .clone()
-    .orderBy(page.sortBy === 'number' ? 'p.number' : 'p.created_at', page.sortOrder)
-    .orderBy('p.id', page.sortOrder)
-    .limit(page.pageSize)
-    .offset((page.page - 1) * page.pageSize);
-  const counted: { count: number }[] = await found.clone().clearSelect().count({ count: '*' });
-  return { items, total: counted[0]?.count ?? 0 };
 }

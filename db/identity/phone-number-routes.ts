@@ -34,7 +34,6 @@ export class PhoneNumberRoutesTable {
       .first();
   }
 
-  /** Returns the routes of those of the numbers that have one. */
   async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRoute>> {
     const rows: (PhoneNumberRoute & { number: string })[] = await this.#knex(table)
       .select({ number: 'number', workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })

@@ -1,38 +1,39 @@
 import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, pageOf, removeExpiredRows } from './columns.js';
+import type { EnteredMembership } from './memberships.js';
 
 /** The owner of a session: an account, in all workspaces, or one member, in its workspace only. */
 export type SessionOwner =
   | { accountId: number; workspaceId: null; memberId: null }
   | { accountId: null; workspaceId: number; memberId: number };
 
-export interface SessionRow {
-  id: number;
-  uuid: string;
-  accountId: number | null;
-  workspaceId: number | null;
-  memberId: number | null;
-  /**
-   * Of a member's session: the permissions of its role when the token was created, and those of them that the token
-   * grants.
-   */
-  roleGrants: string[] | null;
-  granted: string[] | null;
-  userAgent: string | null;
-  createdAt: Date;
-  lastUsedAt: Date;
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  accountId: column<number | null>(),
+  workspaceId: column<number | null>(),
+  memberId: column<number | null>(),
+  /** Of a member's session: the role's permissions at its token's creation, and those that the token grants. */
+  roleGrants: column<string[] | null>(),
+  granted: column<string[] | null>(),
+  userAgent: column<string | null>(),
+  createdAt: column<Date>(),
+  lastUsedAt: column<Date>(),
   /** When it ends, however often it is used. */
-  expiresAt: Date;
-  endedAt: Date | null;
-}
+  expiresAt: column<Date>(),
+  endedAt: column<Date | null>(),
+};
+
+export type SessionRow = ValuesOf<typeof fields>;
 
 export type NewSession = SessionOwner & {
-  /** Of a member's session: the permissions in its token. */
   roleGrants?: readonly string[] | null;
   granted?: readonly string[] | null;
   /** The API key that created the token: revoking it ends the session. */
@@ -47,38 +48,16 @@ export type NewSession = SessionOwner & {
 /** What authentication needs to know of a session and of the workspace that it is used in, in one row. */
 export interface SessionInWorkspace
   extends Pick<
-    SessionRow,
-    'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
-  > {
-  /** Whether the session is limited to one member. */
+      SessionRow,
+      'id' | 'accountId' | 'roleGrants' | 'granted' | 'lastUsedAt' | 'expiresAt' | 'endedAt'
+    >,
+    EnteredMembership {
   ofMember: boolean;
   /** Whether the account is enabled; null where there is none. */
   accountEnabled: boolean | null;
-  /** Null when there is no such workspace, the session is not valid there or its account is not a member. */
-  workspaceId: number | null;
-  memberId: number | null;
-  /** When the support access of a superuser ends; null for other members. */
-  supportEndsAt: Date | null;
-  /** Whether the member has support access although its account is no longer a superuser. */
-  supportLost: boolean;
 }
 
-const fields = [
-  'id',
-  'uuid',
-  'accountId',
-  'workspaceId',
-  'memberId',
-  'roleGrants',
-  'granted',
-  'userAgent',
-  'createdAt',
-  'lastUsedAt',
-  'expiresAt',
-  'endedAt',
-] as const satisfies readonly (keyof SessionRow)[];
 const table = 'identity.sessions';
-const mostRemovedAtOnce = 100;
 
 /** Sessions of browsers. Only hashes of their tokens are stored. */
 export class SessionsTable {
@@ -94,10 +73,7 @@ export class SessionsTable {
     return tx(table).select(aliases(fields)).where({ id: inserted?.id }).first();
   }
 
-  /**
-   * Finds a session and its account, for a member's session the one linked to the member, for requests outside a
-   * workspace.
-   */
+  /** Finds a session and its account (of a member's session: the member's), for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
     const session: SessionRow | undefined = await this.#knex(table)
       .select(aliases(fields))
@@ -145,26 +121,13 @@ export class SessionsTable {
   async listOpen(
     owner: SessionOwner,
     at: { now: Date; idleSince: Date },
-    page: {
-      sortBy: 'lastUsedAt' | 'createdAt';
-      sortOrder: 'asc' | 'desc';
-      limit: number;
-      offset: number;
-    },
-  ): Promise<{ items: SessionRow[]; total: number }> {
+    page: PageRequest<'lastUsedAt' | 'createdAt'>,
+  ): Promise<PageOf<SessionRow>> {
     const open = this.#open(owner).where('expires_at', '>', at.now).where('last_used_at', '>', at.idleSince);
-    const items: SessionRow[] = await open
-      .clone()
-      .select(aliases(fields))
-      .orderBy(page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at', page.sortOrder)
-      .orderBy('id', page.sortOrder)
-      .limit(page.limit)
-      .offset(page.offset);
-    const counted: { count: number }[] = await open.clone().count({ count: '*' });
-    return { items, total: counted[0]?.count ?? 0 };
+    const sortColumn = page.sortBy === 'createdAt' ? 'created_at' : 'last_used_at';
+    return pageOf(open.select(aliases(fields)), page, sortColumn);
   }
 
-  /** Ends the session with this token, whoever owns it. */
   async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
     await (tx ?? this.#knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
   }
@@ -181,7 +144,6 @@ export class SessionsTable {
     await ending.update({ ended_at: at });
   }
 
-  /** Ends the sessions that are limited to one of these members. */
   async endAllOf(members: readonly Claimant[], at: Date, tx: AnyTx): Promise<void> {
     await statement(
       tx,
@@ -191,7 +153,6 @@ export class SessionsTable {
     );
   }
 
-  /** Ends the sessions that were started with tokens of these API keys. */
   async endAllOfKeys(apiKeyIds: readonly number[], at: Date, tx: AnyTx): Promise<void> {
     await tx(table)
       .whereIn('api_key_id', [...apiKeyIds])
@@ -199,7 +160,6 @@ export class SessionsTable {
       .update({ ended_at: at });
   }
 
-  /** Records that the session was used, unless a use after `unlessSince` is recorded. */
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
     await this.#knex(table)
       .where({ id })
@@ -207,10 +167,8 @@ export class SessionsTable {
       .update({ last_used_at: at });
   }
 
-  /** Deletes some sessions that expired before a time. */
   async removeExpired(before: Date, tx: AnyTx): Promise<void> {
-    const old = tx(table).select('id').where('expires_at', '<', before).limit(mostRemovedAtOnce);
-    await tx(table).whereIn('id', old.forUpdate().skipLocked()).delete();
+    await removeExpiredRows(tx, table, before);
   }
 
   #open(owner: SessionOwner, tx?: AnyTx): Knex.QueryBuilder {

@@ -3,7 +3,6 @@ import type { Knex } from 'knex';
 /** A position in a walk through all workspaces: the last row that was looked at. */
 export interface WalkPlace {
   workspaceId: number;
-  /** The list within the workspace. */
   list: string;
   /** The last row of the list that was looked at; absent at the beginning of the list. */
   after?: unknown;
@@ -11,7 +10,6 @@ export interface WalkPlace {
 
 const table = 'identity.walks';
 
-/** The positions at which jobs that walk through all workspaces continue. */
 export class WalksTable {
   readonly #knex: Knex;
 
@@ -29,10 +27,7 @@ export class WalksTable {
     await this.#save(name, { place: place === undefined ? null : JSON.stringify(place) });
   }
 
-  /**
-   * Returns the time up to which a source outside the database, such as the list of closed runs, has been looked
-   * through.
-   */
+  /** The time up to which a source outside the database, such as the closed runs, has been looked through. */
   async lookedUntil(name: string): Promise<Date | undefined> {
     const row = await this.#knex(table).where({ name }).first('looked_until');
     return row?.looked_until ?? undefined;
@@ -47,5 +42,31 @@ export class WalksTable {
       .insert({ name, ...changes })
       .onConflict('name')
       .merge(changes);
+  }
+}
+
+const cursors = 'identity.carrier_cursors';
+
+/** The time up to which the inbound messages of a carrier account have been looked through. */
+export class CarrierCursorsTable {
+  readonly #knex: Knex;
+
+  constructor(knex: Knex) {
+    this.#knex = knex;
+  }
+
+  /** Returns the time before which all messages were taken; undefined before the first look. */
+  async find(account: string): Promise<Date | undefined> {
+    const row: { taken_until: Date } | undefined = await this.#knex(cursors)
+      .where({ account })
+      .first('taken_until');
+    return row?.taken_until;
+  }
+
+  async set(account: string, takenUntil: Date, now: Date): Promise<void> {
+    await this.#knex(cursors)
+      .insert({ account, taken_until: takenUntil, updated_at: now })
+      .onConflict('account')
+      .merge();
   }
 }

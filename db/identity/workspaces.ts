@@ -1,51 +1,33 @@
 import type { Knex } from 'knex';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { IdentityTx, Tx } from '../database.js';
+import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared } from '../statement.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, countOf, pageOf } from './columns.js';
 
-export interface WorkspaceRow {
-  id: number;
-  uuid: string;
-  name: string;
-  slug: string;
-  defaultRegion: string;
-  locale: string;
-  timezone: string;
+const fields = {
+  id: column<number>(),
+  uuid: column<string>(),
+  name: column<string>(),
+  slug: column<string>(),
+  defaultRegion: column<string>(),
+  locale: column<string>(),
+  timezone: column<string>(),
   /** Origins of web pages that may read the API's responses for this workspace (CORS). */
-  allowedOrigins: string[];
-  createdAt: Date;
-  updatedAt: Date;
-}
+  allowedOrigins: column<string[]>(),
+  createdAt: column<Date>(),
+  updatedAt: column<Date>(),
+};
 
-export interface NewWorkspace {
-  name: string;
-  slug: string;
-  defaultRegion?: string | undefined;
-  locale?: string | undefined;
-  timezone?: string | undefined;
-  allowedOrigins?: readonly string[] | undefined;
-  createdByAccountId?: number | undefined;
-  createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
-}
+export type WorkspaceRow = ValuesOf<typeof fields>;
 
-export type WorkspaceChanges = Partial<Omit<NewWorkspace, 'createdAt' | 'createdByAccountId'>>;
+export type NewWorkspace = Pick<WorkspaceRow, 'name' | 'slug'> &
+  WorkspaceChanges & { createdByAccountId?: number; createdAt?: Date };
 
-const fields = [
-  'id',
-  'uuid',
-  'name',
-  'slug',
-  'defaultRegion',
-  'locale',
-  'timezone',
-  'allowedOrigins',
-  'createdAt',
-  'updatedAt',
-] as const;
+export type WorkspaceChanges = Partial<Omit<WorkspaceRow, 'id' | 'uuid' | 'createdAt'>>;
+
 const table = 'identity.workspaces';
 
-/** Runs `work` in one transaction. */
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 
 /** Workspaces: teams or projects, the tenants of the service. */
@@ -58,10 +40,7 @@ export class WorkspacesTable {
     this.#transact = transact;
   }
 
-  /**
-   * Creates a workspace. `setUp` fills it in the same transaction, with the new workspace as its tenant. Undefined when
-   * the slug is taken.
-   */
+  /** Creates a workspace, which `setUp` fills as its tenant in the same transaction. Undefined if the slug is taken. */
   async create(
     workspace: NewWorkspace,
     setUp: (tx: Tx, created: WorkspaceRow) => Promise<void> = async () => {},
@@ -84,12 +63,8 @@ export class WorkspacesTable {
     });
   }
 
-  /** Counts the workspaces that the account has created. */
   async countCreatedBy(accountId: number, tx: Tx): Promise<number> {
-    const counted: { count: number }[] = await tx(table)
-      .where({ created_by_account_id: accountId })
-      .count({ count: '*' });
-    return counted[0]?.count ?? 0;
+    return countOf(tx(table).where({ created_by_account_id: accountId }));
   }
 
   async findById(id: number, tx?: Tx): Promise<WorkspaceRow | undefined> {
@@ -106,10 +81,7 @@ export class WorkspacesTable {
     return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
-  /**
-   * Returns the origins of web pages that may read the API's responses for this workspace; empty where there is no such
-   * workspace.
-   */
+  /** The origins of web pages that may read the API's responses for a workspace; none if it does not exist. */
   async findAllowedOrigins(uuid: string): Promise<string[]> {
     const text = `select allowed_origins as "allowedOrigins" from ${table} where uuid = ?`;
     const [found] = await prepared<{ allowedOrigins: string[] }>(this.#knex, text, [uuid]);
@@ -121,31 +93,20 @@ export class WorkspacesTable {
     return this.#knex(table).orderBy('id').pluck('id');
   }
 
-  /** Lists the workspaces that an account is a member of; only one of them, where that is given. */
   async listForAccount(
     accountId: number,
-    page: { sortBy: 'name' | 'createdAt'; sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+    page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
-  ): Promise<{ items: WorkspaceRow[]; total: number }> {
+  ): Promise<PageOf<WorkspaceRow>> {
     const mine = this.#knex(`${table} as w`)
+      .select(aliases(fields, 'w'))
       .join('identity.memberships as m', 'm.workspace_id', 'w.id')
       .where('m.account_id', accountId);
     if (onlyWorkspaceId !== null) mine.where('w.id', onlyWorkspaceId);
-    const items: WorkspaceRow[] = await mine
-      .clone()
-      .select(aliases(fields, 'w'))
-      .orderBy(page.sortBy === 'name' ? 'w.name' : 'w.created_at', page.sortOrder)
-      .orderBy('w.id', page.sortOrder)
-      .limit(page.limit)
-      .offset(page.offset);
-    const counted: { count: number }[] = await mine.clone().count({ count: '*' });
-    return { items, total: counted[0]?.count ?? 0 };
+    return pageOf(mine, page, page.sortBy === 'name' ? 'w.name' : 'w.created_at', 'w.id');
   }
 
-  /**
-   * Updates a workspace and returns the row; undefined when there is none. @throws a unique violation when the slug is
-   * taken
-   */
+  /** Returns the row; undefined if there is none. @throws a unique violation if the slug is taken */
   async update(id: number, changes: WorkspaceChanges, tx?: Tx): Promise<WorkspaceRow | undefined> {
     const knex = tx ?? this.#knex;
     await knex(table).where({ id }).update(columns(changes));

@@ -8,7 +8,9 @@ interface Column<Value> {
 }
 
 type Columns = Record<string, Column<unknown>>;
-type ValuesOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never };
+export type ValuesOf<C extends Columns> = {
+  [Name in keyof C]: C[Name] extends Column<infer Value> ? Value : never;
+};
 
 /** A column whose values the driver takes and gives as `Value`. */
 export const column = <Value>(): Column<Value> => ({ isJson: false });

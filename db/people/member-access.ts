@@ -1,7 +1,6 @@
 import type { IdentityTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** What determines a member's access. */
 export interface MemberAccess {
   memberRoleId: number;
   permissions: string[];
@@ -12,8 +11,8 @@ export interface MemberAccess {
 }
 
 /**
- * SQL for a statement that looks up a credential: it makes the transaction enter the workspace that was found, so that
- * `findEnteredMember` can be sent in the same message, without waiting for the result.
+ * SQL for the look-up of a credential: its transaction enters the workspace that was found, so that `findEnteredMember`
+ * can be sent in the same message.
  */
 export function entering(workspaceId: string, memberId: string): string {
   return `set_config('app.workspace_id', coalesce(${workspaceId}::text, ''), true),

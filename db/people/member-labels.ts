@@ -1,50 +1,19 @@
-import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
-import { containsPattern } from '../lib/contains-pattern.js';
 import { idCondition } from '../lib/id-condition.js';
-import { readPage } from '../lib/read-page.js';
-import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import type { LabelRow, LabelTable } from '../lib/labels.js';
 import { prepared } from '../statement.js';
 import { MemberModel } from './models/member.js';
-import { MemberLabelModel, type MemberLabelRow } from './models/member-label.js';
-import { MemberLabelLinkModel } from './models/member-label-link.js';
+import { MemberLabelLinkModel, MemberLabelModel } from './models/member-label.js';
 
-export type { MemberLabelRow } from './models/member-label.js';
+export type MemberLabelSummary = Pick<LabelRow, 'id' | 'slug' | 'name'>;
 
-export type MemberLabelSummary = Pick<MemberLabelRow, 'id' | 'slug' | 'name'>;
-
-export type MemberLabelValues = Pick<MemberLabelRow, 'name' | 'slug' | 'color'>;
-
-export type MemberLabelSortField = 'id' | 'name' | 'slug' | 'createdAt';
-
-const sortColumns: Record<MemberLabelSortField, string> = {
-  id: 'id',
-  name: 'name',
-  slug: 'slug',
-  createdAt: 'created_at',
+export const memberLabelTable: LabelTable = {
+  model: MemberLabelModel,
+  lockLabelled(tx, labelId) {
+    const labelled = MemberLabelLinkModel.query(tx).select('member_id').where({ member_label_id: labelId });
+    return MemberModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
+  },
 };
-
-/** Lists a page of the workspace's labels; `search` matches parts of name or slug. */
-export async function listMemberLabels(
-  tx: Tx,
-  filter: { search?: string | undefined; slug?: string | undefined },
-  page: PageRequest<MemberLabelSortField>,
-): Promise<PageOf<MemberLabelRow>> {
-  const query = MemberLabelModel.query(tx);
-  if (filter.slug !== undefined) query.where('slug', filter.slug);
-  if (filter.search !== undefined) {
-    const part = containsPattern(filter.search);
-    query.where((any) => {
-      any.whereILike('name', part).orWhereILike('slug', part);
-    });
-  }
-  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
-  return { ...found, items: found.items.map(toRow) };
-}
-
-export async function findMemberLabel(tx: Tx, id: number): Promise<MemberLabelRow | undefined> {
-  return toRowOrUndefined(await MemberLabelModel.query(tx).findById(id));
-}
 
 /** Returns the labels with these slugs, in order of name. */
 export async function findMemberLabelsBySlug(
@@ -66,46 +35,6 @@ export async function findMemberLabels(tx: Tx, ids: readonly number[]): Promise<
   ]);
 }
 
-export async function insertMemberLabel(
-  tx: Tx,
-  values: MemberLabelValues,
-  now: Date,
-): Promise<MemberLabelRow> {
-  const timestamps = { createdAt: now, updatedAt: now };
-  return toRow(
-    await MemberLabelModel.query(tx)
-      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
-      .returning('*'),
-  );
-}
-
-export async function updateMemberLabel(
-  tx: Tx,
-  id: number,
-  changes: Partial<MemberLabelValues>,
-  now: Date,
-): Promise<MemberLabelRow | undefined> {
-  const [row] = await MemberLabelModel.query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .returning('*');
-  return toRowOrUndefined(row);
-}
-
-/**
- * Deletes a label, and removes it from the members that have it. Locks are taken in the same order as when members are
- * labelled: first the label, then the members by id.
- *
- * @returns whether the label existed
- */
-export async function deleteMemberLabel(tx: Tx, id: number): Promise<boolean> {
-  if ((await MemberLabelModel.query(tx).findById(id).forUpdate()) === undefined) return false;
-  const labelled = MemberLabelLinkModel.query(tx).select('member_id').where({ member_label_id: id });
-  await MemberModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
-  await MemberLabelModel.query(tx).deleteById(id);
-  return true;
-}
-
 /** Returns the labels of several members in one query, by member id, each list in order of name. */
 export async function labelsOfMembers(
   tx: Tx,
@@ -125,8 +54,8 @@ export async function labelsOfMembers(
 }
 
 /**
- * Returns those of these labels that exist, in order of name, and protects them from deletion until the transaction
- * ends. Take these locks before those of the members, as the deletion of a label does.
+ * Returns those of these labels that exist, in order of name, and protects them from deletion. Take these locks before
+ * those of the members, as the deletion of a label does.
  */
 export async function pinMemberLabels(
   tx: Tx,
@@ -143,7 +72,6 @@ export async function pinMemberLabels(
   return new Map(rows.map((label) => [label.id, label]));
 }
 
-/** The labels to be set for a member. */
 export interface LabelledMember {
   memberId: number;
   labelIds: readonly number[];

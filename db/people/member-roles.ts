@@ -45,23 +45,19 @@ export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
 }
 
 /**
- * Locks the workspace's roles until the transaction ends, so that two concurrent changes cannot each remove what the
- * other relied on. New members can still be inserted, because their foreign key takes a weaker lock.
+ * Locks the workspace's roles, so that two concurrent changes cannot each remove what the other relied on. Members can
+ * still be inserted: their foreign key takes a weaker lock.
  */
 export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
 }
 
-/**
- * Returns the workspace's roles, which cannot change until the transaction ends. Several transactions can hold this
- * lock.
- */
+/** Keeps the workspace's roles from changing. Several transactions can hold this lock. */
 export async function pinMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for share', []);
 }
 
 export interface MemberRoleUses {
-  /** Members that are not deleted. */
   members: number;
   /** Workflow definitions that are limited to certain roles, including this one. */
   definitions: number;

@@ -6,9 +6,10 @@ import { idCondition } from '../lib/id-condition.js';
 import { readPage } from '../lib/read-page.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
 import { labelsOfMembers, type MemberLabelSummary } from './member-labels.js';
 import { MemberModel, type MemberRow } from './models/member.js';
-import { MemberLabelLinkModel } from './models/member-label-link.js';
+import { MemberLabelLinkModel } from './models/member-label.js';
 
 export type { MemberRow } from './models/member.js';
 
@@ -33,10 +34,8 @@ export interface MemberFilter {
   search?: string;
   kind?: MemberRow['kind'];
   memberRoleId?: readonly number[];
-  /** Names of roles. */
   memberRole?: readonly string[];
   memberLabelId?: readonly number[];
-  /** Slugs of labels. */
   memberLabel?: readonly string[];
   email?: string;
   phone?: string;
@@ -59,7 +58,6 @@ const sortColumns: Record<MemberSortField, string> = {
   updatedAt: 'members.updated_at',
 };
 
-/** Finds a member that is not deleted. */
 export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefined> {
   return selectRow(MemberModel, tx, 'id = ? and deleted_at is null', [id]);
 }
@@ -68,12 +66,6 @@ export async function findMember(tx: Tx, id: number): Promise<MemberRow | undefi
 export async function findMembers(tx: Tx, ids: readonly number[]): Promise<MemberRow[]> {
   const { condition, binding } = idCondition('id', ids);
   return selectRows(MemberModel, tx, `${condition} and deleted_at is null`, [binding]);
-}
-
-/** Finds the member that a chat is with, unless deleted. */
-export async function findMemberOfChat(tx: Tx, chatId: number): Promise<MemberRow | undefined> {
-  const condition = 'id = (select member_id from chats where id = ?) and deleted_at is null';
-  return selectRow(MemberModel, tx, condition, [chatId]);
 }
 
 /** Like `findMember`, and locks the row until the transaction ends. */
@@ -130,7 +122,6 @@ export async function markMemberDeleted(tx: Tx, id: number, now: Date): Promise<
   await MemberModel.query(tx).patch({ deletedAt: now, updatedAt: now }).where({ id }).whereNull('deleted_at');
 }
 
-/** Disables a member from `disabledAt` on, or enables it again. */
 export async function setMemberDisabled(
   tx: Tx,
   id: number,
@@ -211,4 +202,18 @@ function hasLabel(
       .whereColumn('member_label_links.member_id', 'members.id')
       .whereIn(column, [...values]),
   );
+}
+
+export async function isMemberDisabled(tx: Tx, memberId: number): Promise<boolean> {
+  const found = await prepared(
+    tx,
+    `select 1 from members member
+     left join identity.memberships membership
+       on membership.workspace_id = member.workspace_id and membership.member_id = member.id
+     left join identity.accounts account on account.id = membership.account_id
+     where member.id = ? and member.deleted_at is null
+       and (member.disabled_at is not null or not account.enabled)`,
+    [memberId],
+  );
+  return found.length > 0;
 }

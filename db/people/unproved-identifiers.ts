@@ -6,7 +6,6 @@ import { UnprovedIdentifierModel, type UnprovedIdentifierRow } from './models/un
 
 export type { UnprovedIdentifierRow } from './models/unproved-identifier.js';
 
-/** An address of a member, by its channel. */
 export interface MemberAddress {
   memberId: number;
   channel: LoginChannel;
@@ -40,7 +39,6 @@ export async function insertUnprovedIdentifiers(
   );
 }
 
-/** Deletes the recorded addresses of these members in these channels. */
 export async function deleteUnprovedIdentifiers(
   tx: Tx,
   noted: readonly Pick<MemberAddress, 'memberId' | 'channel'>[],

@@ -5,10 +5,7 @@ import { prepared } from '../statement.js';
 import type { MemberIdentifiers, MemberValues } from './members.js';
 import { MemberModel, type MemberRow } from './models/member.js';
 
-/*
- * Members are written many at a time, with as many statements as for a single one: sign-up, the API and imports share
- * the code (domain/people/members/add-member.ts, domain/people/members/change-member.ts).
- */
+/** Sign-up, the API and imports write members by the same few statements, one or many at a time. */
 
 type Writable = Exclude<keyof MemberValues, 'kind'>;
 
@@ -35,8 +32,8 @@ const valuesOf = (rows: readonly Pick<MemberValues, Writable>[]) =>
 export type IdentifierLock = 'one' | 'many';
 
 /**
- * Prevents deadlocks: only one transaction at a time writes the identifiers of many members. Transactions that write
- * those of one member wait for such a transaction, but not for each other.
+ * Prevents deadlocks: only one transaction at a time writes the identifiers of many members; those that write the
+ * identifiers of one wait for it, but not for each other.
  */
 export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<void> {
   const lock = writes === 'many' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
@@ -51,7 +48,6 @@ export async function lockMembers(tx: Tx, ids: readonly number[]): Promise<Membe
   ]);
 }
 
-/** A member by its identifiers. */
 export type IdentifierHolder = MemberIdentifiers & { id: number };
 
 /** Finds the members that have any of these identifiers. A member that has several may be returned several times. */
@@ -79,8 +75,8 @@ export interface MemberToStore {
 }
 
 /**
- * Inserts members with their labels, in one statement and in their order. A member with an identifier that is taken,
- * also by an earlier one of them, is left out.
+ * Inserts members with their labels, in one statement and in order. Leaves out those whose identifier is taken, also by
+ * an earlier one.
  */
 export async function insertMembers(
   tx: Tx,
@@ -121,7 +117,6 @@ export async function insertMembers(
   );
 }
 
-/** Updates members, which the transaction has locked, to the given rows. */
 export async function writeMembers(tx: Tx, rows: readonly MemberRow[]): Promise<void> {
   if (rows.length === 0) return;
   await prepared(

@@ -2,8 +2,7 @@ import { type Channel, type ChatRow, findChat } from '../../db/conversations/cha
 import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
-import { isMemberDisabled } from '../../db/people/disabled-members.js';
-import { findMember } from '../../db/people/members.js';
+import { findMember, isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/relatives.js';

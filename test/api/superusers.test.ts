@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startApi } from '../support/api/api.js';
-import { openBrowser, type TestBrowser } from '../support/api/browser.js';
+import { openBrowser, signInAs, signInSuperuser, type TestBrowser } from '../support/api/browser.js';
 import { useApi } from '../support/api/use-api.js';
 import { hours, MovedClock } from '../support/lib/moved-clock.js';
 import { addApiKey, addMember, createWorkspace, uniqueEmail } from '../support/workspace/factories.js';
@@ -15,20 +15,9 @@ beforeAll(async () => {
   superuser = await addSuperuser();
 });
 
-async function addSuperuser() {
-  const email = uniqueEmail();
-  const account = await workspace.database.identity.accounts.create({ email, isSuperuser: true });
-  const browser = openBrowser(api);
-  await browser.signIn({ email });
-  return { id: account.id, uuid: account.uuid, browser };
-}
+const addSuperuser = () => signInSuperuser(workspace.database, openBrowser(api));
 
-async function signedIn(accountId: number): Promise<TestBrowser> {
-  const account = await workspace.database.identity.accounts.findById(accountId);
-  const browser = openBrowser(api);
-  await browser.signIn({ email: account?.email ?? '' });
-  return browser;
-}
+const signedIn = (accountId: number) => signInAs(workspace.database, accountId, openBrowser(api));
 
 const setEnabled = (browser: TestBrowser, uuid: string, enabled: boolean) =>
   browser.request('PUT', `/accounts/${uuid}`, { body: { enabled } });

@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { spoolPrefix } from '../../api/http/uploads/spool.js';
-import { createMemberLabel } from '../../domain/people/member-labels/create-member-label.js';
+import { createLabel } from '../../domain/kernel/labels.js';
+import { memberLabels } from '../../domain/people/member-labels/member-labels.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { apiAt } from '../support/api/api.js';
 import { testLoginSecretText } from '../support/api/login.js';
@@ -68,7 +69,7 @@ async function startProcess() {
 /** A workspace, and an import file of people with a label and a record each. */
 async function scene() {
   const workspace = await createWorkspace(testDatabase.database);
-  const label = await createMemberLabel(workspace.context(), { name: 'Imported', color: '#336699' });
+  const label = await createLabel(workspace.context(), memberLabels, { name: 'Imported', color: '#336699' });
   await createDataType(workspace.context(), {
     name: 'Intake',
     slug: 'intake',

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { routes } from '../../api/resources/index.js';
-import { createChatLabel } from '../../domain/conversations/chat-labels/create-chat-label.js';
+import { chatLabels } from '../../domain/conversations/chat-labels/chat-labels.js';
 import { createRevision } from '../../domain/definitions/workflow-revisions/create-revision.js';
 import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
-import { createMemberLabel } from '../../domain/people/member-labels/create-member-label.js';
+import { createLabel } from '../../domain/kernel/labels.js';
+import { memberLabels as labelsOfMembers } from '../../domain/people/member-labels/member-labels.js';
 import { createDataRecord } from '../../domain/records/data-records/create-data-record.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { createSmsWorkspace } from '../support/system/sms-workspace.js';
@@ -36,8 +37,8 @@ async function prepare(): Promise<{ apiKey: string; told: object }> {
   const walks = await eight(() => workspace.begin(definition));
   const drafts = await eight(() => createRevision(context, definition, { rootTask: doors }));
   const members = await eight(() => addMember(workspace));
-  const labels = await eight((index) => createChatLabel(context, label(index)));
-  const memberLabels = await eight((index) => createMemberLabel(context, label(index)));
+  const labels = await eight((index) => createLabel(context, chatLabels, label(index)));
+  const memberLabels = await eight((index) => createLabel(context, labelsOfMembers, label(index)));
   const records = await eight((index) => addRecord(workspace, index));
   const roles = await eight(() => addRole(workspace));
   const rules = await eight((index) => addEventRule(workspace, { secret: `secret of receiver ${index}` }));

@@ -1,15 +1,13 @@
-import type { RowOf } from '../../lib/tenant-model.js';
+import { labelColumns } from '../../lib/labels.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
 export class ChatLabelModel extends tenantTable('chat_labels', {
-  uuid: column<string>(),
-  name: column<string>(),
-  slug: column<string>(),
-  /** `#rrggbb`. */
-  color: column<string>(),
+  ...labelColumns,
   description: column<string>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
 }) {}
 
-export type ChatLabelRow = RowOf<ChatLabelModel>;
+export class ChatLabelLinkModel extends tenantTable('chat_label_links', {
+  chatId: column<number>(),
+  chatLabelId: column<number>(),
+  createdAt: column<Date>(),
+}) {}

@@ -1,13 +1,10 @@
-import type { RowOf } from '../../lib/tenant-model.js';
+import { labelColumns } from '../../lib/labels.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-export class MemberLabelModel extends tenantTable('member_labels', {
-  uuid: column<string>(),
-  name: column<string>(),
-  slug: column<string>(),
-  color: column<string>(),
-  createdAt: column<Date>(),
-  updatedAt: column<Date>(),
-}) {}
+export class MemberLabelModel extends tenantTable('member_labels', labelColumns) {}
 
-export type MemberLabelRow = RowOf<MemberLabelModel>;
+export class MemberLabelLinkModel extends tenantTable('member_label_links', {
+  memberId: column<number>(),
+  memberLabelId: column<number>(),
+  createdAt: column<Date>(),
+}) {}

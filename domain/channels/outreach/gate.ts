@@ -2,11 +2,10 @@ import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
-import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/account-preferences.js';
+import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accounts.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
-import { isMemberDisabled } from '../../../db/people/disabled-members.js';
-import { findMember, type MemberRow } from '../../../db/people/members.js';
+import { findMember, isMemberDisabled, type MemberRow } from '../../../db/people/members.js';
 
 type OutreachChannel = 'phone-sms' | 'phone-voice' | 'email';
 

@@ -16,7 +16,7 @@ import { findKeyword, type SmsKeyword } from '../../channels/sms/keywords.js';
 import { lockChatOfThread, lockSmsThread } from '../../channels/sms/sms-thread.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
-import { endMemberAccess } from '../../identity/member-tokens/end-member-access.js';
+import { endMemberAccess } from '../../identity/member-tokens/member-tokens.js';
 import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { normalizePhone } from '../../lib/phone.js';

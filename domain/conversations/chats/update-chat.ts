@@ -21,7 +21,7 @@ import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
-import { labelChat } from '../chat-labels/label-chat.js';
+import { labelChat } from '../chat-labels/chat-labels.js';
 import { type ChatView, viewChat } from './chat-view.js';
 
 export interface UpdateChat {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { lockEventRule, updateEventRule } from '../../../db/events/event-rules.js';
 import { listMemberRoles } from '../../../db/people/member-roles.js';
-import { peopleToMail } from '../../../db/people/people-to-mail.js';
+import { peopleToMail } from '../../../db/people/people.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startRuleNoticeRun } from '../../kernel/runs.js';

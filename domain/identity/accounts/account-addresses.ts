@@ -4,9 +4,8 @@ import { findMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
 import { changeMembers } from '../../people/members/change-member.js';
-import { refusalOfRequest } from '../login-codes/admit-request.js';
 import { issueLoginCode } from '../login-codes/issue-login-code.js';
-import { type LoginIdentifier, loginIdentifier } from '../login-codes/login-identifier.js';
+import type { LoginIdentifier } from '../login-codes/login-identifier.js';
 import { tryLoginCode } from '../login-codes/try-login-code.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { takeAddress } from '../sessions/verify-address.js';
@@ -18,9 +17,7 @@ export type PersonContext = AccountContext & AnonymousContext;
 const recentMs = 3_600_000;
 
 /**
- * Sends a code to a new address for the caller's account, which is to replace the address of the same kind. The answer
- * is the same whether or not another account has the address, so that it does not reveal that account.
- *
+ * Sends a code to a new address for the caller's account. The answer does not reveal whether another account has it.
  * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestAddress(
@@ -28,23 +25,17 @@ export async function requestAddress(
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
   requireRecent(context);
-  const { db, account } = context;
-  const identifier = loginIdentifier(input);
-  const outcome = await db.inIdentity(async (tx) => {
-    const refusal = await refusalOfRequest(context, tx, identifier);
-    if (refusal !== undefined) return { refusal };
-    const holder = { forAccountId: account.id, newAddress: identifier.address };
-    return { code: await issueLoginCode(context, tx, identifier, holder) };
-  });
-  if (outcome.refusal !== undefined) throw outcome.refusal;
-  return { uuid: outcome.code.uuid, expiresAt: outcome.code.expiresAt };
+  const { account } = context;
+  return issueLoginCode(context, input, async (_tx, { address }) => ({
+    forAccountId: account.id,
+    newAddress: address,
+  }));
 }
 
 /**
- * Gives the caller's account an address that a code has proved. Members of the account that have the old address, or
- * for which the new one is pending, get the new address, unless another member of their workspace has it. If an address
- * was replaced, the other sessions of the account end. An idle account that has the address loses it (`takeFromOther`).
- *
+ * Gives the caller's account an address that a code has proved, also in its members that have the old address or a
+ * pending new one, unless another member of their workspace has it. If an address is replaced, the account's other
+ * sessions end. An idle account loses the address (`takeFromOther`).
  * @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict `address_taken`, TooManyRequests
  */
 export async function confirmAddress(
@@ -100,8 +91,8 @@ async function giveAddress(
 }
 
 /**
- * Whether the account can have the address: it is free, already its own, or belongs to an idle account. An idle account
- * is enabled, no superuser, and has neither memberships nor unrevoked API keys; it loses the address and its sessions.
+ * Whether the address is free, the account's own, or taken from an idle account, whose sessions end: one that is
+ * enabled, no superuser, and has neither memberships nor unrevoked API keys.
  */
 async function takeFromOther(
   { identity: { accounts, sessions } }: Pick<Database, 'identity'>,

@@ -15,10 +15,9 @@ export interface AccountState {
 }
 
 /**
- * Enables or disables an account. The keys and sessions of a disabled account are refused from the next request on, and
- * it is sent no login codes. Its sessions end for good; its keys work again once it is enabled.
- *
- * @throws Forbidden, NotFound, Conflict for the account of the caller and for the last admin of a workspace
+ * Enables or disables an account. From the next request on its keys and sessions are refused, and it is sent no codes.
+ * Sessions end for good; keys work again once it is enabled.
+ * @throws Forbidden, NotFound, Conflict for the caller's own account and for the last admin of a workspace
  */
 export async function setAccountEnabled(
   context: AccountContext,
@@ -59,10 +58,8 @@ async function wakeChatsOfAccount(within: Database, accountId: number): Promise<
 }
 
 /**
- * Called in the transaction that has disabled the account. Locks the roles of each workspace, in the order of
- * workspaces, so that no other admin is demoted concurrently while this account still counts as a remaining admin.
- *
- * @throws Conflict `last_admin`, which reports the number of workspaces but not which ones
+ * Called after the account is disabled. Locks the roles of each workspace, in order, so that no other admin is demoted
+ * while this account still counts. @throws Conflict `last_admin`, which tells how many workspaces, not which
  */
 async function ensureManagersRemain(within: Database, accountId: number): Promise<void> {
   const memberships = await within.inIdentity((tx) => within.identity.memberships.listOwn(accountId, tx));

@@ -3,13 +3,9 @@ import type { AccountContext } from '../../kernel/account-context.js';
 import { type FieldError, InvalidInput, Unauthenticated } from '../../lib/errors.js';
 import { canonicalLocale, isTimezone } from '../../lib/locales.js';
 
-export interface AccountAttributes {
-  name?: string;
-  tosAccepted?: boolean;
-  optedOut?: boolean;
-  locale?: string;
-  timezone?: string;
-}
+type AccountAttributes = Partial<
+  Pick<AccountRow, 'tosAccepted' | 'optedOut' | 'locale' | 'timezone'> & { name: string }
+>;
 
 /** Changes the account of the caller; fields that are left out stay unchanged. @throws InvalidInput */
 export async function updateAccount(

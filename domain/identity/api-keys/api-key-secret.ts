@@ -15,8 +15,8 @@ export interface ApiKeySecret {
 }
 
 /**
- * Creates a key: `wes_`, 30 random base62 characters (178 bits) and a checksum of 6 characters, so that secret scanners
- * find leaked keys and a mistyped key is refused without a database query.
+ * Creates a key: `wes_`, 30 random base62 characters (178 bits) and a checksum of 6, by which secret scanners find
+ * leaked keys and a mistyped key is refused without a query.
  */
 export function createApiKeySecret(): ApiKeySecret {
   const body = Array.from({ length: bodyLength }, () => alphabet[randomInt(alphabet.length)]).join('');

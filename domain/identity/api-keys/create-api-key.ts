@@ -3,9 +3,8 @@ import { type AccountContext, credentialHasScope } from '../../kernel/account-co
 import type { Scope } from '../../kernel/scopes.js';
 import { Forbidden, InvalidInput } from '../../lib/errors.js';
 import { createApiKeySecret } from './api-key-secret.js';
-import { checkKeyBounds } from './key-bounds.js';
-import { keyEnd } from './key-lifetime.js';
-import { holdKeys } from './managed-key.js';
+import { checkKeyBounds, keyEnd } from './key-limits.js';
+import { holdKeys } from './own-keys.js';
 
 export interface NewApiKeyInput {
   name: string;
@@ -17,9 +16,7 @@ export interface NewApiKeyInput {
 }
 
 /**
- * Creates a key that can do no more than the credential that creates it, and that ends with that credential if it is a
- * key. The secret is returned only here.
- *
+ * Creates a key that can do no more than the credential that creates it, and ends with it if that is a key.
  * @throws Forbidden, InvalidInput, Conflict if there are too many keys
  */
 export async function createApiKey(

@@ -1,11 +1,9 @@
 import type { AccountContext } from '../../kernel/account-context.js';
-import { requireManagedKey } from './managed-key.js';
+import { requireManagedKey } from './own-keys.js';
 
 /**
- * Revokes a key for good, even the one that the caller uses, and everything made with it: keys, keys made with those,
- * member tokens, and the sessions begun with them.
- *
- * @throws NotFound, Forbidden
+ * Revokes a key for good, also the caller's own, with everything made with it: keys, theirs, member tokens, and the
+ * sessions begun with these. @throws NotFound, Forbidden
  */
 export async function revokeApiKey(context: AccountContext, id: number): Promise<void> {
   const { db, clock } = context;

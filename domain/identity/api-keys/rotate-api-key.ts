@@ -1,15 +1,13 @@
 import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import { createApiKeySecret } from './api-key-secret.js';
-import { checkKeyBounds } from './key-bounds.js';
-import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+import { checkKeyBounds } from './key-limits.js';
+import { refuseEndedKey, requireManagedKey } from './own-keys.js';
 
 /**
- * Creates a successor of a key, with the same scopes and the same end. The old key stays valid for the overlap. If a
- * signed-in person rotates the key, the keys made with it move to the successor. If a key does, the old key becomes the
- * parent of its successor, so that revoking it ends both.
- *
- * @throws NotFound, Forbidden, Conflict if the key has ended or there are too many keys
+ * Creates a successor with the same scopes and end; the old key stays valid for the overlap. Rotated by a person, it
+ * hands its keys on to the successor. Rotated by a key, it becomes the successor's parent, so that revoking it ends
+ * both. @throws NotFound, Forbidden, Conflict if the key has ended or there are too many keys
  */
 export async function rotateApiKey(
   context: AccountContext,

@@ -2,8 +2,8 @@ import type { ApiKeyRow } from '../../../db/identity/api-keys.js';
 import type { AccountContext } from '../../kernel/account-context.js';
 import type { Scope } from '../../kernel/scopes.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { keyEnd } from './key-lifetime.js';
-import { refuseEndedKey, requireManagedKey } from './managed-key.js';
+import { keyEnd } from './key-limits.js';
+import { refuseEndedKey, requireManagedKey } from './own-keys.js';
 
 export interface ApiKeyChanges {
   name?: string;
@@ -13,9 +13,7 @@ export interface ApiKeyChanges {
 }
 
 /**
- * Changes a key; fields that are left out stay unchanged. Scopes can only be removed. Keys made with this one lose the
- * same scopes and end no later than it does.
- *
+ * Changes a key. Scopes can only be removed. Keys made with this one lose them too and end no later.
  * @throws NotFound, Forbidden, InvalidInput, Conflict for a key that has ended
  */
 export async function updateApiKey(

@@ -6,14 +6,13 @@ import { listUnprovedIdentifiers } from '../../../db/people/unproved-identifiers
 import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 
-/** Why a code has no recipient. */
 export type AddressUnknown = 'no_account' | 'account_disabled' | 'address_changed';
 
 export type AddressOfCode = { kind: 'known'; address: string } | { kind: 'unknown'; reason: AddressUnknown };
 
 /**
- * Finds the address that a code was requested for, of which the code keeps only a hash: in the account that has the
- * address, else in the member that has it or for which it is pending. Unknown if they have a different address by now.
+ * Finds the address of a code, which keeps only a hash: in the account that has it, else in the member that has it or
+ * for which it is pending. Unknown if the address has changed.
  */
 export async function addressOfCode(
   { identity, within, secret }: { identity: IdentityStore; within: ReadingDatabase; secret: LoginSecret },
@@ -41,7 +40,6 @@ export async function addressOfCode(
   return open === undefined ? unknown('account_disabled') : { kind: 'known', address };
 }
 
-/** The address of the member and the pending ones. */
 async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel): Promise<string[]> {
   const member = await findMember(tx, memberId);
   if (member === undefined) return [];

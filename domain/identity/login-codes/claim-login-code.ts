@@ -1,12 +1,11 @@
-import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeChanges, LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { type OutreachRefusal, refusalOfCode } from '../../channels/outreach/gate.js';
-import { isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import type { LoginSecret } from './login-secret.js';
 import { countSms, type SmsLimits, type SmsRefusal } from './sms-limits.js';
 
-/** Why a code is not sent. */
 export type NotSent =
   | AddressUnknown
   | SmsRefusal
@@ -14,15 +13,14 @@ export type NotSent =
   | 'out_of_date'
   | 'claimed_before';
 
-export type LoginCodeClaim =
+type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
   | { kind: 'not_sent'; reason: NotSent };
 
 type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
 
 /**
- * Claims the single attempt to send a code before the provider is called, so that the code is sent at most once.
- * Decides at this moment whether the code may be sent at all, among other checks by the gate for all outreach.
+ * Claims the single attempt to send a code, before the provider is called, and decides whether it may still be sent.
  */
 export async function claimLoginCode(
   context: SendingContext,
@@ -55,4 +53,46 @@ export function isOutOfDate(code: LoginCodeRow, now: Date): boolean {
 
 function notSent(reason: NotSent): LoginCodeClaim {
   return { kind: 'not_sent', reason };
+}
+
+const warning = 'Nobody from our side will ever ask you for it.';
+
+export function loginCodeText(code: string): { subject: string; text: string; sms: string } {
+  return {
+    subject: `${code} is your sign-in code`,
+    text: [
+      `Your sign-in code is ${code}`,
+      '',
+      `It is good for ten minutes and for one use. ${warning}`,
+      'If you did not ask for a code, somebody mistyped an address: you need not do anything.',
+      '',
+    ].join('\n'),
+    sms: `${code} is your sign-in code, good for ten minutes. ${warning}`,
+  };
+}
+
+export async function recordLoginCodeSending(
+  { db, clock }: ServiceContext,
+  loginCodeUuid: string,
+  outcome: ActOutcome<unknown>,
+  token: string,
+): Promise<void> {
+  await db.inIdentity(async (tx) => {
+    const code = await db.identity.loginCodes.lock(loginCodeUuid, tx);
+    if (code === undefined || code.claimToken !== token) return;
+    await db.identity.loginCodes.update(code.id, changes(outcome, clock.now()), tx);
+  });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): LoginCodeChanges {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
 }

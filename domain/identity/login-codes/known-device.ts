@@ -2,14 +2,13 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LoginSecret } from './login-secret.js';
 
 /**
- * A browser that has signed in before, according to its signed cookie. The cookie grants no access; its requests are
- * only counted separately.
+ * A browser that has signed in before, by its signed cookie, which grants no access: its requests are counted
+ * separately.
  */
 export interface KnownDevice {
   id: string;
   /** Hashes of the identifiers that it has signed in with, the latest last. */
   identifiers: readonly string[];
-  /** When it last signed in, in milliseconds since the epoch. */
   at: number;
 }
 
@@ -17,7 +16,6 @@ const lifetimeMs = 365 * 86_400_000;
 const mostIdentifiers = 5;
 const longestToken = 1_000;
 
-/** How long a browser keeps the cookie. */
 export const deviceLifetimeSeconds = lifetimeMs / 1_000;
 
 /** Reads the device from a cookie; undefined if the signature is invalid or the cookie is too old. */

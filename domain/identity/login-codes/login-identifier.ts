@@ -4,7 +4,6 @@ import { InvalidInput } from '../../lib/errors.js';
 import { normalizePhone } from '../../lib/phone.js';
 import type { LoginSecret } from './login-secret.js';
 
-/** An address to which a code is sent, in normalized form. */
 export interface LoginIdentifier {
   channel: LoginChannel;
   address: string;

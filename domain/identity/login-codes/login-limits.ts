@@ -11,9 +11,8 @@ const hour = 3_600_000;
 export const mostWrongTries = 5;
 
 /**
- * Limits that keep codes of six digits from being guessed. All strangers together have sixty tries a day at one
- * identifier, which succeed once in 45 years. A browser that has signed in with the identifier before has ten tries of
- * its own (decision 27).
+ * Limits that keep codes of six digits from being guessed: sixty tries a day of all strangers at one identifier succeed
+ * once in 45 years (decision 27).
  */
 export const loginLimits = {
   codesPerAddress: { most: 30, withinMs: hour },
@@ -24,15 +23,14 @@ export const loginLimits = {
   wrongTriesPerIdentifier: { most: 60, withinMs: 24 * hour },
 } as const satisfies Record<string, LoginLimit>;
 
-/** A counter to increment, and its limit. */
 export interface Counted {
   key: Buffer;
   limit: LoginLimit;
 }
 
 /**
- * The counters of a try. A right try is taken back from them and resets `byRequester`; a try of a code that cannot be
- * used is taken back from `byRequester` and `byIdentifier`.
+ * The counters of a try. A right try is taken back and resets `byRequester`; a try of an unusable code is taken back
+ * from `byRequester` and `byIdentifier`.
  */
 export interface CountedTries {
   /** All tries from one IP address; null for a browser that has signed in before. */
@@ -44,8 +42,8 @@ export interface CountedTries {
 }
 
 /**
- * Identifies the requester for counting: a browser that has signed in with the identifier before, wherever it is now,
- * or an IP address. A stranger therefore exhausts its own quota before that of all strangers.
+ * Identifies the requester for counting: a browser that has signed in with the identifier before, or an IP address. So
+ * a stranger exhausts its own quota before that of all strangers.
  */
 export function requesterOf(
   { secret, visitor, clock }: AnonymousContext,
@@ -57,7 +55,6 @@ export function requesterOf(
   return { isKnown, hash: secret.hash('login requester', `${who}\n${identifierHash.toString('hex')}`) };
 }
 
-/** The counters of a request for a code. */
 export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
   const { secret, visitor } = context;
   const { isKnown, hash } = requesterOf(context, identifierHash);
@@ -98,8 +95,8 @@ export function countedTries(context: AnonymousContext, identifierHash: Buffer |
 }
 
 /**
- * Increments the counters in order until one would exceed its limit.
- * @returns the error to throw after the transaction has ended, so that the counts are kept
+ * Increments the counters in order until one is full.
+ * @returns the error to throw after the transaction, so that the counts are kept
  */
 export async function countAll(
   { db, clock }: ServiceContext,

@@ -13,10 +13,9 @@ export interface CodeSource {
 }
 
 /**
- * The secret of the deployment. Codes are derived from it and from a random column, and are not stored: neither the
- * secret nor the database alone reveals them, and a retry sends the same code. Addresses are hashed with it, because a
- * plain hash of a phone number can be reversed by trying all numbers. A separate key is derived for each use (RFC
- * 5869), so that one use reveals nothing about another.
+ * The secret of the deployment. Codes are derived from it and a random column: neither it nor the database alone
+ * reveals them, and a retry sends the same code. Addresses are hashed with it, because plain hashes of phone numbers
+ * can be reversed. Each use has a key of its own (RFC 5869).
  */
 export class LoginSecret {
   readonly #codeKey: Buffer;

@@ -12,10 +12,7 @@ export interface SmsToNobody {
   at: Date;
 }
 
-/**
- * Words that the carrier treats as START. A message to the number of login codes never answers a question, so a YES
- * cannot be meant as anything else.
- */
+/** Words that the carrier treats as START. A YES to this number never answers a question. */
 const alsoStart = new Set(['UNSTOP', 'YES']);
 
 const replies: Record<SmsKeyword, string> = {
@@ -25,10 +22,9 @@ const replies: Record<SmsKeyword, string> = {
 };
 
 /**
- * Applies STOP and START that are sent to the number of login codes, as the carrier does, whether or not an account or
- * member has the number of the sender. Ignores all other messages to numbers without a workspace.
- *
- * @returns whether anything changed, and the reply, unless the carrier has already replied
+ * Applies STOP and START sent to the number of login codes, as the carrier does, for known and unknown senders. Ignores
+ * other messages to numbers without a workspace.
+ * @returns whether anything changed, and the reply, unless the carrier has replied
  */
 export async function receiveCodeKeyword(
   { db }: Pick<ServiceContext, 'db'>,

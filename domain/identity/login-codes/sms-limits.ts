@@ -19,8 +19,7 @@ const implausibleTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'U
 const sharedCodes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
 
 /**
- * The destination by which codes are counted: the country of a number, else its calling code; undefined if it may not
- * be sent a code.
+ * The country of a number, else its calling code, by which codes are counted; undefined if it may not be sent a code.
  */
 export function destinationOf(phone: string): string | undefined {
   const number = parsePhoneNumberFromString(phone);
@@ -30,10 +29,8 @@ export function destinationOf(phone: string): string | undefined {
 }
 
 /**
- * Counts a code that is about to be sent by SMS, for its country and for the installation, to limit what the operator
- * has to pay.
- *
- * @returns the reason for a refusal; undefined if the code may be sent
+ * Counts a code about to be sent by SMS, for its country and the installation, which limits what the operator pays.
+ * @returns the reason for a refusal
  */
 export async function countSms(
   { db, clock, secret, limits }: ServiceContext & { secret: LoginSecret; limits: SmsLimits },

@@ -18,10 +18,8 @@ interface Attempt<T> {
 }
 
 /**
- * Tries digits for a code, in one transaction with the effect of the right digits. A try is counted before the digits
- * are compared and taken back if they are right, so that concurrent tries cannot exceed the quotas. If another request
- * causes a deadlock or a unique violation, the whole transaction is retried.
- *
+ * Tries digits for a code, in one transaction with the effect of the right ones. A try is counted before the digits are
+ * compared, so that concurrent tries cannot exceed the quotas.
  * @throws the error that `refused` creates, TooManyRequests
  */
 export async function tryLoginCode<T>(context: AnonymousContext, attempt: Attempt<T>): Promise<T> {
@@ -61,10 +59,7 @@ const contended = new Set([
   'accounts_phone_key',
 ]);
 
-/**
- * Retries the transaction after a deadlock or such a unique violation. The rollback undoes all of it, including the use
- * of the code.
- */
+/** Repeats the transaction after a deadlock or such a violation: the rollback undoes all, also the use of the code. */
 async function retryingContended<T>(
   db: Pick<Database, 'inIdentity'>,
   work: Parameters<typeof db.inIdentity<T>>[0],

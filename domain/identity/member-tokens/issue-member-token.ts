@@ -3,15 +3,12 @@ import { lockMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { requireCovers } from '../../people/member-roles/role-grants.js';
-import { mayHaveToken, memberIsAdmin } from './may-sign-in-by-token.js';
-import { mintMemberToken } from './mint-member-token.js';
-import { grantsFor } from './token-grants.js';
+import { mintMemberToken } from './member-token.js';
+import { grantsFor, mayHaveToken, memberIsAdmin } from './token-grants.js';
 
 /**
- * Creates a token that signs a member in once, as that member in this workspace. The caller could use it to act as the
- * member, so the role of the caller must cover that of the member.
- *
- * @throws Forbidden, NotFound, Conflict `member_is_admin`
+ * Creates a token that signs a member in once. The caller could act as the member by it, so its role must cover the
+ * member's. @throws Forbidden, NotFound, Conflict `member_is_admin`
  */
 export async function issueMemberToken(
   { db, clock, actor }: CommandContext,

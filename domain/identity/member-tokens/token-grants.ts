@@ -1,6 +1,18 @@
+import type { MemberRow } from '../../../db/people/members.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { Permission } from '../../kernel/scopes.js';
+import { isAdminRole, type Permission, type RolePowers } from '../../kernel/scopes.js';
+import { Conflict } from '../../lib/errors.js';
 import { forEveryType } from '../../people/member-roles/role-grants.js';
+
+/** A token does not prove who uses it, so only a person without an admin role may sign in by one (design section 8). */
+export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers): boolean {
+  return kind === 'human' && !isAdminRole(role);
+}
+
+/** The error for a member that may not have a token. */
+export function memberIsAdmin(): Conflict {
+  return new Conflict('member_is_admin', 'Members with an admin role cannot sign in with a token.');
+}
 
 /** The permissions of a member token and of the session made from it. */
 export interface TokenGrants {

@@ -3,9 +3,7 @@ import type { LoginSecret } from '../login-codes/login-secret.js';
 
 /** A caller who may not be authenticated yet. */
 export interface AnonymousCaller {
-  /** IP address. */
   address: string;
-  /** The raw `User-Agent` header. */
   userAgent: string | undefined;
   /** The session token of the browser, valid or not. */
   sessionToken: string | undefined;
@@ -13,7 +11,6 @@ export interface AnonymousCaller {
   deviceToken: string | undefined;
 }
 
-/** The context of commands that sign in or out. */
 export interface AnonymousContext extends ServiceContext {
   secret: LoginSecret;
   visitor: AnonymousCaller;

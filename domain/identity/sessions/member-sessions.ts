@@ -2,12 +2,12 @@ import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js'
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { offsetOf, type PageOf, type PageRequest } from '../../lib/paging.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { idleSince } from './session-lifetime.js';
 
 /**
- * The open sessions made from the tokens of a member. Sessions of the account behind the member are the person's own,
- * and the workspace cannot see them. @throws Forbidden, NotFound
+ * The open sessions made from a member's tokens. Sessions of the account behind it are the person's own.
+ * @throws Forbidden, NotFound
  */
 export async function listMemberSessions(
   { db, clock, actor }: CommandContext,
@@ -21,7 +21,7 @@ export async function listMemberSessions(
   return db.identity.sessions.listOpen(
     ownedByMember(actor.workspaceId, memberId),
     { now, idleSince: idleSince(now, { ofMember: true }) },
-    { sortBy: page.sortBy, sortOrder: page.sortOrder, limit: page.pageSize, offset: offsetOf(page) },
+    page,
   );
 }
 

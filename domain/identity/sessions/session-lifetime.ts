@@ -1,10 +1,7 @@
 import type { SessionRow } from '../../../db/identity/sessions.js';
 
 const day = 86_400_000;
-/**
- * How long a session lasts without use, and at most. Sessions of members are shorter, because they begin with a token,
- * which proves nothing.
- */
+/** How long a session lasts without use, and at most. A member's token proves nothing, so its session is shorter. */
 const lifetimes = {
   account: { idleMs: 14 * day, longestMs: 90 * day },
   member: { idleMs: 3 * day, longestMs: 14 * day },
@@ -15,7 +12,6 @@ export const useNotedEveryMs = 3_600_000;
 
 type Times = Pick<SessionRow, 'lastUsedAt' | 'expiresAt' | 'endedAt'>;
 
-/** Whether the session belongs to a member or to an account. */
 interface Kind {
   ofMember: boolean;
 }

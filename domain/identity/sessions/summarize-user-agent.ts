@@ -16,8 +16,8 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /**
- * Summarizes a user agent so that people recognize their sessions: "Firefox on Linux". The rest of the header is not
- * stored, because it reveals more about people than they are aware of. Null if nothing is recognized.
+ * Summarizes a user agent so that people recognize their sessions: "Firefox on Linux". The rest reveals more about
+ * people than they know, and is not stored. Null if nothing is recognized.
  */
 export function summarizeUserAgent(header: string | undefined): string | null {
   const program = nameIn(programs, header ?? '');

@@ -5,15 +5,14 @@ import type { LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
 import type { Clock } from '../../lib/clock.js';
 import { adoptProved, bindIdentifiers } from '../../people/members/unproved-identifiers.js';
-import { provedAddresses } from '../accounts/proved-addresses.js';
 import { addressOfCode } from '../login-codes/address-of-code.js';
 import type { LoginIdentifier } from '../login-codes/login-identifier.js';
-import { endMemberAccess } from '../member-tokens/end-member-access.js';
+import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import type { AnonymousContext } from './anonymous-context.js';
 
 /**
- * The account of the person who proved an address by a code (`takeAddress`). Undefined if no account or member has the
- * address any more, or if the account is disabled.
+ * The account of the person who proved an address by a code. Undefined if nothing has the address any more, or the
+ * account is disabled.
  */
 export async function verifyAddress(
   { db, clock, secret }: AnonymousContext,
@@ -28,10 +27,10 @@ export async function verifyAddress(
 }
 
 /**
- * Returns the account of an address that has just been proved, and links it to every member that has the address and
- * that no person has signed in as. Binds these members to the addresses that the account has proved, and ends the
- * access to them by tokens. If no account has the address, the oldest stand-alone account of these members takes it,
- * else a new account. Undefined if the account is disabled, or if there is neither an account nor a member for it.
+ * Links the account of a proved address to every member that has the address and that no person has signed in as, binds
+ * these members to the proved addresses, and ends the access to them by tokens. Without an account, the oldest
+ * stand-alone one of these members takes the address, else a new one. Undefined if the account is disabled, or nothing
+ * has the address.
  */
 export async function takeAddress(
   { db: { identity }, clock }: { db: Pick<Database, 'identity'>; clock: Clock },
@@ -71,10 +70,7 @@ export async function takeAddress(
   }
   return account;
 
-  /**
-   * Creates an account with the name and locale of the oldest member. A member for which the address is only pending
-   * contributes nothing.
-   */
+  /** The new account has name and locale of the oldest member; a member with a pending address contributes nothing. */
   async function newAccount(): Promise<number | undefined> {
     const [first] = open;
     if (first === undefined && pending.length === 0) return undefined;
@@ -90,4 +86,14 @@ export async function takeAddress(
       signupWorkspaceId: workspaceId,
     };
   }
+}
+
+/** The proved addresses of an account; null for a channel without an address or with an unproved one. */
+function provedAddresses({
+  email,
+  phone,
+  emailVerifiedAt,
+  phoneVerifiedAt,
+}: AccountRow): Record<'email' | 'phone', string | null> {
+  return { email: emailVerifiedAt === null ? null : email, phone: phoneVerifiedAt === null ? null : phone };
 }

@@ -10,30 +10,51 @@ import { escapePointer } from '../../lib/json-schema.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { identifierFields } from '../../people/members/identifiers.js';
 import { type MemberChanges, normalizeAttributes } from '../../people/members/member-attributes.js';
-import type { SignUpInput, SignUpMember } from './sign-up-input.js';
+import type { FieldValues } from '../../records/field-values.js';
+
+/** The person who signs up, as the workspace knows them. Null means the same as a field that is left out. */
+interface SignUpMember {
+  email?: string | null;
+  phone?: string | null;
+  name?: string | null;
+  /** `YYYY-MM-DD` */
+  dateOfBirth?: string | null;
+  externalId?: string | null;
+  /** The name of a role; by default the first non-admin role. */
+  role?: string | null;
+  locale?: string | null;
+  tosAccepted?: boolean | null;
+  labels?: readonly string[] | null;
+}
+
+interface SignUpRecord {
+  externalId?: string | null;
+  values: FieldValues;
+}
+
+export interface SignUpInput {
+  member: SignUpMember;
+  /** By the slug of the data type. */
+  data?: Readonly<Record<string, SignUpRecord>>;
+}
 
 /** A sign-up of which every label, role and data type exists in the workspace. */
 export interface CheckedSignUp {
-  /** The given attributes of the member, in stored form. */
   changes: MemberChanges;
   /** The role of a new member. */
   role: MemberRoleRow;
-  /** All roles of the workspace. */
   roles: readonly MemberRoleRow[];
   labelIds: readonly number[];
   /** In the order in which their records are written. */
   types: readonly DataTypeRow[];
-  /** Whether records are given. */
   hasData: boolean;
   /** The region of phone numbers without a country code. */
   defaultRegion: string;
 }
 
 /**
- * Converts a sign-up to its stored form and resolves the names in it. Labels and data types are locked until the
- * transaction ends.
- *
- * @throws InvalidInput with every problem, by JSON pointers such as `/member/labels/0`
+ * Converts a sign-up to stored form and resolves its names. Labels and data types stay locked.
+ * @throws InvalidInput with every problem, by pointers such as `/member/labels/0`
  */
 export async function checkSignUp(
   tx: Tx,
@@ -79,7 +100,6 @@ export function underMember(errors: readonly FieldError[]): FieldError[] {
   return errors.map(({ pointer, message }) => ({ pointer: `/member${pointer}`, message }));
 }
 
-/** The attributes that are neither left out nor null. */
 function givenOf({ email, phone, name, dateOfBirth, externalId, locale }: SignUpMember): MemberChanges {
   const attributes = { email, phone, name, dateOfBirth, externalId, locale };
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value != null));

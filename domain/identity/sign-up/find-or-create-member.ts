@@ -12,8 +12,8 @@ import { changeMembers } from '../../people/members/change-member.js';
 import { IdentifierIndex, identifierFields } from '../../people/members/identifiers.js';
 import type { MemberChanges } from '../../people/members/member-attributes.js';
 import { addressChannels, detachUnnamed, keepPending } from '../../people/members/unproved-identifiers.js';
-import { endMemberAccess } from '../member-tokens/end-member-access.js';
-import { mayHaveToken, memberIsAdmin } from '../member-tokens/may-sign-in-by-token.js';
+import { endMemberAccess } from '../member-tokens/member-tokens.js';
+import { mayHaveToken, memberIsAdmin } from '../member-tokens/token-grants.js';
 import { type CheckedSignUp, underMember } from './check-sign-up.js';
 
 export interface FoundOrCreatedMember {
@@ -24,9 +24,8 @@ export interface FoundOrCreatedMember {
 const mostRounds = 5;
 
 /**
- * Finds the one member that has any of the identifiers, locks it for the rest of the transaction and adds what is new;
- * creates a member if there is none. Searches again if a concurrent transaction creates, changes or deletes the member.
- *
+ * Finds and locks the one member that has any of the identifiers and adds what is new, or creates a member. Searches
+ * again if the member is created, changed or deleted meanwhile.
  * @throws InvalidInput, Forbidden, Conflict `member_is_admin`, `member_contended`
  */
 export async function findOrCreateMember(
@@ -82,9 +81,9 @@ async function addMember(
 }
 
 /**
- * Applies a form to an existing member (docs/decisions/0060-identifiers-are-bound-by-proof.md). It fills in missing
- * attributes, except addresses, and adds labels. If the caller manages the member, it also overwrites attributes,
- * except identifiers.
+ * Applies a form to an existing member (docs/decisions/0060-identifiers-are-bound-by-proof.md): fills in missing
+ * attributes, except addresses, and adds labels. A caller that manages the member overwrites attributes, except
+ * identifiers.
  */
 async function changeMember(
   tx: Tx,
@@ -107,9 +106,9 @@ async function changeMember(
 }
 
 /**
- * Handles a form that gives data and names an unproved address of the member: it may come from a different person than
- * the form that created the member. Unproved addresses that it does not name become pending, and access by tokens ends.
- * A matching external id comes from the caller and confirms that both forms are about the same person.
+ * Handles a form that gives data and names an unproved address: another person may have given the form that created the
+ * member. Unproved addresses that it does not name become pending, and access by tokens ends. A matching external id
+ * confirms that both forms are about the same person.
  */
 async function separateFromForm(
   db: Pick<Database, 'identity'>,

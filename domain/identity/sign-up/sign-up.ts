@@ -1,24 +1,26 @@
-import type { Tx } from '../../../db/database.js';
+import { randomUUID } from 'node:crypto';
+import type { Database, Tx } from '../../../db/database.js';
 import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { Conflict } from '../../lib/errors.js';
-import { mintMemberToken } from '../member-tokens/mint-member-token.js';
+import { Conflict, type FieldError, Forbidden, InvalidInput } from '../../lib/errors.js';
+import { escapePointer } from '../../lib/json-schema.js';
+import { accessModes, canWriteAll } from '../../records/data-records/record-access.js';
+import {
+  type SavedRecord,
+  type WriteOptions,
+  writeRecords,
+} from '../../records/data-records/writing/write-records.js';
+import { mintMemberToken } from '../member-tokens/member-token.js';
 import { grantsFor } from '../member-tokens/token-grants.js';
-import { checkSignUp } from './check-sign-up.js';
+import { type CheckedSignUp, checkSignUp, type SignUpInput } from './check-sign-up.js';
 import { findOrCreateMember } from './find-or-create-member.js';
-import { linkedAccount } from './linked-account.js';
-import type { SignUpInput } from './sign-up-input.js';
-import { writeData } from './write-data.js';
 
 export interface SignedUp {
-  /**
-   * Signs a new member in, once; null for an existing member, because the caller has not proved that the person is
-   * present.
-   */
+  /** Signs a new member in, once; null for an existing one, because nothing proves that the person is present. */
   token: string | null;
-  /** The uuid by which this workspace knows the account behind the member. */
   accountUuid: string;
   member: MemberDetails;
   wasCreated: boolean;
@@ -34,10 +36,8 @@ const contended = new Set([
 ]);
 
 /**
- * Signs a person up (specification: create-signup rules), in one transaction. Adds what is new to the one member that
- * has any of the identifiers, or creates a member with a token; writes its records; ensures that it has an account.
- * However often and concurrently it is called, one member results, which is created once.
- *
+ * Signs a person up (specification: create-signup rules), in one transaction. However often and concurrently it is
+ * called, one member results, which is created once.
  * @throws Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
  */
 export async function signUp(context: CommandContext, input: SignUpInput): Promise<SignedUp> {
@@ -76,4 +76,82 @@ async function tokenOf(
   role: MemberRoleRow,
 ): Promise<string> {
   return (await mintMemberToken(db, tx, id, grantsFor(actor, role), clock.now())).token;
+}
+
+/**
+ * Ensures that a locked member has an account. A new one is for this member alone, without addresses, because none is
+ * proved, and without a look at other accounts (design section 8). While it stands alone, its name and locale follow
+ * the member. Terms are accepted for this workspace only.
+ * @returns the uuid of the account that only this workspace knows
+ */
+async function linkedAccount(
+  { identity: { accounts, memberships } }: Pick<Database, 'identity'>,
+  tx: Tx,
+  member: MemberDetails,
+  { tosAccepted, now }: { tosAccepted: boolean; now: Date },
+): Promise<string> {
+  const { workspaceId } = tx;
+  const { id: memberId, name } = member;
+  const told = { name, ...(member.locale === null ? {} : { locale: member.locale }) };
+  const membership = await memberships.findByMember(workspaceId, memberId, tx);
+  if (membership === undefined) {
+    const origin = { standsAlone: true, signupWorkspaceId: workspaceId, createdAt: now, updatedAt: now };
+    const account = await accounts.create({ ...told, ...origin }, tx);
+    const accountAlias = randomUUID();
+    await memberships.add(
+      { workspaceId, memberId, accountId: account.id, accountAlias, tosAccepted, createdAt: now },
+      tx,
+    );
+    return accountAlias;
+  }
+
+  if (tosAccepted && !membership.tosAccepted) await memberships.acceptTerms(workspaceId, memberId, tx);
+  const account = await accounts.findById(membership.accountId, tx);
+  if (account === undefined) throw new Error(`member ${memberId} has a membership without an account`);
+  const isSame = told.name === account.name && (told.locale ?? account.locale) === account.locale;
+  if (account.standsAlone && !isSame) await accounts.update(account.id, { ...told, updatedAt: now }, tx);
+  return membership.accountAlias;
+}
+
+/**
+ * Writes the person's records, on behalf of that person: only records that it may not change require a permission.
+ * @throws InvalidInput with every problem, Forbidden, Conflict `record_retired`
+ */
+async function writeData(
+  tx: Tx,
+  { actor, clock }: CommandContext,
+  { types, defaultRegion }: Pick<CheckedSignUp, 'types' | 'defaultRegion'>,
+  memberId: number,
+  data: NonNullable<SignUpInput['data']>,
+): Promise<void> {
+  const errors: FieldError[] = [];
+  // All transactions write the types in the same order, which prevents deadlocks.
+  for (const type of types) {
+    const given = data[type.slug];
+    if (given === undefined) continue;
+    const authorize: WriteOptions['authorize'] = (_, found) => {
+      const isTheirs = found?.record.memberId === memberId && found.record.accessMode !== accessModes.own;
+      if (isTheirs && !canWriteAll(actor, type)) throw new Forbidden('records:write');
+    };
+    const writer: WriteOptions = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      authorize,
+    };
+    const item = { memberId, externalId: given.externalId ?? null, fieldValues: given.values };
+    const [saved] = await writeRecords(tx, writer, type, [item]);
+    errors.push(...errorsOf(type, saved));
+  }
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+}
+
+/** The errors of a record, with pointers into the body. @throws errors that are not about a field */
+function errorsOf({ slug }: DataTypeRow, saved: SavedRecord | undefined): FieldError[] {
+  if (saved?.status !== 'failed') return [];
+  if (!(saved.reason instanceof InvalidInput)) throw saved.reason;
+  return saved.errors.map(({ pointer, message }) => ({
+    pointer: `/data/${escapePointer(slug)}${pointer.replace(/^\/fieldValues/, '/values')}`,
+    message,
+  }));
 }

@@ -6,16 +6,15 @@ import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
+import { emptyMember } from '../../people/members/add-member.js';
 
 /** The role of superusers in workspaces that are not theirs. */
 const supportRoleName = 'Service support';
 const hourMs = 3_600_000;
 
 /**
- * Makes a superuser an administrator of any workspace, for support: as an ordinary member, which the workspace sees in
- * its lists and can remove, but which does not count as a remaining admin. The access ends after the hours that the
- * operator configured, or when the account is no longer a superuser. Another call extends it, with a new reason.
- *
+ * Makes a superuser an administrator of any workspace, for support: an ordinary member that the workspace sees and can
+ * remove, but no remaining admin. The access ends after the configured hours; another call extends it.
  * @throws Forbidden, NotFound
  */
 export async function takeSupportAccess(
@@ -41,13 +40,8 @@ export async function takeSupportAccess(
     const member = await insertMember(
       tx,
       {
-        kind: 'human',
+        ...emptyMember,
         name: account.name ?? supportRoleName,
-        email: null,
-        phone: null,
-        dateOfBirth: null,
-        description: null,
-        externalId: null,
         memberRoleId: role.id,
         locale: account.locale,
         notifyEmail: false,

@@ -4,19 +4,41 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { insertMemberRole } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
 import type { AccountContext } from '../../kernel/account-context.js';
+import type { InstallationPolicy } from '../../kernel/installation-policy.js';
+import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { allScopes } from '../../kernel/scopes.js';
-import { Forbidden } from '../../lib/errors.js';
+import { Conflict, Forbidden } from '../../lib/errors.js';
+import { emptyMember } from '../../people/members/add-member.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
-export type NewWorkspaceInput = WorkspaceAttributes & { name: string };
+/**
+ * Creates a workspace for the caller, within the policy of the installation.
+ * @throws Forbidden, Conflict if the account has created its maximum number
+ */
+export async function createOwnWorkspace(
+  context: AccountContext & { policy: InstallationPolicy },
+  input: NewWorkspaceInput,
+): Promise<WorkspaceRow> {
+  const { db, account, policy } = context;
+  if (policy.workspaceCreation === 'superusers') requireSuperuser(context);
+  return createWorkspace(context, input, async (tx) => {
+    if (account.isSuperuser) return;
+    // The row lock of the account makes concurrent requests count one after the other.
+    await db.identity.accounts.lock(account.id, tx);
+    const created = await db.identity.workspaces.countCreatedBy(account.id, tx);
+    if (created <= policy.workspacesPerAccount) return;
+    const most = `The account has created ${policy.workspacesPerAccount} workspaces, the most it may.`;
+    throw new Conflict('too_many_workspaces', most);
+  });
+}
+
+type NewWorkspaceInput = WorkspaceAttributes & { name: string };
 
 const attemptsAtSlug = 5;
 
 /**
- * Creates a workspace with the roles Admin (every permission) and Member (self-access), and with its creator as the
- * first member, an admin.
- *
- * @param check called inside the transaction after the workspace is created; throws to refuse it
+ * Creates a workspace with the roles Admin and Member, and with its creator as the first member, an admin. `check` is
+ * called in the transaction and throws to refuse it.
  */
 export async function createWorkspace(
   context: AccountContext,
@@ -62,18 +84,12 @@ async function setUp(tx: Tx, { db, account }: AccountContext, now: Date): Promis
   const member = await insertMember(
     tx,
     {
-      kind: 'human',
+      ...emptyMember,
       name: account.name,
       email: account.email,
       phone: account.phone,
-      dateOfBirth: null,
-      description: null,
-      externalId: null,
       memberRoleId: admin.id,
       locale: account.locale,
-      notifyEmail: true,
-      notifySms: true,
-      notifyVoice: true,
     },
     now,
   );

@@ -2,11 +2,11 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
-import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { originErrors } from './allowed-origins.js';
+import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
+import { parseUrl } from '../../lib/parse-url.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
-export type UpdateWorkspace = WorkspaceAttributes & {
+type UpdateWorkspace = WorkspaceAttributes & {
   /** Origins of web pages that may read responses of the workspace; replaces the previous list. */
   allowedOrigins?: string[];
 };
@@ -28,4 +28,29 @@ export async function updateWorkspace(
     if (violatedConstraint(error) === 'workspaces_slug_key') throw slugTaken();
     throw error;
   }
+}
+
+export const mostAllowedOrigins = 20;
+
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Validates the allowed origins of a workspace. They are exact: no path, no wildcard, no default port. */
+function originErrors(origins: readonly string[], { localHttp }: { localHttp: boolean }): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [index, origin] of origins.entries()) {
+    const pointer = `/allowedOrigins/${index}`;
+    if (origins.indexOf(origin) < index) errors.push({ pointer, message: 'is listed twice' });
+    else if (!isOrigin(origin, localHttp)) {
+      errors.push({ pointer, message: 'must be an exact origin such as https://app.example.com' });
+    }
+  }
+  return errors;
+}
+
+function isOrigin(text: string, localHttp: boolean): boolean {
+  const url = parseUrl(text);
+  if (url === undefined || text.includes('*')) return false;
+  const { protocol, hostname, origin } = url;
+  if (origin !== text) return false;
+  return protocol === 'https:' || (localHttp && protocol === 'http:' && localHosts.includes(hostname));
 }

@@ -1,15 +1,11 @@
 import { isSupportedCountry } from 'libphonenumber-js';
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { canonicalLocale, isTimezone } from '../../lib/locales.js';
 
-export interface WorkspaceAttributes {
-  name?: string;
-  slug?: string;
-  /** ISO 3166 alpha-2: the region of phone numbers without a country code. */
-  defaultRegion?: string;
-  locale?: string;
-  timezone?: string;
-}
+export type WorkspaceAttributes = Partial<
+  Pick<WorkspaceRow, 'name' | 'slug' | 'defaultRegion' | 'locale' | 'timezone'>
+>;
 
 /** Validates attributes and returns them in stored form. @throws InvalidInput with every problem */
 export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>(
@@ -36,7 +32,6 @@ export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>
   return checked;
 }
 
-/** The error for a slug that another workspace has. */
 export function slugTaken(): InvalidInput {
   return InvalidInput.field('/slug', 'Another workspace has this slug.', 'duplicate');
 }

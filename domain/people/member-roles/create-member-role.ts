@@ -1,15 +1,14 @@
-import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import {
+  insertMemberRole,
+  type MemberRoleRow,
+  type MemberRoleValues,
+} from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { checkPermissions } from './check-permissions.js';
-import { reportingTakenName } from './reporting-taken-name.js';
 import { requireCovers } from './role-grants.js';
+import { checkPermissions, reportingTakenName } from './role-input.js';
 
-export interface NewMemberRole {
-  name: string;
-  permissions: readonly string[];
-  useAdmin?: boolean;
-  manageWorkspace?: boolean;
-}
+type NewMemberRole = Pick<MemberRoleValues, 'name' | 'permissions'> &
+  Partial<Pick<MemberRoleValues, 'useAdmin' | 'manageWorkspace'>>;
 
 /** Creates a role that grants no more than the actor has. @throws Forbidden, InvalidInput */
 export async function createMemberRole(

@@ -8,10 +8,8 @@ export function defaultMemberRole(rolesInOrder: readonly MemberRoleRow[]): Membe
 }
 
 /**
- * Ensures that a default role remains; `rolesInOrder` are the roles after the change. Strangers who write to the
- * workspace become members, and need a role without admin permissions.
- *
- * @throws Conflict `last_member_role`
+ * Ensures that a default role remains after a change: strangers who write become members, and need a role without admin
+ * permissions. @throws Conflict `last_member_role`
  */
 export function ensureDefaultRemains(rolesInOrder: readonly MemberRoleRow[]): void {
   if (defaultMemberRole(rolesInOrder) !== undefined) return;

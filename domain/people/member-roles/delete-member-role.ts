@@ -11,11 +11,8 @@ import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.j
 import { requireCovers } from './role-grants.js';
 
 /**
- * Deletes a role that no member has. If it was the default role, the next role without admin permissions becomes the
- * default. A role that a workflow definition is limited to is kept, because without it the definition would be open to
- * everyone.
- *
- * @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
+ * Deletes a role that no member has. One that a workflow definition is limited to is kept: without it the definition
+ * would be open to everyone. @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
  */
 export async function deleteMemberRole({ db, actor }: CommandContext, id: number): Promise<void> {
   actor.require('roles:write');

@@ -3,20 +3,14 @@ import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-r
 import { idsOfPeopleWithRoles } from '../../../db/people/members.js';
 import { Conflict } from '../../lib/errors.js';
 
-/**
- * Whether people with this role can assign roles. Without such a person, a workspace is locked out of its
- * administration permanently.
- */
+/** Whether people with this role can assign roles. Without one, a workspace is locked out of its administration. */
 export function isManagerRole(role: Pick<MemberRoleRow, 'permissions'>): boolean {
   return role.permissions.includes('members:write') && role.permissions.includes('roles:write');
 }
 
 /**
- * Ensures that an admin remains, after a change that may have removed the last one. The transaction must have locked
- * the roles (`lockMemberRoles`) before the change, so that two admins cannot demote each other concurrently. Members
- * without an account, or with a disabled one, do not count, because they cannot log in; superusers who joined for
- * support do not count either.
- *
+ * Ensures that an admin who can log in remains. The transaction has locked the roles (`lockMemberRoles`) before the
+ * change, so that two admins cannot demote each other. Superusers who joined for support do not count.
  * @throws Conflict `last_admin`
  */
 export async function ensureManagerRemains(database: Pick<Database, 'identity'>, tx: Tx): Promise<void> {

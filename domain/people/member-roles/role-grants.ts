@@ -1,10 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberRow } from '../../../db/people/members.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { Permission } from '../../kernel/scopes.js';
 import { Forbidden } from '../../lib/errors.js';
 
-/** What a role grants. */
 export type RoleGrants = Pick<MemberRoleRow, 'permissions' | 'useAdmin' | 'manageWorkspace'>;
 
 /** What an actor can do now: the grants of its role, as far as its credential allows them. */
@@ -15,10 +15,8 @@ export interface OwnGrants {
 }
 
 /**
- * Requires that the actor's own role and credential cover a role's grants: an actor cannot grant or take away what it
- * lacks, nor manage a member that has such a role. The scopes of an API key count, because otherwise a key that may
- * only manage roles could grant itself everything.
- *
+ * Requires that the actor's role and credential cover a role's grants, so that an actor neither grants nor takes away
+ * what it lacks. Scopes of an API key count: otherwise a key that may only manage roles could grant itself everything.
  * @throws Forbidden naming the first missing grant
  */
 export async function requireCovers(tx: Tx, actor: Actor, grants: RoleGrants): Promise<void> {
@@ -30,16 +28,13 @@ export function requireCoveredBy(actor: Actor, own: RoleGrants | undefined, gran
   refuse(firstMissing(grantsOf(actor, own), grants));
 }
 
-/** Whether the actor's role and credential together cover a role's grants. */
 export function isCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: RoleGrants): boolean {
   return firstMissing(grantsOf(actor, own), grants) === undefined;
 }
 
 /**
- * Requires that the actor's role covers another role's grants, regardless of the credential's scopes: for cases that
- * the credential restricts by itself.
- *
- * @throws Forbidden naming the first missing grant
+ * `requireCoveredBy` regardless of the credential's scopes: for cases that the credential restricts by itself.
+ * @throws Forbidden
  */
 export function requireCoveredByRole(own: RoleGrants | undefined, grants: RoleGrants): void {
   const held = new Set(own?.permissions ?? []);
@@ -76,4 +71,19 @@ function canManage(own: OwnGrants): boolean {
 export function forEveryType(permission: Permission): Permission {
   if (permission.startsWith('data:read:')) return 'data:read';
   return permission.startsWith('data:write:') ? 'records:write' : permission;
+}
+
+/**
+ * Requires that the actor's grants cover those of the member's role. A credential without restricted scopes covers the
+ * actor's own member; a restricted key may not. @throws Forbidden naming the first missing grant
+ */
+export function requireManages(
+  actor: Actor,
+  roles: readonly MemberRoleRow[],
+  { id, memberRoleId }: Pick<MemberRow, 'id' | 'memberRoleId'>,
+): void {
+  if (id === actor.memberId && actor.credential.scopes === null) return;
+  const roleOf = (wanted: number) => roles.find((role) => role.id === wanted);
+  const role = roleOf(memberRoleId);
+  if (role !== undefined) requireCoveredBy(actor, roleOf(actor.memberRoleId), role);
 }

@@ -1,32 +1,24 @@
 import {
   lockMemberRoles,
   type MemberRoleRow,
+  type MemberRoleValues,
   updateMemberRole as updateRole,
 } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { checkPermissions } from './check-permissions.js';
 import { ensureDefaultRemains } from './default-member-role.js';
 import { ensureManagerRemains, isManagerRole } from './last-manager.js';
-import { reportingTakenName } from './reporting-taken-name.js';
 import { requireCovers } from './role-grants.js';
-
-export interface MemberRoleChanges {
-  name?: string;
-  permissions?: readonly string[];
-  useAdmin?: boolean;
-  manageWorkspace?: boolean;
-}
+import { checkPermissions, reportingTakenName } from './role-input.js';
 
 /**
- * Changes a role. New permissions apply to its members from their next request on.
- *
- * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role for new members, would remain
+ * Changes a role, for its members from their next request on.
+ * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role, would remain
  */
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,
   id: number,
-  input: MemberRoleChanges,
+  input: Partial<MemberRoleValues>,
 ): Promise<MemberRoleRow> {
   actor.require('roles:write');
   return reportingTakenName(() =>

@@ -20,16 +20,11 @@ export type AddedMember =
   | { status: 'taken'; taken: TakenIdentifiers };
 
 /**
- * Adds people without accounts to a workspace, in a few statements for any number of them. The API, sign-up, imports
- * and inbound messages all use it. A taken identifier, also one that a concurrent request takes, is not an error: the
- * transaction continues, and the result contains the member that has it. The caller validates the values and checks
- * permissions.
- *
- * Locks are taken in a fixed order: labels, then identifiers. For several calls in one transaction see `changeMembers`.
- *
- * @returns the outcome of each member, in order
- * @throws Conflict `member_contended` if the member with the identifier is deleted concurrently; a foreign key
- *   violation if the role is deleted
+ * Adds people without accounts, in a few statements for any number of them. A taken identifier is not an error: the
+ * transaction continues, and the result names the member that has it. The caller validates and checks permissions.
+ * Locks are taken in order: labels, identifiers. For several calls in one transaction see `changeMembers`. @returns the
+ * outcome of each member, in order @throws Conflict `member_contended` if the identifier's member is deleted meanwhile;
+ * a foreign key violation if the role is
  */
 export async function addMembers(
   tx: Tx,
@@ -65,7 +60,6 @@ function contended(): Conflict {
   return new Conflict('member_contended', 'The member is being changed by someone else. Try again.');
 }
 
-/** Keeps the order of `labels`, which is by name. */
 function labelled(
   labels: ReadonlyMap<number, MemberLabelSummary>,
   ids: readonly number[],
@@ -73,7 +67,8 @@ function labelled(
   return [...labels.values()].filter(({ id }) => ids.includes(id));
 }
 
-const emptyMember: Omit<MemberValues, 'memberRoleId'> = {
+/** A person of whom nothing is known. */
+export const emptyMember: Omit<MemberValues, 'memberRoleId'> = {
   kind: 'human',
   name: null,
   email: null,

@@ -6,8 +6,7 @@ import { defaultMemberRole } from '../member-roles/default-member-role.js';
 import { requireCoveredBy } from '../member-roles/role-grants.js';
 
 /**
- * Returns the role to assign to a member: the requested one, or the first role without admin permissions.
- *
+ * The role to assign to a member: the requested one, or the first role without admin permissions.
  * @throws InvalidInput if there is no such role, Forbidden if it grants more than the actor has
  */
 export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {

@@ -24,10 +24,7 @@ export interface MemberChange {
   member: Pick<MemberRow, 'id'>;
   /** In stored form (`normalizeAttributes`). Omitted attributes keep their values. */
   changes: MemberChanges & { memberRoleId?: number };
-  /**
-   * All labels of the member after the change. A label that was deleted meanwhile is skipped; its deletion would have
-   * removed the link anyway.
-   */
+  /** All labels of the member after the change. One that was deleted meanwhile is skipped. */
   labelIds?: readonly number[];
   /** Alternative to `labelIds`: labels to add to the member's current ones. */
   moreLabelIds?: readonly number[];
@@ -38,18 +35,13 @@ export type ChangedMember =
   | { status: 'updated' | 'unchanged'; member: MemberDetails }
   /** Other members have these identifiers, or an earlier change of the batch assigns them. Nothing was changed. */
   | { status: 'taken'; taken: TakenIdentifiers }
-  /** The member was deleted meanwhile. */
   | { status: 'gone' };
 
 /**
- * Changes members and writes `member:updated` for each one that differs afterwards, in a few statements for any number
- * of them. This is the only place that changes members. The caller checks permissions and validates the values. Several
- * changes of the same member are applied in order.
- *
- * Locks are taken in a fixed order: labels, identifiers, members by id. A transaction that also adds members
- * (`addMembers`) or calls this function several times takes `lockIdentifiers(tx, 'many')` first if it writes more than
- * one member.
- *
+ * Changes members, in a few statements for any number of them, and writes `member:updated` for each that differs. This
+ * is the only place that changes members. The caller validates and checks permissions. Changes of one member apply in
+ * order. Locks are taken in order: labels, identifiers, members by id. A transaction that also adds members or calls
+ * this several times takes `lockIdentifiers(tx, 'many')` first if it writes more than one member.
  * @returns the outcome of each change, in order
  * @throws a unique violation if an identifier is taken concurrently, a foreign key violation if the role is deleted
  */
@@ -64,13 +56,13 @@ export async function changeMembers(
   const updated = [...workplace.updated].flatMap((id) => workplace.members.get(id) ?? []);
   const labelled = changes
     .filter((change) => labelsGiven(change) !== undefined && workplace.updated.has(change.member.id))
-    .map(({ member: { id } }) => workplace.members.get(id));
+    .flatMap(({ member: { id } }) => {
+      const { labels } = workplace.members.get(id) ?? {};
+      return labels === undefined ? [] : [{ memberId: id, labelIds: labels.map((label) => label.id) }];
+    });
   await Promise.all([
     writeMembers(tx, updated),
-    replaceLabelsOfMembers(
-      tx,
-      labelled.flatMap((member) => (member === undefined ? [] : [withLabelIds(member)])),
-    ),
+    replaceLabelsOfMembers(tx, labelled),
     writeEvents(tx, updated.map(memberUpdatedEvent), now),
   ]);
   return results;
@@ -88,7 +80,9 @@ interface Workplace {
 
 async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Workplace> {
   const ids = [...new Set(items.map(({ member }) => member.id))];
-  const wanted = items.map(({ changes }) => changes).filter(givesIdentifiers);
+  const wanted = items
+    .map(({ changes }) => changes)
+    .filter((changes) => identifierFields.some((field) => changes[field] != null));
   const identifying =
     wanted.length === 0 ? Promise.resolve() : lockIdentifiers(tx, ids.length === 1 ? 'one' : 'many');
   const [pinned, , rows, linked, holders, roles] = await Promise.all([
@@ -121,9 +115,8 @@ function labelsGiven({ labelIds, moreLabelIds }: MemberChange): readonly number[
 }
 
 /**
- * Returns the given labels and those that the members have already, by id, in order of name. The latter are not pinned:
- * the members are locked already, and the deletion of a label locks the label before its members, so that pinning here
- * could deadlock.
+ * Returns the given labels and those that the members have, in order of name. The latter are not pinned: the deletion
+ * of a label locks the label before its members, which are locked already, so that pinning here could deadlock.
  */
 async function withThoseLinked(
   tx: Tx,
@@ -133,10 +126,6 @@ async function withThoseLinked(
   const linkedIds = [...linked.values()].flatMap((labels) => labels.map(({ id }) => id));
   const ids = [...new Set([...pinned.keys(), ...linkedIds])];
   return new Map((await findMemberLabels(tx, ids)).map((label) => [label.id, label]));
-}
-
-function givesIdentifiers(changes: MemberChanges): boolean {
-  return identifierFields.some((field) => changes[field] != null);
 }
 
 function makeChange(
@@ -175,8 +164,4 @@ function isSame(before: MemberDetails, after: MemberDetails): boolean {
     labelsBefore.length === after.labels.length &&
     labelsBefore.every((label, index) => label.id === after.labels[index]?.id)
   );
-}
-
-function withLabelIds(member: MemberDetails): { memberId: number; labelIds: number[] } {
-  return { memberId: member.id, labelIds: member.labels.map(({ id }) => id) };
 }

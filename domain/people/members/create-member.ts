@@ -2,19 +2,17 @@ import { pinMemberLabels } from '../../../db/people/member-labels.js';
 import { listMemberRoles } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput } from '../../lib/errors.js';
+import { memberLabels } from '../member-labels/member-labels.js';
 import { addMembers } from './add-member.js';
 import { chooseAssignableRole } from './assignable-role.js';
-import { identifierFields, takenErrors } from './identifiers.js';
+import { identifierFields, reportingTakenIdentifier, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
-import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
-import { unknownLabels } from './transfer/unknown-labels.js';
 
 /**
- * Adds a person to the workspace, without an account: an identifier links an account only after that account has proved
- * it (design section 8).
- *
+ * Adds a person without an account: an account is linked only after it has proved an identifier (design section 8).
  * @throws Forbidden, InvalidInput
  */
 export async function createMember(context: CommandContext, input: MemberAttributes): Promise<MemberDetails> {
@@ -33,7 +31,7 @@ export async function createMember(context: CommandContext, input: MemberAttribu
         workspaceRegion(context, tx),
       ]);
       const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
-      errors.push(...unknownLabels(labelIds, labels));
+      errors.push(...unknownLabels(memberLabels, labelIds, labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
       const { id: memberRoleId } = chooseAssignableRole(roles, actor, input.memberRoleId);
 

@@ -1,15 +1,15 @@
-import { lockMemberRoles } from '../../../db/people/member-roles.js';
-import { lockMember } from '../../../db/people/members.js';
+import type { Database, Tx } from '../../../db/database.js';
+import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { lockMember, markMemberDeleted } from '../../../db/people/members.js';
+import { closeChatsOf } from '../../assignments/close-chats.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { Conflict, NotFound } from '../../lib/errors.js';
+import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
+import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { requireCovers } from '../member-roles/role-grants.js';
-import { removeMember } from './remove-member.js';
 
 /**
- * Removes a member from the workspace. The row stays, so that chats, records and their history remain readable. Email,
- * phone and external id become free, the account behind the member loses access, assignments are cancelled, and no more
- * messages are sent to the member (docs/decisions/0042).
- *
+ * Removes a member. The row stays, for histories; identifiers become free, the account loses access, assignments are
+ * cancelled, and nothing more is sent (docs/decisions/0042).
  * @throws NotFound, Forbidden, Conflict for the last admin and for assistants
  */
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
@@ -25,4 +25,39 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
     if (role !== undefined) await requireCovers(tx, actor, role);
     await removeMember(db, tx, { id, role }, clock.now());
   });
+}
+
+/**
+ * Removes the caller. Requires a session, so that an API key cannot end its owner's membership.
+ * @throws Forbidden, NotFound, Conflict for the last admin
+ */
+export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
+  if (actor.credential.kind !== 'session') {
+    throw new Forbidden('a session', 'Leaving a workspace requires a session.', 'session_required');
+  }
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const roles = await lockMemberRoles(tx);
+    const member = await lockMember(tx, actor.memberId);
+    if (member === undefined) throw new NotFound('Member');
+    const role = roles.find(({ id }) => id === member.memberRoleId);
+    await removeMember(db, tx, { id: member.id, role }, clock.now());
+  });
+}
+
+/**
+ * Removes a locked member: its access and sessions end and its chats are closed. The roles are locked.
+ * @throws Conflict for the last admin
+ */
+async function removeMember(
+  db: Database,
+  tx: Tx,
+  { id, role }: { id: number; role: MemberRoleRow | undefined },
+  now: Date,
+): Promise<void> {
+  await markMemberDeleted(tx, id, now);
+  await db.identity.memberships.remove(tx.workspaceId, id, tx);
+  const owner = { accountId: null, workspaceId: tx.workspaceId, memberId: id };
+  await db.identity.sessions.endAll(owner, now, { tx });
+  await closeChatsOf(tx, id, now);
+  if (role !== undefined && isManagerRole(role)) await ensureManagerRemains(db, tx);
 }

@@ -1,9 +1,10 @@
 import type { IdentifierHolder } from '../../../db/people/write-members.js';
-import type { FieldError } from '../../lib/errors.js';
+import { violatedConstraint } from '../../../db/violated-constraint.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
 
 /** A member's identifiers besides its id; each is unique among the members of a workspace. */
 export const identifierFields = ['email', 'phone', 'externalId'] as const;
-export type IdentifierField = (typeof identifierFields)[number];
+type IdentifierField = (typeof identifierFields)[number];
 
 /** Identifiers that another member has, with that member's id. */
 export type TakenIdentifiers = Partial<Record<IdentifierField, number>>;
@@ -14,7 +15,7 @@ const takenMessages: Record<IdentifierField, string> = {
   externalId: 'Another member of the workspace has this external id.',
 };
 
-export function takenIdentifier(field: IdentifierField): FieldError {
+function takenIdentifier(field: IdentifierField): FieldError {
   return { pointer: `/${field}`, message: takenMessages[field] };
 }
 
@@ -49,5 +50,28 @@ export class IdentifierIndex {
       if (holder !== undefined && holder !== memberId) taken[field] = holder;
     }
     return taken;
+  }
+}
+
+const errorOfConstraint: Record<string, FieldError> = {
+  members_email_key: takenIdentifier('email'),
+  members_phone_key: takenIdentifier('phone'),
+  members_external_id_key: takenIdentifier('externalId'),
+  members_workspace_id_member_role_id_fkey: {
+    pointer: '/memberRoleId',
+    message: 'There is no such member role.',
+  },
+};
+
+/**
+ * Reports as an error of the field that a concurrent request took an identifier or deleted the role after the checks.
+ */
+export async function reportingTakenIdentifier<T>(command: () => Promise<T>): Promise<T> {
+  try {
+    return await command();
+  } catch (error) {
+    const fault = errorOfConstraint[violatedConstraint(error) ?? ''];
+    if (fault === undefined) throw error;
+    throw InvalidInput.fields([fault], 'duplicate');
   }
 }

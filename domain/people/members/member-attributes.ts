@@ -9,24 +9,9 @@ import { isDate } from '../../records/field-types/dates.js';
 import { isStorable } from '../../records/field-types/texts.js';
 
 /** The attributes of a member that can be written. Null clears an attribute; omitted ones stay. */
-export interface MemberAttributes {
-  email?: string | null;
-  phone?: string | null;
-  name?: string | null;
-  dateOfBirth?: string | null;
-  description?: string | null;
-  externalId?: string | null;
-  memberRoleId?: number;
-  labelIds?: readonly number[];
-  locale?: string | null;
-  notifyEmail?: boolean;
-  notifySms?: boolean;
-  notifyVoice?: boolean;
-}
+export type MemberAttributes = Partial<Omit<MemberValues, 'kind'>> & { labelIds?: readonly number[] };
 
-/**
- * Attributes in stored form. Role and labels are not among them: the commands assign these after checking permissions.
- */
+/** Attributes in stored form. Commands assign role and labels, after checking permissions. */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
 
 /** The most characters of each attribute. */
@@ -40,9 +25,9 @@ export const longestText = {
 } as const;
 
 /**
- * Converts attributes to stored form (email in lower case, phone in E.164, locale in its canonical form), and returns
- * all errors at once. A phone number without a country code is of `defaultRegion`, the workspace's. Taken identifiers
- * are detected only when the attributes are written.
+ * Converts attributes to stored form (email in lower case, phone in E.164, canonical locale), and returns all errors at
+ * once. Phone numbers without a country code are of `defaultRegion`. Taken identifiers are detected when they are
+ * written.
  */
 export function normalizeAttributes(
   { memberRoleId: _role, labelIds: _labels, ...attributes }: MemberAttributes,
@@ -79,7 +64,6 @@ export function normalizeAttributes(
   return { changes, errors };
 }
 
-/** The JSON schemas of requests have the same limits; this check covers other sources, such as imports. */
 function textProblem(text: string | null | undefined, longest: number): string | undefined {
   if (text == null) return undefined;
   if (text === '') return 'must not be empty';

@@ -12,10 +12,8 @@ import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manage
 import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
- * Disables or enables a member. A disabled member is refused with every credential, and the sessions that are limited
- * to this member end. Its history, chats and role stay; its chats are suspended, and resume once it is enabled.
- * Repeating the call changes nothing.
- *
+ * Disables or enables a member. A disabled one is refused with every credential, its token sessions end, and its chats
+ * rest until it is enabled. Repeating the call changes nothing.
  * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for the actor's own member
  */
 export async function setMemberEnabled(

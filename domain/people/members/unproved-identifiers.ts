@@ -13,9 +13,9 @@ import { changeMembers } from './change-member.js';
 import type { MemberChanges } from './member-attributes.js';
 
 /*
- * An address from a sign-up form is stored as unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md). It is
- * *in use* while the member's row contains it, and *pending* otherwise. Only a member without a proved owner has
- * unproved addresses in use: the first proof of one of them makes the others pending.
+ * An address from a sign-up form is unproved (docs/decisions/0060-identifiers-are-bound-by-proof.md): *in use* while
+ * the member's row contains it, else *pending*. Only a member without a proved owner has unproved addresses in use: the
+ * first proof of one makes the others pending.
  */
 
 export const addressChannels = ['email', 'phone'] as const satisfies readonly LoginChannel[];
@@ -23,14 +23,13 @@ export const addressChannels = ['email', 'phone'] as const satisfies readonly Lo
 type Addresses = Readonly<Record<LoginChannel, string | null>>;
 type Unproved = Pick<UnprovedIdentifierRow, 'channel' | 'address'>;
 
-/** The unproved addresses that the member's row contains. */
 export function unprovedInUse<Row extends Unproved>(member: Addresses, unproved: readonly Row[]): Row[] {
   return unproved.filter(({ channel, address }) => member[channel] === address);
 }
 
 /**
- * Stores addresses that a form gave for an existing member, and that the member does not have, as pending; only the
- * latest of each channel is kept. The transaction has locked the member.
+ * Stores addresses of a form that the member does not have as pending, the latest of each channel. The member is
+ * locked.
  */
 export async function keepPending(
   tx: Tx,
@@ -58,10 +57,8 @@ export async function keepPending(
 }
 
 /**
- * Binds a member to the addresses that a person has used. Those among its unproved addresses in use become proved, and
- * the others become pending.
- *
- * @returns whether the member had unproved addresses in use
+ * Binds a member to the addresses that a person has used: these become proved, other unproved ones in use become
+ * pending. @returns whether the member had unproved addresses in use
  */
 export async function bindIdentifiers(
   tx: Tx,
@@ -88,10 +85,7 @@ export async function bindIdentifiers(
   return inUse.length > 0;
 }
 
-/**
- * Moves those pending addresses that the member's account has proved into the member's row. An address that another
- * member of the workspace has stays pending.
- */
+/** Moves pending addresses that the account has proved into the member's row, unless another member has them. */
 export async function adoptProved(
   tx: Tx,
   { now }: { now: Date },
@@ -106,9 +100,7 @@ export async function adoptProved(
 }
 
 /**
- * Makes the unproved addresses in use pending that a form does not name. The transaction has locked the member.
- *
- * @returns whether the member had unproved addresses in use
+ * Makes unproved addresses in use pending that a form does not name. The member is locked. @returns whether it had any
  */
 export async function detachUnnamed(
   tx: Tx,
@@ -127,9 +119,7 @@ export async function detachUnnamed(
   return inUse.length > 0;
 }
 
-/**
- * Addresses written with `members:write` are vouched for by the workspace, so nothing of these channels stays unproved.
- */
+/** What `members:write` writes is vouched for by the workspace, so nothing of these channels stays unproved. */
 export async function vouchForAddresses(
   tx: Tx,
   written: readonly { memberId: number; changes: MemberChanges }[],
@@ -144,7 +134,6 @@ export async function vouchForAddresses(
   );
 }
 
-/** Returns false if another member has one of the addresses. */
 async function changeAddresses(
   tx: Tx,
   now: Date,

@@ -3,30 +3,27 @@ import { lockMemberRoles, pinMemberRoles } from '../../../db/people/member-roles
 import { lockMember, type MemberDetails } from '../../../db/people/members.js';
 import { lockIdentifiers } from '../../../db/people/write-members.js';
 import type { CommandContext } from '../../kernel/context.js';
+import { unknownLabels } from '../../kernel/labels.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { memberLabels } from '../member-labels/member-labels.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
+import { requireManages } from '../member-roles/role-grants.js';
 import { chooseAssignableRole } from './assignable-role.js';
 import { changeMembers } from './change-member.js';
-import { identifierFields, takenErrors } from './identifiers.js';
+import { identifierFields, reportingTakenIdentifier, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
-import { reportingTakenIdentifier } from './reporting-taken-identifier.js';
-import { requireManages } from './require-manages.js';
-import { unknownLabels } from './transfer/unknown-labels.js';
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
- * Attributes that need `members:write` even for the actor's own member, because they decide what it may do or how the
- * organisation identifies it. With an unproved email or phone, a member could impersonate someone else
- * (docs/decisions/0021).
+ * Attributes that need `members:write` even for the actor's own member: they decide what it may do or how it is
+ * identified, so that a member could pose as another (docs/decisions/0021).
  */
 const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
 
 /**
- * Changes a member. Members may change their own attributes; role, labels, external id, email, phone and other members
- * need `members:write`. An actor cannot change a member that has more permissions than itself.
- *
- * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin would remain
+ * Changes a member. Members may change their own attributes, except managed ones. An actor cannot change a member that
+ * has more permissions than itself. @throws NotFound, Forbidden, InvalidInput, Conflict if no admin would remain
  */
 export async function updateMember(
   context: CommandContext,
@@ -54,7 +51,7 @@ export async function updateMember(
 
       if (isManaged || id !== actor.memberId) requireManages(actor, roles, member);
       const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });
-      errors.push(...unknownLabels(labelIds ?? [], labels));
+      errors.push(...unknownLabels(memberLabels, labelIds ?? [], labels));
       if (errors.length > 0) throw InvalidInput.fields(errors);
       const role = memberRoleId === undefined ? undefined : chooseAssignableRole(roles, actor, memberRoleId);
 
@@ -74,10 +71,7 @@ export async function updateMember(
   );
 }
 
-/**
- * Refuses attributes that assistants lack: they receive no messages, and their role must not be a way to gain
- * permissions.
- */
+/** Assistants receive no messages, and their role must not be a way to gain permissions. */
 function refusePersonal(input: MemberAttributes): void {
   const given = (['memberRoleId', 'email', 'phone'] as const).filter((name) => input[name] !== undefined);
   if (given.length === 0) return;

@@ -164,7 +164,7 @@ describe('access to a workspace', () => {
 describe('the last-use time of a key', () => {
   const lastUse = async (accountId: number) => {
     const { identity } = workspace.database;
-    const page = { sortBy: 'createdAt', sortOrder: 'asc', limit: 1, offset: 0 } as const;
+    const page = { sortBy: 'createdAt', sortOrder: 'asc', page: 1, pageSize: 1 } as const;
     return (await identity.apiKeys.listForAccount(accountId, page, null)).items[0]?.lastUsedAt?.toISOString();
   };
 

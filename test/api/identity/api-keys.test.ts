@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../support/api/browser.js';
+import { openBrowser, signInAs } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
 import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
@@ -29,12 +29,7 @@ async function made(apiKey: string, more: object = {}) {
 
 const statusOf = async (apiKey: string) => (await api.request('GET', '/account', { apiKey })).status;
 
-async function signedIn(accountId: number): Promise<TestBrowser> {
-  const account = await workspace.database.identity.accounts.findById(accountId);
-  const browser = openBrowser(api);
-  await browser.signIn({ email: account?.email ?? '' });
-  return browser;
-}
+const signedIn = (accountId: number) => signInAs(workspace.database, accountId, openBrowser(api));
 
 describe('creating an API key', () => {
   it('returns a working secret once', async () => {
@@ -262,9 +257,7 @@ describe('keys that were created with a key', () => {
 describe('the management of keys by a key', () => {
   it('cannot change, rotate or revoke keys that it has not created', async () => {
     const { accountId, apiKey: wider } = await someone();
-    const narrow = await addApiKey(workspace.database, accountId, {
-      scopes: ['keys:write', 'account:read'],
-    });
+    const narrow = await addApiKey(workspace.database, accountId, { scopes: ['keys:write', 'account:read'] });
     const { items } = (await api.request('GET', path, { apiKey: narrow })).body;
     const widerId = items.find((key: { prefix: string }) => wider.startsWith(`wes_${key.prefix}`)).id;
     const denied = { status: 403, body: { code: 'forbidden' } };

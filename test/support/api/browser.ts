@@ -1,4 +1,6 @@
 import { deviceCookieName, sessionCookieName } from '../../../api/auth/session-cookie.js';
+import type { Database } from '../../../db/database.js';
+import { uniqueEmail } from '../workspace/factories.js';
 import type { ApiRequest, ApiResponse, TestApi } from './api.js';
 import { loginCodeOf } from './login.js';
 
@@ -51,6 +53,32 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
     },
   };
   return browser;
+}
+
+/** Opens browsers that each have a client address of their own, on an api with `trustedProxies: 1`. */
+export function visitorsOf(api: Omit<TestApi, 'close'>): (headers?: Record<string, string>) => TestBrowser {
+  let visitors = 0;
+  return (headers = {}) => {
+    visitors += 1;
+    return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}`, ...headers });
+  };
+}
+
+/** Signs an account in by its email. */
+export async function signInAs(
+  database: Database,
+  accountId: number,
+  browser: TestBrowser,
+): Promise<TestBrowser> {
+  const account = await database.identity.accounts.findById(accountId);
+  await browser.signIn({ email: account?.email ?? '' });
+  return browser;
+}
+
+/** Signs a new superuser in. */
+export async function signInSuperuser(database: Database, browser: TestBrowser) {
+  const { id, uuid } = await database.identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
+  return { id, uuid, browser: await signInAs(database, id, browser) };
 }
 
 export function cookieOf(token: string): string {

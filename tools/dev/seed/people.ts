@@ -25,7 +25,7 @@ export async function findOrCreateWorkspace(
   owner: AccountRow,
   workspace: { name: string; slug: string },
 ): Promise<WorkspaceRow> {
-  const page = { sortBy: 'name', sortOrder: 'asc', limit: 100, offset: 0 } as const;
+  const page = { sortBy: 'name', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
   const owned = await database.identity.workspaces.listForAccount(owner.id, page, null);
   const found = owned.items.find((candidate) => candidate.slug === workspace.slug);
   return found ?? (await createWorkspace(accountContext(database, owner), workspace));

@@ -14,7 +14,7 @@ import {
   Timestamp,
   Uuid,
 } from '../../../http/schemas.js';
-import { ChatLabelResponse } from '../chat-labels/schemas.js';
+import { ChatLabelResponse } from '../../labels.js';
 
 const meanings = Object.entries(needsResponseMeanings)
   .map(([reason, meaning]) => `${reason}: ${meaning}`)

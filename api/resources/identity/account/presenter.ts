@@ -15,7 +15,6 @@ export function presentAccount(account: AccountRow): Account {
   };
 }
 
-/** Presents a caller without credentials. */
 export function presentNobody(): Account {
   return {
     id: null,

@@ -1,7 +1,23 @@
+import Type from 'typebox';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { AccountStateResponse, UpdateAccountStateRequest } from './schemas.js';
+import { Uuid } from '../../../http/schemas.js';
+
+const UpdateAccountStateRequest = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    leaveWithoutAdmin: Type.Optional(
+      Type.Boolean({ description: 'Disable the last admin of a workspace as well. Default false' }),
+    ),
+  },
+  { $id: 'UpdateAccountStateRequest' },
+);
+
+const AccountStateResponse = Type.Object(
+  { uuid: Uuid, enabled: Type.Boolean(), isSuperuser: Type.Boolean() },
+  { $id: 'AccountStateResponse' },
+);
 
 const updateAccountState = defineRoute({
   operationId: 'updateAccountState',

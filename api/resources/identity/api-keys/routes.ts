@@ -1,6 +1,5 @@
 import { createApiKey as create } from '../../../../domain/identity/api-keys/create-api-key.js';
-import { listApiKeys as list } from '../../../../domain/identity/api-keys/list-api-keys.js';
-import { requireApiKey } from '../../../../domain/identity/api-keys/require-api-key.js';
+import { listApiKeys as list, requireApiKey } from '../../../../domain/identity/api-keys/own-keys.js';
 import { revokeApiKey } from '../../../../domain/identity/api-keys/revoke-api-key.js';
 import { rotateApiKey as rotate } from '../../../../domain/identity/api-keys/rotate-api-key.js';
 import { updateApiKey as update } from '../../../../domain/identity/api-keys/update-api-key.js';

@@ -1,11 +1,26 @@
+import Type from 'typebox';
 import { issueMemberToken } from '../../../../domain/identity/member-tokens/issue-member-token.js';
-import { listMemberTokens } from '../../../../domain/identity/member-tokens/list-member-tokens.js';
-import { revokeMemberToken } from '../../../../domain/identity/member-tokens/revoke-member-token.js';
+import {
+  listMemberTokens,
+  revokeMemberToken,
+} from '../../../../domain/identity/member-tokens/member-tokens.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Page, PageQuery } from '../../../http/schemas.js';
-import { MemberTokenResponse, UsableMemberToken } from './schemas.js';
+import { Id, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+
+const MemberTokenResponse = Type.Object(
+  {
+    token: Type.String({ description: '`wmt_…`, shown only this once.' }),
+    expiresAt: Timestamp,
+  },
+  { $id: 'MemberTokenResponse' },
+);
+
+const UsableMemberToken = Type.Object(
+  { id: Id, createdAt: Timestamp, expiresAt: Timestamp },
+  { $id: 'UsableMemberToken' },
+);
 
 const createMemberToken = defineRoute({
   operationId: 'createMemberToken',

@@ -1,15 +1,19 @@
 import { deviceLifetimeSeconds } from '../../../../domain/identity/login-codes/known-device.js';
-import { endOtherSessions as endOthers } from '../../../../domain/identity/sessions/end-other-sessions.js';
-import { endSession as end } from '../../../../domain/identity/sessions/end-session.js';
-import { listSessions as list } from '../../../../domain/identity/sessions/list-sessions.js';
-import { signInByCode } from '../../../../domain/identity/sessions/sign-in-by-code.js';
-import { signInByMemberToken } from '../../../../domain/identity/sessions/sign-in-by-member-token.js';
-import { signOut as leave } from '../../../../domain/identity/sessions/sign-out.js';
-import { anonymousAccess, sessionOwner } from '../../../http/access.js';
+import {
+  endMemberSession,
+  listMemberSessions,
+} from '../../../../domain/identity/sessions/member-sessions.js';
+import {
+  endSession as end,
+  endOtherSessions as endOthers,
+  signOut as leave,
+  listSessions as list,
+} from '../../../../domain/identity/sessions/own-sessions.js';
+import { signInByCode, signInByMemberToken } from '../../../../domain/identity/sessions/sign-in.js';
+import { anonymousAccess, sessionOwner, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
-import { memberSessionRoutes } from './member-routes.js';
 import { presentSession } from './presenter.js';
 import { BeginSessionRequest, SessionResponse } from './schemas.js';
 
@@ -93,11 +97,41 @@ const endOtherSessions = defineRoute({
   handler: async ({ context }) => endOthers(context),
 });
 
+const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });
+
+const listOfMember = defineRoute({
+  operationId: 'listMemberSessions',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/members/{member_id}/sessions',
+  tag,
+  summary: "List a member's open sessions that began with a token",
+  description: 'Sessions that a person began with a code belong to the account and are not listed.',
+  access: managers,
+  query: PageQuery(['lastUsedAt', 'createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(SessionResponse) },
+  handler: async ({ context, params, query }) =>
+    presentPage(query, await listMemberSessions(context, params.member_id, query), (session) =>
+      presentSession(session, null),
+    ),
+});
+
+const endOfMember = defineRoute({
+  operationId: 'endMemberSession',
+  method: 'DELETE',
+  path: '/w/{workspace_uuid}/members/{member_id}/sessions/{session_uuid}',
+  tag,
+  summary: "End a member's session that began with a token",
+  access: managers,
+  response: { status: 204 },
+  handler: async ({ context, params }) => endMemberSession(context, params.member_id, params.session_uuid),
+});
+
 export const sessionRoutes = [
   beginSession,
   listSessions,
   signOut,
   endSession,
   endOtherSessions,
-  ...memberSessionRoutes,
+  listOfMember,
+  endOfMember,
 ];

@@ -1,6 +1,8 @@
-import { createOwnWorkspace } from '../../../../domain/identity/workspaces/create-own-workspace.js';
-import { getWorkspace as get } from '../../../../domain/identity/workspaces/get-workspace.js';
-import { listWorkspaces as list } from '../../../../domain/identity/workspaces/list-workspaces.js';
+import { createOwnWorkspace } from '../../../../domain/identity/workspaces/create-workspace.js';
+import {
+  getWorkspace as get,
+  listWorkspaces as list,
+} from '../../../../domain/identity/workspaces/read-workspaces.js';
 import { updateWorkspace as update } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { signedInAccount, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/allowed-origins.js';
+import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { Id, Name, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const WorkspaceResponse = Type.Object(

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { createMemberRole } from '../../../../domain/people/member-roles/create-member-role.js';
 import { deleteMemberRole } from '../../../../domain/people/member-roles/delete-member-role.js';
-import { getMemberRole } from '../../../../domain/people/member-roles/get-member-role.js';
-import { listMemberRoles } from '../../../../domain/people/member-roles/list-member-roles.js';
+import { getMemberRole, listMemberRoles } from '../../../../domain/people/member-roles/read-member-roles.js';
 import { updateMemberRole } from '../../../../domain/people/member-roles/update-member-role.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

@@ -3,7 +3,6 @@ import type { ListMembersQuery } from './schemas.js';
 
 type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;
 
-/** Converts a query or a body to the filter of a list of members. */
 export function memberFilter({
   createdFrom,
   createdBefore,

@@ -1,17 +1,12 @@
 import { createMember } from '../../../../domain/people/members/create-member.js';
-import { deleteMember } from '../../../../domain/people/members/delete-member.js';
-import { getMember } from '../../../../domain/people/members/get-member.js';
-import { getOwnMember } from '../../../../domain/people/members/get-own-member.js';
-import { leaveWorkspace } from '../../../../domain/people/members/leave-workspace.js';
-import { listMembers } from '../../../../domain/people/members/list-members.js';
+import { deleteMember, leaveWorkspace } from '../../../../domain/people/members/delete-member.js';
+import { getMember, getOwnMember, listMembers } from '../../../../domain/people/members/read-members.js';
 import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { exportRoutes } from './export-routes.js';
 import { memberFilter } from './filter.js';
-import { importRoute } from './import-route.js';
 import { presentMember } from './presenter.js';
 import {
   CreateMemberRequest,
@@ -21,6 +16,7 @@ import {
   WorkspaceMemberPage,
   WorkspaceMemberResponse,
 } from './schemas.js';
+import { exportRoutes, importRoute } from './transfer-routes.js';
 
 const readers = workspaceMember({ scope: 'members:read' });
 const managers = workspaceMember({ scope: 'members:write', permission: 'members:write' });

@@ -9,7 +9,7 @@ import { formatList } from '../../../records/csv/lists.js';
 import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
 import { canReadAll } from '../../../records/data-records/record-access.js';
 import type { FieldValues } from '../../../records/field-values.js';
-import { visibleMembers } from '../list-members.js';
+import { visibleMembers } from '../read-members.js';
 import {
   attributeColumns,
   type FormColumn,
@@ -21,12 +21,9 @@ import {
 const membersInBatch = 200;
 
 /**
- * Exports the people that a list would show as a CSV file. `importMembers` accepts the file and leaves every member
- * unchanged that has an email, a phone number or an external id. Adds a column for each field of the data types that
- * hold one record for each member, if the actor may read all records of the type. Reads batches in order of id while
- * the file is consumed: a member that is added or changed meanwhile may or may not be included, and no member appears
- * twice.
- *
+ * Exports the people that a list would show as a CSV file, which `importMembers` accepts unchanged. Has a column for
+ * each field of data types with one record per member that the actor may read. Reads batches in order of id while the
+ * file is consumed: no member appears twice.
  * @throws Forbidden, InvalidInput for an invalid email or phone number in the filter
  */
 export async function exportMembers(

@@ -9,16 +9,13 @@ import type { BlankCells } from '../../../records/csv/field-of-cell.js';
 import type { RowOutcome } from '../../../records/csv/import-tally.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';
-import { type PreparedRow, prepareRow } from './import-prepared-row.js';
-import { memberRowReader } from './import-rows.js';
+import { memberRowReader, type PreparedRow, prepareRow } from './import-rows.js';
 import { type ImportContext, RowsRefused, writePeople } from './import-writing.js';
 
-/** Settings that apply to every row of an import. */
 export interface MemberImport {
   columns: readonly string[];
   /** Ids of the data types that the columns name. */
   dataTypeIds: readonly number[];
-  /** The role of new members. */
   newMemberRoleId: number;
   blankCells: BlankCells;
 }
@@ -29,10 +26,8 @@ export type MemberRowOutcome =
   | Extract<RowOutcome, { status: 'failed' }>;
 
 /**
- * Writes the members of some rows with their labels and records in one transaction; each row is written as a whole or
- * not at all. If a record is refused after its member was written, the transaction is rolled back and repeated without
- * that row.
- *
+ * Writes members with labels and records in one transaction, each row as a whole or not at all: if a record is refused
+ * after its member was written, the transaction is rolled back and repeated without that row.
  * @returns the outcome of each row, in order
  */
 export async function importMemberRows(

@@ -2,7 +2,6 @@ import type { IdentifierHolder } from '../../../../db/people/write-members.js';
 import { IdentifierIndex, identifierFields } from '../identifiers.js';
 import type { MemberChanges } from '../member-attributes.js';
 
-/** A row and the member that it is about; null if there is none yet. */
 export interface Matched<Row> {
   row: Row;
   memberId: number | null;
@@ -14,16 +13,15 @@ export interface Matching<Row> {
   /** Rows whose identifiers belong to two different members. */
   ambiguous: Row[];
   /**
-   * The first row that may be about the same member as an earlier one, and all rows after it. They can be matched only
-   * after the rows above are written.
+   * The first row that may be about an earlier row's member, and all after it: to be matched once the others are
+   * written.
    */
   later: Row[];
 }
 
 /**
- * Finds the member that each row is about (specification, member import 1): the member with the row's email or phone
- * number; if the row has neither, the member with its external id. `holders` are all members that have any identifier
- * of the rows.
+ * Finds the member of each row (specification, member import 1): by email or phone number; if the row has neither, by
+ * external id. `holders` are all members that have any identifier of the rows.
  */
 export function matchRows<Row extends { changes: MemberChanges }>(
   rows: readonly Row[],

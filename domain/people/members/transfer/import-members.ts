@@ -7,16 +7,13 @@ import { openCsv } from '../../../records/csv/open-csv.js';
 import { runImport } from '../../../records/csv/run-import.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
 import { assignableRole } from '../assignable-role.js';
-import { importMemberRows, type MemberRowOutcome } from './import-batch.js';
-import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './import-columns.js';
+import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
+import { importMemberRows } from './import-batch.js';
 
-/**
- * Each row takes several writes, so batches are smaller than usual, to bound how long they block others and hold locks.
- */
+/** Smaller than usual, because each row takes several writes: bounds how long locks are held. */
 const rowsInBatch = 50;
 
 export interface MembersToImport {
-  /** Path of the CSV file. */
   path: string;
   /** The role of new members; default: the first role without admin permissions. */
   newMemberRoleId?: number;
@@ -26,16 +23,13 @@ export interface MembersToImport {
 }
 
 export interface MemberImportResult extends FileImportResult {
-  /** Ids of existing members that changed, themselves or their records. */
   updatedMembers: number[];
 }
 
 /**
- * Imports members from a CSV file (specification, member import). Errors of the file as a whole are thrown before
- * anything is written. Refused rows are reported in the result, and the others are written. Each batch is a
- * transaction, so an interrupted import has written whole rows, and importing the file again continues from there.
- * Existing members keep their roles.
- *
+ * Imports members from a CSV file (specification, member import). Errors of the whole file are thrown before anything
+ * is written; refused rows are reported, and the others written. Each batch is a transaction, so that an interrupted
+ * import can be repeated. Existing members keep their roles.
  * @throws Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importMembers(
@@ -68,15 +62,11 @@ export async function* importMembers(
     onDoubled: () => db.gatherStatistics(),
     write: async (batch) => {
       const outcomes = await importMemberRows(context, settings, batch);
-      for (const outcome of outcomes) noteUpdated(updated, outcome);
+      for (const outcome of outcomes) if (outcome.status === 'updated') updated.add(outcome.memberId);
       return outcomes;
     },
   });
   yield { ...result, columnsPassedOver, updatedMembers: [...updated] };
-}
-
-function noteUpdated(updated: Set<number>, outcome: MemberRowOutcome): void {
-  if (outcome.status === 'updated') updated.add(outcome.memberId);
 }
 
 /** Points role errors at the field of this request. */

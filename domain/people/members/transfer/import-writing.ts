@@ -8,15 +8,15 @@ import type { Actor } from '../../../kernel/actor.js';
 import { Forbidden } from '../../../lib/errors.js';
 import { writeRecords } from '../../../records/data-records/writing/write-records.js';
 import type { FieldValues } from '../../../records/field-values.js';
+import { requireManages } from '../../member-roles/role-grants.js';
 import { type AddedMember, addMembers } from '../add-member.js';
 import { type ChangedMember, changeMembers } from '../change-member.js';
 import { takenErrors } from '../identifiers.js';
-import { requireManages } from '../require-manages.js';
 import { vouchForAddresses } from '../unproved-identifiers.js';
 import { formColumnName } from './csv-columns.js';
 import type { MemberImport, MemberRowOutcome } from './import-batch.js';
 import type { Matched } from './import-matching.js';
-import { columnError, type PreparedRow } from './import-prepared-row.js';
+import { columnError, type PreparedRow } from './import-rows.js';
 
 /** The transaction of a batch, with what its rows need and their outcomes. */
 export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {
@@ -25,9 +25,7 @@ export interface ImportContext extends Pick<MemberImport, 'newMemberRoleId'> {
   now: Date;
   defaultRegion: string;
   roles: readonly MemberRoleRow[];
-  /** The data types that the rows write, pinned. */
   types: readonly DataTypeRow[];
-  /** The outcome of each row, by its index. */
   outcomes: MemberRowOutcome[];
   fail(index: number, reasons: readonly string[]): void;
 }
@@ -41,8 +39,7 @@ export class RowsRefused extends Error {
 }
 
 /**
- * Adds and changes the members of rows and writes their records. No two rows may be about the same member.
- *
+ * Adds and changes the members of rows, each about another member, and writes their records.
  * @throws RowsRefused, after which the caller has to roll back
  */
 export async function writePeople(
@@ -148,10 +145,7 @@ interface FormToWrite {
   fieldValues: FieldValues;
 }
 
-/**
- * Collects the records to write of a type. A row that only clears fields is skipped if the member has no record,
- * because it would create an empty one.
- */
+/** The records to write of a type, without those that would only create an empty record. */
 async function formsOf(
   { tx, outcomes }: ImportContext,
   type: DataTypeRow,

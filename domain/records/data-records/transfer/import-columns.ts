@@ -1,4 +1,4 @@
-import type { Person } from '../../../../db/people/people-by-identifiers.js';
+import type { Person } from '../../../../db/people/people.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { FieldError } from '../../../lib/errors.js';
 import type { ExpectedColumns } from '../../csv/check-columns.js';

@@ -5,7 +5,7 @@ import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { claimDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { listMessages } from '../../../../domain/conversations/chats/list-messages.js';
-import { listMembers } from '../../../../domain/people/members/list-members.js';
+import { listMembers } from '../../../../domain/people/members/read-members.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
 import {

@@ -4,7 +4,7 @@ import { reserveLoginNumber } from '../../../../domain/channels/phone-number-poo
 import { receiveSms } from '../../../../domain/conversations/chats/receive-sms.js';
 import { takeMissedMessages } from '../../../../domain/conversations/chats/take-missed-messages.js';
 import { loginLimits } from '../../../../domain/identity/login-codes/login-limits.js';
-import { openBrowser } from '../../../support/api/browser.js';
+import { visitorsOf } from '../../../support/api/browser.js';
 import { testLoginSmsFrom } from '../../../support/api/login.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
@@ -19,11 +19,7 @@ beforeAll(async () => {
   await reserveLoginNumber(context(), testLoginSmsFrom);
 });
 
-let visitors = 0;
-function visitor() {
-  visitors += 1;
-  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
-}
+const visitor = visitorsOf(api);
 async function known(): Promise<string> {
   const phone = uniquePhone();
   await workspace.database.identity.accounts.create({ email: uniqueEmail(), phone });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cookieOf, openBrowser } from '../../../support/api/browser.js';
+import { cookieOf, openBrowser, signInAs } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 
 const ours = 'https://service.example';
@@ -7,9 +7,8 @@ const { api, workspace } = useApi({ publicUrl: `${ours}/below` });
 let cookie: string;
 
 beforeAll(async () => {
-  const account = await workspace.database.identity.accounts.findById(workspace.admin.accountId);
-  const browser = openBrowser(api, { Origin: ours });
-  await browser.signIn({ email: account?.email ?? '' });
+  const { database, admin } = workspace;
+  const browser = await signInAs(database, admin.accountId, openBrowser(api, { Origin: ours }));
   cookie = cookieOf(browser.token ?? '');
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberRow, MemberValues } from '../../../../db/people/members.js';
 import { hashMemberToken } from '../../../../domain/identity/member-tokens/member-token.js';
 import { createSessionToken } from '../../../../domain/identity/sessions/session-token.js';
-import { openBrowser } from '../../../support/api/browser.js';
+import { visitorsOf } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
@@ -21,11 +21,7 @@ const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
 const { api, database, workspace: here, otherWorkspace: there } = useApi({ clock, trustedProxies: 1 });
 
-let visitors = 0;
-function visitor() {
-  visitors += 1;
-  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
-}
+const visitor = visitorsOf(api);
 
 const addPerson = (workspace: TestWorkspace, values: Partial<MemberValues> = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });

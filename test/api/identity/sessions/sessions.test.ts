@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cookieOf, openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { cookieOf, signInAs, type TestBrowser, visitorsOf } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { addApiKey, addMember } from '../../../support/workspace/factories.js';
@@ -9,18 +9,9 @@ const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
 const { api, workspace, otherWorkspace: other } = useApi({ clock, trustedProxies: 1 });
 
-let visitors = 0;
-async function signedIn(accountId: number, userAgent = 'curl/8.5.0'): Promise<TestBrowser> {
-  visitors += 1;
-  const browser = openBrowser(api, {
-    'X-Forwarded-For': `192.0.2.${visitors}`,
-    'User-Agent': userAgent,
-  });
-  const account = await workspace.database.identity.accounts.findById(accountId);
-  await browser.signIn({ email: account?.email ?? '' });
-  return browser;
-}
-
+const visitor = visitorsOf(api);
+const signedIn = (accountId: number, userAgent = 'curl/8.5.0') =>
+  signInAs(workspace.database, accountId, visitor({ 'User-Agent': userAgent }));
 const isIn = async (browser: TestBrowser) => (await browser.request('GET', '/account')).body.loggedIn;
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { openBrowser, wrong } from '../../../support/api/browser.js';
+import { signInAs, visitorsOf, wrong } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
@@ -10,11 +10,7 @@ const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 // Each test has its own client address.
 const { api, workspace } = useApi({ clock, trustedProxies: 1 });
 
-let visitors = 0;
-function visitor() {
-  visitors += 1;
-  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
-}
+const visitor = visitorsOf(api);
 
 async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
   const email = uniqueEmail();
@@ -505,9 +501,7 @@ describe('the client address behind a proxy', () => {
 
 describe('a signed-in member of a workspace', () => {
   it('has the rights of its role there', async () => {
-    const browser = visitor();
-    const account = await workspace.database.identity.accounts.findById(workspace.member.accountId);
-    await browser.signIn({ email: account?.email ?? '' });
+    const browser = await signInAs(workspace.database, workspace.member.accountId, visitor());
     const own = await browser.request('GET', workspace.path(`/members/${workspace.member.memberId}`));
     expect(own).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
     const body = { name: 'Not mine to add' };

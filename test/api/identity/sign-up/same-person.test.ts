@@ -267,10 +267,7 @@ describe('fifty concurrent sign-ups', () => {
 
   it('give one account to a member that an operator has created', async () => {
     const identifiers = person();
-    const row = await addMemberRow(workspace, {
-      memberRoleId: workspace.roles.member.id,
-      ...identifiers,
-    });
+    const row = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...identifiers });
 
     const answers = await fifty(() => ({ externalId: identifiers.externalId }));
 

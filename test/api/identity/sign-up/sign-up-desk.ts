@@ -1,4 +1,5 @@
-import { insertMemberLabel } from '../../../../db/people/member-labels.js';
+import { insertLabel } from '../../../../db/lib/labels.js';
+import { memberLabelTable } from '../../../../db/people/member-labels.js';
 import type { ApiResponse, TestApi } from '../../../support/api/api.js';
 import { randomTag, type TestWorkspace } from '../../../support/workspace/factories.js';
 
@@ -23,7 +24,7 @@ export async function addLabel(
   const values = { name: `Label ${slug}`, slug, color: '#336699' };
   const { database, workspaceId } = workspace;
   const { id, name } = await database.inWorkspace(workspaceId, (tx) =>
-    insertMemberLabel(tx, values, new Date()),
+    insertLabel(tx, memberLabelTable, values, new Date()),
   );
   return { id, slug, name };
 }

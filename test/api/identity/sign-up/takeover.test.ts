@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PhoneNumberRow } from '../../../../db/channels/phone-numbers.js';
 import type { ApiResponse } from '../../../support/api/api.js';
-import { openBrowser } from '../../../support/api/browser.js';
+import { visitorsOf } from '../../../support/api/browser.js';
 import { loginCodeOf } from '../../../support/api/login.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addPhoneNumber } from '../../../support/workspace/definitions.js';
@@ -36,11 +36,7 @@ const secret = 'yes, since March';
 const withSecret = { health: { values: { pregnant: secret } } };
 const memberOf = async (id: number) => (await asAdmin('GET', `/members/${id}`)).body;
 
-let visitors = 0;
-function visitor() {
-  visitors += 1;
-  return openBrowser(api, { 'X-Forwarded-For': `192.0.2.${visitors}` });
-}
+const visitor = visitorsOf(api);
 async function signedIn(address: { email: string } | { phone: string }) {
   const browser = visitor();
   await browser.signIn(address);

@@ -1,34 +1,22 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { openBrowser, signInAs, signInSuperuser, type TestBrowser } from '../../../support/api/browser.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import {
-  addMember,
-  createWorkspace,
-  type TestWorkspace,
-  uniqueEmail,
-} from '../../../support/workspace/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const { api, workspace } = useApi();
 let place: TestWorkspace;
 let superuser: TestBrowser;
 
 beforeAll(async () => {
-  superuser = await signInSuperuser();
+  superuser = await newSuperuser();
 });
 beforeEach(async () => {
   place = await createWorkspace(workspace.database);
 });
 
-async function signInSuperuser(): Promise<TestBrowser> {
-  const email = uniqueEmail();
-  await workspace.database.identity.accounts.create({ email, isSuperuser: true });
-  const browser = openBrowser(api);
-  await browser.signIn({ email });
-  return browser;
-}
-
+const newSuperuser = async () => (await signInSuperuser(workspace.database, openBrowser(api))).browser;
 const lastAdmin = { status: 409, body: { code: 'last_admin' } };
 const asAdmin = (...[method, path, body]: [string, string, unknown?]) =>
   callAs(api, place, place.admin)(method, path, body);
@@ -114,9 +102,7 @@ describe('disabling the account of the last admin', () => {
   });
 
   it('keeps the sessions of the account', async () => {
-    const { email } = (await workspace.database.identity.accounts.findById(place.admin.accountId)) ?? {};
-    const browser = openBrowser(api);
-    await browser.signIn({ email: email ?? '' });
+    const browser = await signInAs(workspace.database, place.admin.accountId, openBrowser(api));
 
     expect(await setEnabled(place.admin.accountUuid, false)).toMatchObject(lastAdmin);
 
@@ -152,14 +138,11 @@ describe('disabling the account of the last admin', () => {
   });
 
   it('keeps one of two admins when both are disabled, or one is demoted, concurrently', async () => {
-    const second = await signInSuperuser();
+    const second = await newSuperuser();
     for (let round = 0; round < 5; round += 1) {
       const own = await createWorkspace(workspace.database);
       const other = await addMember(own, { role: own.roles.admin, scopes: allScopes });
-      const demotion = {
-        apiKey: other.apiKey,
-        body: { memberRoleId: own.roles.member.id },
-      };
+      const demotion = { apiKey: other.apiKey, body: { memberRoleId: own.roles.member.id } };
 
       const answers = await Promise.all(
         round % 2 === 0

@@ -200,9 +200,7 @@ describe('changing a member role', () => {
   it('rejects a change of a role that holds more than the editor’s own', async () => {
     const editor = await addMember(workspace, { permissions: ['roles:write'] });
 
-    const answer = await as(editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, {
-      permissions: [],
-    });
+    const answer = await as(editor)('PUT', `/member-roles/${workspace.roles.admin.id}`, { permissions: [] });
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });

@@ -5,7 +5,7 @@ import { markMemberDeleted } from '../../../../db/people/members.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { openBrowser } from '../../../support/api/browser.js';
+import { openBrowser, signInAs } from '../../../support/api/browser.js';
 import type { callAs } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';
@@ -41,9 +41,7 @@ const openChat = async (): Promise<{ id: number }> => {
 const readChat = async (id: number) => (await asAdmin('GET', `/chats/${id}`)).body;
 
 it('rejects a deleted member’s key, sessions and unused tokens at once', async () => {
-  const { email } = (await place.database.identity.accounts.findById(leaver.accountId)) ?? {};
-  const browser = openBrowser(api);
-  await browser.signIn({ email: email ?? '' });
+  const browser = await signInAs(place.database, leaver.accountId, openBrowser(api));
   const tokens = await Promise.all(
     [1, 2].map(async () => (await asAdmin('POST', `/members/${leaver.memberId}/tokens`, {})).body.token),
   );

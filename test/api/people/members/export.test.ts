@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
+import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { isName } from '../../../../domain/lib/names.js';
-import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
+import { memberLabels } from '../../../../domain/people/member-labels/member-labels.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
@@ -51,7 +52,7 @@ describeAccess(
 describe('an export of members', () => {
   it('returns a file with a row per person and the columns of an import', async () => {
     const place = await createWorkspace(workspace.database);
-    const { slug } = await createMemberLabel(place.context(), {
+    const { slug } = await createLabel(place.context(), memberLabels, {
       name: 'A, B',
       slug: 'a-b',
       color: '#000000',
@@ -167,7 +168,7 @@ describe('a member export that is imported again', () => {
     const type = { name: 'Form', slug: 'form-a', isCollection: false, fields };
     const { id: typeId } = await createDataType(place.context(), type);
     for (const slug of ['a', 'b-c', 'd_e'])
-      await createMemberLabel(place.context(), { name: slug, slug, color: '#000000' });
+      await createLabel(place.context(), memberLabels, { name: slug, slug, color: '#000000' });
     const people = Array.from({ length: 150 }, (_, index) => {
       const blank = <T>(value: T) => (pick() < 0.2 ? null : value);
       const values = hostileFields.map(([{ slug }, make]) => [slug, blank(make(pick))]);
@@ -196,7 +197,7 @@ describe('a member export that is imported again', () => {
     const copy = await createWorkspace(workspace.database);
     await createDataType(copy.context(), type);
     for (const slug of ['a', 'b-c', 'd_e'])
-      await createMemberLabel(copy.context(), { name: slug, slug, color: '#000000' });
+      await createLabel(copy.context(), memberLabels, { name: slug, slug, color: '#000000' });
     const made = await importFile(api, copy, first.body);
     expect(made.told).toMatchObject({ created: 152, failed: 0 });
     const copied = (await get({}, copy)).body.split('\r\n');

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { listMemberLabels } from '../../../../db/people/member-labels.js';
+import { findMemberLabelsBySlug } from '../../../../db/people/member-labels.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
-import { createMemberLabel } from '../../../../domain/people/member-labels/create-member-label.js';
+import { memberLabels } from '../../../../domain/people/member-labels/member-labels.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
@@ -37,7 +38,7 @@ const person = (values = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 
 const addLabel = (name = `Label ${randomTag()}`) =>
-  createMemberLabel(workspace.context(), { name, color: '#336699' });
+  createLabel(workspace.context(), memberLabels, { name, color: '#336699' });
 
 async function addType(
   fields: FieldDefinition[],
@@ -438,7 +439,7 @@ describe('the permissions of a member import', () => {
   });
 
   it('do not extend to members and labels of another workspace', async () => {
-    const label = await createMemberLabel(otherWorkspace.context(), {
+    const label = await createLabel(otherWorkspace.context(), memberLabels, {
       name: `Theirs ${randomTag()}`,
       color: '#000000',
     });
@@ -446,9 +447,9 @@ describe('the permissions of a member import', () => {
     const { told } = await run(`email,name,labels\n${theirs.email},Mine,\n${uniqueEmail()},,${label.slug}\n`);
     expect(told).toMatchObject({ created: 1, failedRows: [3] });
     const labels = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      listMemberLabels(tx, { slug: label.slug }, { page: 1, pageSize: 1, sortBy: 'id', sortOrder: 'asc' }),
+      findMemberLabelsBySlug(tx, [label.slug]),
     );
-    expect(labels.total).toBe(0);
+    expect(labels).toEqual([]);
     const untouched = await api.request('GET', otherWorkspace.path(`/members/${theirs.id}`), {
       apiKey: otherWorkspace.admin.apiKey,
     });

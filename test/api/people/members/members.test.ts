@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MemberLabelModel } from '../../../../db/people/models/member-label.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
+import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { memberLabels } from '../../../../domain/people/member-labels/member-labels.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -22,17 +23,11 @@ const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ store
 const person = (values = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 
-const addLabel = (place: TestWorkspace, name: string) =>
-  place.database.inWorkspace(place.workspaceId, async (tx) => {
-    const slug = `${name.toLowerCase()}-${randomTag()}`;
-    const label = await MemberLabelModel.query(tx).insert({
-      workspaceId: place.workspaceId,
-      name,
-      slug,
-      color: '#336699',
-    });
-    return { id: label.id, slug, name };
-  });
+const addLabel = async (place: TestWorkspace, name: string) => {
+  const slug = `${name.toLowerCase()}-${randomTag()}`;
+  const { id } = await createLabel(place.context(), memberLabels, { name, slug });
+  return { id, slug, name };
+};
 
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),

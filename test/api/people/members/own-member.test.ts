@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
+import { openBrowser, signInAs } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import {
   addApiKey,
@@ -10,12 +10,7 @@ import {
 
 const { api, workspace } = useApi();
 
-async function signedIn({ accountId }: TestMember): Promise<TestBrowser> {
-  const account = await workspace.database.identity.accounts.findById(accountId);
-  const browser = openBrowser(api);
-  await browser.signIn({ email: account?.email ?? '' });
-  return browser;
-}
+const signedIn = ({ accountId }: TestMember) => signInAs(workspace.database, accountId, openBrowser(api));
 
 const me = (apiKey: string, of = workspace) => api.request('GET', of.path('/members/me'), { apiKey });
 const setState = (id: number, state: 'disable' | 'enable', apiKey = workspace.admin.apiKey) =>

@@ -45,9 +45,7 @@ it.each([
     await somebody.query('begin');
     await somebody.query(change(row.id, role.id));
 
-    const updating = as(manager)('PUT', `/members/${row.id}`, {
-      email: uniqueEmail(),
-    });
+    const updating = as(manager)('PUT', `/members/${row.id}`, { email: uniqueEmail() });
     await waitFor('the update waits', isWaitedFor);
     await somebody.query('commit');
 

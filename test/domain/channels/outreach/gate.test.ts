@@ -198,7 +198,7 @@ describe('the outreach gate', () => {
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
       'domain/events/event-rules/disable-rule.ts',
-      'domain/identity/login-codes/admit-request.ts',
+      'domain/identity/login-codes/issue-login-code.ts',
     ];
     expect(queuing.filter(has(asksGate))).toEqual(queuing);
   });

@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
-import {
-  deleteMemberLabel,
-  insertMemberLabel,
-  pinMemberLabels,
-} from '../../../../db/people/member-labels.js';
+import { deleteLabel, insertLabel } from '../../../../db/lib/labels.js';
+import { memberLabelTable, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { lockIdentifiers, lockMembers } from '../../../../db/people/write-members.js';
 import {
   type AddedMember,
@@ -12,7 +9,8 @@ import {
   type NewMember,
 } from '../../../../domain/people/members/add-member.js';
 import { changeMembers, type MemberChange } from '../../../../domain/people/members/change-member.js';
-import { whenWaitedFor } from '../../../support/db/locks.js';
+import { importMemberRows } from '../../../../domain/people/members/transfer/import-batch.js';
+import { whenWaitedFor, whenWaiting } from '../../../support/db/locks.js';
 import { addMemberRow, randomTag, uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
@@ -30,7 +28,11 @@ const add = (...members: NewMember[]) => within((tx) => addMembers(tx, { now }, 
 const change = (...changes: MemberChange[]) => within((tx) => changeMembers(tx, { now }, changes));
 const person = (values = {}) => addMemberRow(setup.workspace, { memberRoleId, ...values });
 const newLabel = (name = 'Label') =>
-  within((tx) => insertMemberLabel(tx, { name, slug: `label-${randomTag()}`, color: '#112233' }, now));
+  within((tx) =>
+    insertLabel(tx, memberLabelTable, { name, slug: `label-${randomTag()}`, color: '#112233' }, now),
+  );
+
+const deletionOf = (labelId: number) => within((tx) => deleteLabel(tx, memberLabelTable, labelId));
 
 /** The events about a member, in order. */
 const eventsOf = async (memberId: number) => {
@@ -272,7 +274,7 @@ it('deleting labels does not deadlock with adding and removing them on many memb
   const all = (labelIds: number[]) => change(...people.map((member) => ({ member, changes: {}, labelIds })));
 
   const kept = ids[5] ?? 0;
-  const deletions = ids.slice(0, 5).map((id) => within((tx) => deleteMemberLabel(tx, id)));
+  const deletions = ids.slice(0, 5).map((id) => deletionOf(id));
   const writers = [[], [kept], ids, ids.slice(2), [ids[0] ?? 0], []].map(all);
 
   expect(await Promise.all(deletions)).toEqual([true, true, true, true, true]);
@@ -298,7 +300,7 @@ it('changeMembers adds labels to a locked member while another label of the memb
   const deleted = await within(async (tx) => {
     await pinMemberLabels(tx, [wanted.id]);
     await lockMembers(tx, [member.id]);
-    const deleting = within((other) => deleteMemberLabel(other, doomed.id));
+    const deleting = deletionOf(doomed.id);
     await whenWaitedFor(tx);
     const [added] = await changeMembers(tx, { now }, [{ member, changes: {}, moreLabelIds: [wanted.id] }]);
     expect(added).toMatchObject({
@@ -311,4 +313,29 @@ it('changeMembers adds labels to a locked member while another label of the memb
   expect(await deleted.deleting).toBe(true);
   const [left] = await change({ member, changes: {} });
   expect(left).toMatchObject({ member: { labels: [{ id: wanted.id }] } });
+});
+
+it('an import that labels members does not deadlock with the deletion of the label', async () => {
+  const { workspace } = setup;
+  const people = [await person({ email: uniqueEmail() }), await person({ email: uniqueEmail() })];
+  const label = await newLabel('Doomed');
+  await change(...people.map((member) => ({ member, changes: {}, labelIds: [label.id] })));
+  const settings = { columns: ['email', 'name', 'labels'], dataTypeIds: [], newMemberRoleId: memberRoleId };
+  const rows = people.map(({ email }, index) => ({
+    row: index + 2,
+    cells: [email ?? '', 'New', label.slug],
+  }));
+
+  // The import has locked the first of them when the deletion begins, and waits for the second.
+  const { imported, deleted } = await within(async (tx) => {
+    await lockMembers(tx, [people[1]?.id ?? 0]);
+    const importing = importMemberRows(workspace.context(), { ...settings, blankCells: 'keep' }, rows);
+    await whenWaiting(workspace, 1);
+    const deleting = deletionOf(label.id);
+    await whenWaiting(workspace, 2);
+    return { imported: importing, deleted: deleting };
+  });
+
+  expect(await imported).toEqual(people.map(({ id }) => ({ status: 'updated', memberId: id })));
+  expect(await deleted).toBe(true);
 });

@@ -1,0 +1,150 @@
+import Type, { type Static } from 'typebox';
+import type { LabelRow } from '../../db/lib/labels.js';
+import {
+  createLabel,
+  deleteLabel,
+  getLabel,
+  type LabelKind,
+  labelSlugPattern,
+  listLabels,
+  updateLabel,
+} from '../../domain/kernel/labels.js';
+import type { Scope } from '../../domain/kernel/scopes.js';
+import { workspaceMember } from '../http/access.js';
+import { defineRoute, type Route } from '../http/define-route.js';
+import { presentPage } from '../http/paging.js';
+import { Id, Name, Page, PageQuery, Uuid } from '../http/schemas.js';
+
+const label = {
+  id: Id,
+  uuid: Uuid,
+  name: Type.String(),
+  slug: Type.String(),
+  color: Type.String({ description: '#rrggbb' }),
+};
+const MemberLabelResponse = Type.Object(label, { $id: 'MemberLabelResponse' });
+export const ChatLabelResponse = Type.Object(
+  { ...label, description: Type.String() },
+  { $id: 'ChatLabelResponse' },
+);
+
+const name = Name(100);
+const slug = Type.String({
+  pattern: labelSlugPattern,
+  maxLength: 63,
+  description: 'Unique in the workspace; derived from the name by default',
+});
+const color = Type.String({
+  pattern: '^#[0-9a-fA-F]{6}$',
+  maxLength: 7,
+  description: '#rrggbb; grey by default',
+});
+const ofMembers = { slug: Type.Optional(slug), color: Type.Optional(color) };
+const ofChats = { ...ofMembers, description: Type.Optional(Type.String({ maxLength: 1_000 })) };
+const omitted = { description: 'Omitted fields keep their values.' };
+const search = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 200, description: 'Part of name or slug' }),
+);
+const wholeSlug = Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' }));
+
+/** The schemas of both kinds of labels: those of chats have a description too. */
+const labelSchemas = {
+  member: {
+    Label: MemberLabelResponse,
+    LabelPage: Page(MemberLabelResponse),
+    Create: Type.Object({ name, ...ofMembers }),
+    Update: Type.Object({ name: Type.Optional(name), ...ofMembers }, omitted),
+    List: PageQuery(['id', 'name', 'slug', 'createdAt'], { search, slug: wholeSlug }),
+  },
+  chat: {
+    Label: ChatLabelResponse,
+    LabelPage: Page(ChatLabelResponse),
+    Create: Type.Object({ name, ...ofChats }),
+    Update: Type.Object({ name: Type.Optional(name), ...ofChats }, omitted),
+    List: PageQuery(['name', 'slug', 'createdAt'], { search }),
+  },
+};
+
+/** The routes of one kind of labels. `assigning` tells how a member or a chat is given labels. */
+export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string): Route[] {
+  const { noun, title, writing } = kind;
+  const { Label, LabelPage, Create, Update, List } = labelSchemas[noun];
+  const readers = workspaceMember({ scope: reading });
+  const writers = workspaceMember({ scope: writing, permission: writing });
+  const tag = `${title} labels` as const;
+  const path = `/w/{workspace_uuid}/${noun}-labels` as const;
+  const pathOfOne = `${path}/{${noun}_label_id}` as const;
+  const idIn = (params: Record<`${typeof noun}_label_id`, number>) => params[`${noun}_label_id`];
+
+  return [
+    defineRoute({
+      operationId: `list${title}Labels`,
+      method: 'GET',
+      path,
+      tag,
+      summary: `List ${noun} labels`,
+      access: readers,
+      query: List,
+      response: { status: 200, schema: LabelPage },
+      handler: async ({ context, query }) =>
+        presentPage(query, await listLabels(context, kind, query), presentLabel),
+    }),
+    defineRoute({
+      operationId: `create${title}Label`,
+      method: 'POST',
+      path,
+      tag,
+      summary: `Create a ${noun} label`,
+      description: assigning,
+      access: writers,
+      body: Create,
+      response: { status: 201, schema: Label },
+      handler: async ({ context, body }) => presentLabel(await createLabel(context, kind, body)),
+    }),
+    defineRoute({
+      operationId: `get${title}Label`,
+      method: 'GET',
+      path: pathOfOne,
+      tag,
+      summary: `Get a ${noun} label`,
+      access: readers,
+      response: { status: 200, schema: Label },
+      handler: async ({ context, params }) => presentLabel(await getLabel(context, kind, idIn(params))),
+    }),
+    defineRoute({
+      operationId: `update${title}Label`,
+      method: 'PUT',
+      path: pathOfOne,
+      tag,
+      summary: `Change a ${noun} label`,
+      description: `The change applies to all ${noun}s with the label.`,
+      access: writers,
+      body: Update,
+      response: { status: 200, schema: Label },
+      handler: async ({ context, params, body }) =>
+        presentLabel(await updateLabel(context, kind, idIn(params), body)),
+    }),
+    defineRoute({
+      operationId: `delete${title}Label`,
+      method: 'DELETE',
+      path: pathOfOne,
+      tag,
+      summary: `Delete a ${noun} label`,
+      description: `The label is removed from all ${noun}s.`,
+      access: writers,
+      response: { status: 204 },
+      handler: async ({ context, params }) => deleteLabel(context, kind, idIn(params)),
+    }),
+  ];
+}
+
+function presentLabel({
+  id,
+  uuid,
+  name,
+  slug,
+  color,
+  description,
+}: LabelRow): Static<typeof MemberLabelResponse> {
+  return { id, uuid, name, slug, color, ...(description === undefined ? {} : { description }) };
+}

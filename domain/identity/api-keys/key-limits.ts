@@ -1,0 +1,65 @@
+import type { Database, IdentityTx } from '../../../db/database.js';
+import type { AccountCredential } from '../../kernel/account-context.js';
+import { Conflict, Forbidden, InvalidInput } from '../../lib/errors.js';
+
+const mostOfAccount = 100;
+const mostOfWorkspace = 500;
+/** How many ended keys of an account stay listed. */
+const endedKept = 200;
+/** All keys of an account, with ended ones. An ended key is kept as long as there are keys that were made with it. */
+const mostRows = 1_000;
+
+/**
+ * Enforces the limits on keys. Called after the insert, with the account locked. Ended keys do not count, and the
+ * oldest of them are deleted. @throws Conflict `too_many_api_keys`
+ */
+export async function checkKeyBounds(
+  db: Database,
+  { accountId, workspaceId }: { accountId: number; workspaceId: number | null },
+  now: Date,
+  tx: IdentityTx,
+): Promise<void> {
+  const { apiKeys } = db.identity;
+  if ((await apiKeys.countActive({ accountId }, now, tx)) > mostOfAccount) {
+    throw tooMany(`The account has ${mostOfAccount} API keys.`);
+  }
+  if (workspaceId !== null && (await apiKeys.countActive({ workspaceId }, now, tx)) > mostOfWorkspace) {
+    throw tooMany(`The workspace has ${mostOfWorkspace} API keys.`);
+  }
+  await apiKeys.removeEnded(accountId, { now, keep: endedKept }, tx);
+  if ((await apiKeys.countAll(accountId, tx)) > mostRows) {
+    throw tooMany(`The account has ${mostRows} API keys, with those that have ended.`);
+  }
+}
+
+function tooMany(message: string): Conflict {
+  return new Conflict('too_many_api_keys', message);
+}
+
+const dayMs = 86_400_000;
+/** The lifetime of a key that is created without an end. */
+const usualDays = 365;
+const mostDays = 5 * 365;
+
+/**
+ * When a key that the credential creates or changes expires; without `wanted` in a year, or earlier with the
+ * credential. @throws InvalidInput, Forbidden for an end after that of the credential
+ */
+export function keyEnd(
+  wanted: string | null | undefined,
+  credential: Pick<AccountCredential, 'expiresAt'>,
+  now: Date,
+): Date {
+  const latest = new Date(now.getTime() + mostDays * dayMs);
+  if (wanted == null) {
+    const usual = new Date(now.getTime() + usualDays * dayMs);
+    return credential.expiresAt !== null && credential.expiresAt < usual ? credential.expiresAt : usual;
+  }
+  const end = new Date(wanted);
+  if (end <= now) throw InvalidInput.field('/expiresAt', 'must be in the future');
+  if (end > latest) throw InvalidInput.field('/expiresAt', 'must be within five years');
+  if (credential.expiresAt !== null && end > credential.expiresAt) {
+    throw new Forbidden('a later end', 'A key cannot expire later than the key that creates or changes it.');
+  }
+  return end;
+}

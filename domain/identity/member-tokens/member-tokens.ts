@@ -1,0 +1,47 @@
+import type { AnyTx, Database } from '../../../db/database.js';
+import type { Claimant } from '../../../db/identity/claims.js';
+import type { MemberTokenRow } from '../../../db/identity/member-tokens.js';
+import { findMember } from '../../../db/people/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+export async function listMemberTokens(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<MemberTokenRow>> {
+  actor.require('members:write');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findMember(tx, memberId)) === undefined) throw new NotFound('Member');
+    return db.identity.memberTokens.listUsable(memberId, clock.now(), page, tx);
+  });
+}
+
+/** Revokes an unused token. @throws Forbidden, NotFound */
+export async function revokeMemberToken(
+  { db, actor }: CommandContext,
+  memberId: number,
+  tokenId: number,
+): Promise<void> {
+  actor.require('members:write');
+  const removed = await db.inWorkspace(actor.workspaceId, (tx) =>
+    db.identity.memberTokens.removeUnused(memberId, tokenId, tx),
+  );
+  if (!removed) throw new NotFound('Member token');
+}
+
+/**
+ * Ends access to members that was granted without proof of identity: tokens and their sessions. Tokens go first: one
+ * that is being used has become a session by then.
+ */
+export async function endMemberAccess(
+  { identity }: Pick<Database, 'identity'>,
+  tx: AnyTx,
+  members: readonly Claimant[],
+  now: Date,
+): Promise<void> {
+  if (members.length === 0) return;
+  await identity.memberTokens.removeUnusedOf(members, tx);
+  await identity.sessions.endAllOf(members, now, tx);
+}

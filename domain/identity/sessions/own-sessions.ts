@@ -1,0 +1,54 @@
+import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import type { AccountCredential } from '../../kernel/account-context.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { Forbidden, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import type { AnonymousContext } from './anonymous-context.js';
+import { idleSince } from './session-lifetime.js';
+import { hashSessionToken, isWellFormedSessionToken } from './session-token.js';
+
+export interface SessionsContext extends ServiceContext {
+  owner: SessionOwner;
+  credential: AccountCredential;
+  /** The session of the request; null with another kind of credential. */
+  currentSessionId: number | null;
+}
+
+export async function listSessions(
+  { db, clock, owner }: SessionsContext,
+  page: PageRequest<'lastUsedAt' | 'createdAt'>,
+): Promise<PageOf<SessionRow>> {
+  const now = clock.now();
+  return db.identity.sessions.listOpen(
+    owner,
+    { now, idleSince: idleSince(now, { ofMember: owner.memberId !== null }) },
+    page,
+  );
+}
+
+/** Ends a session of the caller. @throws Forbidden, NotFound if it does not exist or has ended */
+export async function endSession(context: SessionsContext, uuid: string): Promise<void> {
+  refuseApiKey(context);
+  const { db, clock, owner } = context;
+  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
+}
+
+/** Ends all sessions of the caller except the current one. @throws Forbidden */
+export async function endOtherSessions(context: SessionsContext): Promise<void> {
+  refuseApiKey(context);
+  const { db, clock, owner, currentSessionId } = context;
+  const except = currentSessionId === null ? {} : { except: currentSessionId };
+  await db.identity.sessions.endAll(owner, clock.now(), except);
+}
+
+export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
+  const token = visitor.sessionToken;
+  if (token === undefined || !isWellFormedSessionToken(token)) return;
+  await db.identity.sessions.endByHash(hashSessionToken(token), clock.now());
+}
+
+/** Allows only people to end sessions: a stolen API key must not sign its owner out. @throws Forbidden */
+function refuseApiKey({ credential }: Pick<SessionsContext, 'credential'>): void {
+  if (credential.kind !== 'api_key') return;
+  throw new Forbidden('a session', 'Ending a session requires a session.', 'session_required');
+}

@@ -1,0 +1,19 @@
+import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
+import type { AccountContext } from '../../kernel/account-context.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+export async function getWorkspace({ db, actor }: CommandContext): Promise<WorkspaceRow> {
+  const workspace = await db.identity.workspaces.findById(actor.workspaceId);
+  if (workspace === undefined) throw new NotFound('Workspace');
+  return workspace;
+}
+
+/** The workspaces in which the caller is a member and for which its credential is valid. */
+export async function listWorkspaces(
+  { db, account, credential }: AccountContext,
+  page: PageRequest<'name' | 'createdAt'>,
+): Promise<PageOf<WorkspaceRow>> {
+  return db.identity.workspaces.listForAccount(account.id, page, credential.workspaceId);
+}

@@ -1,0 +1,275 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '../../domain/kernel/scopes.js';
+import { describeAccess } from '../support/api/access-cases.js';
+import { callAs, pointersOf } from '../support/api/call-as.js';
+import { useApi } from '../support/api/use-api.js';
+import { createWorkspace, randomTag } from '../support/workspace/factories.js';
+
+interface Label {
+  id: number;
+  slug: string;
+}
+
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
+const asStranger = () => callAs(api, otherWorkspace, otherWorkspace.admin);
+const member = { name: 'Someone' };
+const chat = { channel: 'web-chat' };
+
+const kinds = [
+  {
+    kind: 'member',
+    reading: 'members:read' as Scope,
+    writing: 'roles:write' as Scope,
+    /** What a label has besides id, uuid, name, slug and colour. */
+    extra: {},
+    changedExtra: {},
+    extraByDefault: {},
+    orderByDefault: ['100% sure', 'Call back', 'Billing'],
+    newOwner: () => asAdmin('POST', '/members', member),
+    unchanged: member,
+    change: { name: 'Never' },
+    unknown: 'There is no such member label.',
+  },
+  {
+    kind: 'chat',
+    reading: 'chats:read' as Scope,
+    writing: 'workspace:write' as Scope,
+    extra: { description: 'Today' },
+    changedExtra: { description: 'Soon' },
+    extraByDefault: { description: '' },
+    orderByDefault: ['100% sure', 'Billing', 'Call back'],
+    newOwner: () => asMember('POST', '/chats', chat),
+    unchanged: { title: null },
+    change: { title: 'Never' },
+    unknown: 'names no chat label',
+  },
+];
+
+describe.each(kinds)('$kind labels', (of) => {
+  const { kind, reading, writing, extra, changedExtra } = of;
+  const path = `/${kind}-labels`;
+  const labelBody = () => ({ name: 'Urgent', slug: `urgent-${randomTag()}`, color: '#cc0000', ...extra });
+  const newLabel = async (body: object = labelBody()): Promise<Label> =>
+    (await asAdmin('POST', path, body)).body;
+  const newLabels = (length: number) => Promise.all(Array.from({ length }, () => newLabel()));
+  const newOwner = async (): Promise<number> => (await of.newOwner()).body.id;
+  const newOwners = () => Promise.all(Array.from({ length: 10 }, newOwner));
+  const owner = (id: number) => `/${kind}s/${id}`;
+  const label = (ownerId: number, labelIds: unknown) => asAdmin('PUT', owner(ownerId), { labelIds });
+  const slugsOf = async (ownerId: number): Promise<string[]> =>
+    (await asAdmin('GET', owner(ownerId))).body.labels.map(({ slug }: Label) => slug);
+
+  let accessLabelId: number;
+  beforeAll(async () => {
+    accessLabelId = (await newLabel()).id;
+  });
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['list', 'create', 'get', 'update', 'delete'],
+    () => {
+      const one = `${path}/${accessLabelId}`;
+      return [
+        { method: 'GET', path, scope: reading, writes: false, namesItem: false },
+        { method: 'POST', path, scope: writing, writes: true, body: labelBody(), namesItem: false },
+        { method: 'GET', path: one, scope: reading, writes: false, namesItem: true },
+        { method: 'PUT', path: one, scope: writing, writes: true, body: { name: 'B' }, namesItem: true },
+        { method: 'DELETE', path: one, scope: writing, writes: true, namesItem: true },
+      ];
+    },
+  );
+
+  it('are stored with the given fields and a lower-case colour', async () => {
+    const body = { ...labelBody(), color: '#CC00aa' };
+
+    const answer = await asAdmin('POST', path, body);
+
+    expect(answer).toMatchObject({ status: 201, body: { ...body, color: '#cc00aa' } });
+    const fields = ['color', ...Object.keys(extra), 'id', 'name', 'slug', 'uuid'];
+    expect(Object.keys(answer.body).sort()).toEqual(fields);
+    expect((await asMember('GET', `${path}/${answer.body.id}`)).body).toEqual(answer.body);
+  });
+
+  it('have a slug derived from the name and a grey colour by default', async () => {
+    const tag = randomTag();
+
+    const answer = await asAdmin('POST', path, { name: ` Rückruf: morgen ${tag}! ` });
+
+    const defaults = { color: '#808080', ...of.extraByDefault };
+    expect(answer.body).toMatchObject({ slug: `ruckruf-morgen-${tag}`, ...defaults });
+  });
+
+  it.each([
+    ['no name', { name: undefined }, ['/name']],
+    ['a blank name', { name: '  ' }, ['/name']],
+    ['a slug with a space', { slug: 'two words' }, ['/slug']],
+    ['a slug in capitals', { slug: 'Urgent' }, ['/slug']],
+    ['a slug with a comma', { slug: 'one,two' }, ['/slug']],
+    ['a name no slug can be made of', { name: '緊急', slug: undefined }, ['/slug']],
+    ['a colour by its name', { color: 'red' }, ['/color']],
+    ['a short colour', { color: '#c00' }, ['/color']],
+    ['an unknown field', { colour: '#cc0000' }, ['/colour']],
+  ])('are refused with %s', async (_what, change, pointers) => {
+    const answer = await asAdmin('POST', path, { ...labelBody(), ...change });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
+  });
+
+  it('give a slug to one of twenty concurrent requests', async () => {
+    const body = labelBody();
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => asAdmin('POST', path, body)));
+
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.map(({ body }) => [body.code, pointersOf(body)])).toEqual(
+      refused.map(() => ['duplicate', ['/slug']]),
+    );
+  });
+
+  it('may have the slug of a label of another workspace', async () => {
+    const { slug } = await newLabel();
+
+    expect((await asStranger()('POST', path, { name: 'Theirs', slug })).status).toBe(201);
+  });
+
+  it('are listed in pages, searched literally by parts of name and slug', async () => {
+    const place = await createWorkspace(workspace.database);
+    const inPlace = as(place.admin, place);
+    for (const name of ['100% sure', 'Call back', 'Billing']) await inPlace('POST', path, { name });
+
+    const names = async (query: Record<string, string | number>) =>
+      (await inPlace('GET', path, undefined, query)).body.items.map(({ name }: { name: string }) => name);
+
+    expect(await names({})).toEqual(of.orderByDefault);
+    expect(await names({ sortBy: 'name' })).toEqual(['100% sure', 'Billing', 'Call back']);
+    expect(await names({ search: '0%' })).toEqual(['100% sure']);
+    expect(await names({ search: '_' })).toEqual([]);
+    expect(await names({ search: 'call-b' })).toEqual(['Call back']);
+    expect(await names({ pageSize: 1, page: 2, sortBy: 'slug', sortOrder: 'desc' })).toEqual(['Billing']);
+    if (kind === 'chat') return;
+    expect(await names({ slug: 'call-back' })).toEqual(['Call back']);
+    expect(await names({ slug: 'call' })).toEqual([]);
+  });
+
+  it(`change on the ${kind}s that have them`, async () => {
+    const { id } = await newLabel();
+    const ownerId = await newOwner();
+    await label(ownerId, [id]);
+    const change = { name: 'Later', slug: `later-${randomTag()}`, color: '#00ff00', ...changedExtra };
+
+    const answer = await asAdmin('PUT', `${path}/${id}`, { ...change, color: '#00FF00' });
+
+    expect(answer).toMatchObject({ status: 200, body: change });
+    const { labels } = (await asAdmin('GET', owner(ownerId))).body;
+    if (kind === 'chat') expect(labels).toMatchObject([{ id, ...change }]);
+    else expect(labels).toEqual([{ id, name: change.name, slug: change.slug }]);
+  });
+
+  it('keep omitted fields when they are changed', async () => {
+    const body = labelBody();
+    const { id } = await newLabel(body);
+
+    expect((await asAdmin('PUT', `${path}/${id}`, {})).body).toMatchObject(body);
+    const answer = await asAdmin('PUT', `${path}/${id}`, { slug: body.slug });
+    expect(answer).toMatchObject({ status: 200, body });
+  });
+
+  it('cannot get the slug of another label', async () => {
+    const [one, two] = [await newLabel(), await newLabel()];
+
+    const answer = await asAdmin('PUT', `${path}/${one.id}`, { slug: two.slug });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/slug']]);
+  });
+
+  it('are 404 if unknown', async () => {
+    expect((await asAdmin('PUT', `${path}/987654321`, { name: 'x' })).status).toBe(404);
+    expect((await asAdmin('DELETE', `${path}/987654321`)).status).toBe(404);
+  });
+
+  it(`of a ${kind} must belong to the workspace, otherwise nothing of the request is applied`, async () => {
+    const foreign = await asStranger()('POST', path, labelBody());
+    const { id } = await newLabel();
+    const ownerId = await newOwner();
+    const labelIds = [id, foreign.body.id, 987_654_321];
+    const pointers = ['/labelIds/1', '/labelIds/2'];
+
+    const answer = await asAdmin('PUT', owner(ownerId), { ...of.change, labelIds });
+
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
+    expect((await asAdmin('GET', owner(ownerId))).body).toMatchObject({ ...of.unchanged, labels: [] });
+    if (kind === 'chat') return;
+    const created = await asAdmin('POST', '/members', { name: 'Never', labelIds });
+    expect([created.status, pointersOf(created.body)]).toEqual([400, pointers]);
+  });
+
+  it(`are removed from a ${kind} when they are deleted, and the ${kind} stays`, async () => {
+    const [gone, kept] = [await newLabel(), await newLabel()];
+    const ownerId = await newOwner();
+    await label(ownerId, [gone.id, kept.id]);
+
+    expect((await asAdmin('DELETE', `${path}/${gone.id}`)).status).toBe(204);
+
+    expect(await slugsOf(ownerId)).toEqual([kept.slug]);
+    expect((await asAdmin('GET', `${path}/${gone.id}`)).status).toBe(404);
+  });
+
+  it('stay consistent when a label is deleted while fifty requests assign it', async () => {
+    const [gone, kept] = [await newLabel(), await newLabel()];
+    const owners = await newOwners();
+    await Promise.all(owners.map((ownerId) => label(ownerId, [gone.id])));
+
+    const answers = await Promise.all([
+      ...owners.flatMap((ownerId) => [
+        label(ownerId, [kept.id, gone.id]),
+        label(ownerId, [kept.id]),
+        label(ownerId, [gone.id, kept.id]),
+        label(ownerId, [gone.id]),
+        kind === 'chat'
+          ? label(ownerId, [kept.id])
+          : asAdmin('POST', '/members', { name: 'New', labelIds: [gone.id] }),
+      ]),
+      asAdmin('DELETE', `${path}/${gone.id}`),
+    ]);
+
+    const allowed = kind === 'chat' ? [200, 204, 400] : [200, 201, 204, 400];
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => !allowed.includes(status))).toEqual([]);
+    for (const { body } of answers.filter(({ status }) => status === 400)) {
+      expect(body.detail).toContain(of.unknown);
+    }
+    for (const ownerId of owners) expect(await slugsOf(ownerId)).not.toContain(gone.slug);
+  });
+
+  it(`stay consistent when labels with common ${kind}s are deleted at once`, async () => {
+    const labels = await newLabels(10);
+    const owners = await newOwners();
+    const ids = labels.map(({ id }) => id);
+    // Link in the opposite order for every other label, so that deletions in link order would deadlock.
+    for (const [index, id] of ids.entries()) {
+      for (const ownerId of index % 2 === 0 ? owners : owners.toReversed()) {
+        await label(ownerId, ids.slice(0, index).concat(id));
+      }
+    }
+
+    const answers = await Promise.all(ids.map((id) => asAdmin('DELETE', `${path}/${id}`)));
+
+    expect(answers.map(({ status }) => status)).toEqual(labels.map(() => 204));
+    for (const ownerId of owners) expect(await slugsOf(ownerId)).toEqual([]);
+  });
+
+  it(`of a ${kind} are replaced by the given labels`, async () => {
+    const [one, two, three] = [await newLabel(), await newLabel(), await newLabel()];
+    const ownerId = await newOwner();
+
+    await label(ownerId, [one.id, two.id]);
+    expect((await slugsOf(ownerId)).sort()).toEqual([one.slug, two.slug].sort());
+    // Members refuse repeated ids.
+    const answer = await label(ownerId, kind === 'chat' ? [two.id, three.id, three.id] : [two.id, three.id]);
+
+    expect(answer.body.labels.map(({ slug }: Label) => slug).sort()).toEqual([two.slug, three.slug].sort());
+    await asAdmin('PUT', owner(ownerId), of.change);
+    expect(await slugsOf(ownerId)).toHaveLength(2);
+    expect((await label(ownerId, [])).body.labels).toEqual([]);
+  });
+});
