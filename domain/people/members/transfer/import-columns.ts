@@ -1,6 +1,6 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { InvalidInput } from '../../../lib/errors.js';
-import type { ExpectedColumns } from '../../../records/csv/check-columns.js';
+import type { ExpectedColumns } from '../../../records/csv/open-csv.js';
 import {
   attributeColumns,
   type FormColumn,
