@@ -13,10 +13,7 @@ export type NewDataRecordChange = Pick<
   'recordId' | 'operation' | 'before' | 'after' | 'actorMemberId'
 >;
 
-/**
- * Inserts entries of the records' history, in order. Call it in the transaction of the changes, so that neither exists
- * without the other.
- */
+/** Inserts entries of the records' history, in order, in the transaction of the changes. */
 export async function insertDataRecordChanges(
   tx: Tx,
   changes: readonly NewDataRecordChange[],

@@ -2,7 +2,6 @@ import type { SearchableValue } from '../../domain/records/field-values.js';
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** A searchable value of a record. */
 export interface RecordValue extends SearchableValue {
   recordId: number;
   retired: boolean;
@@ -27,8 +26,7 @@ const isSame = `stored.record_id = given.record_id and stored.field = given.fiel
   and stored.number_value is not distinct from given.number_value`;
 
 /**
- * Replaces the values of these records, all of one type, writing only what has changed. All statements are sent in one
- * message, whatever the number of records.
+ * Replaces the values of records of one type, writing only what has changed, in one message.
  *
  * @param recordIds the records that may have values already
  * @returns the values that were not stored, because another record has them
@@ -57,11 +55,7 @@ export async function replaceRecordValues(
   return taken;
 }
 
-/**
- * Adds values that do not exist yet.
- *
- * @returns the values that were not stored, because another record has them
- */
+/** Adds values that do not exist yet. Returns those that were not stored, because another record has them. */
 export async function addRecordValues(
   tx: Tx,
   dataTypeId: number,

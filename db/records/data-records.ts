@@ -12,7 +12,6 @@ export interface DataRecordDetails extends DataRecordRow {
   memberName: string | null;
 }
 
-/** Undefined when the id belongs to a record of another type. */
 export async function findDataRecord(
   tx: EnteredTx,
   dataTypeId: number,
@@ -54,10 +53,7 @@ export async function lockRecordOfTask(
   return row;
 }
 
-/**
- * Finds the record that a task collects: the member's only one or, in a collection, the newest that was written for the
- * task.
- */
+/** Finds the record that a task collects: the member's only one or, in a collection, the newest of the task. */
 export async function findGatheredRecord(
   tx: Tx,
   dataTypeId: number,
@@ -74,10 +70,7 @@ export async function findGatheredRecord(
       ]);
 }
 
-/**
- * Lists the records that were written for tasks of assignments, with their members' names: the newest that fit into a
- * read, oldest first.
- */
+/** Lists the records that were written for these tasks: the newest that fit into a read, oldest first. */
 export async function recordsOfAssignmentTasks(
   tx: Tx,
   assignmentTaskIds: readonly number[],
@@ -94,9 +87,7 @@ export async function recordsOfAssignmentTasks(
   return { ...cut, items: cut.items.reverse() };
 }
 
-/**
- * Returns the bytes that the tasks and records of each of these assignments take in an answer, in the order of the ids.
- */
+/** Returns the bytes that the tasks and records of each assignment take in an answer, in the order of the ids. */
 export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[]): Promise<number[]> {
   const rows = await prepared<{ bytes: number }>(
     tx,

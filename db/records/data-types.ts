@@ -36,8 +36,8 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
 }
 
 /**
- * Reads a type for the writing of a record: its fields cannot change until the transaction ends. The lock is the one
- * that the record's foreign key takes anyway, so writers do not wait for each other.
+ * Reads a type for the writing of a record: its fields cannot change until the transaction ends. The lock is that of the
+ * record's foreign key, so writers do not wait for each other.
  */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
@@ -49,16 +49,17 @@ export interface TypeInRegion {
   defaultRegion: string;
 }
 
-const defaultRegion = `(select default_region from identity.workspaces where id = data_types.workspace_id)
+/** A column of a query of `data_types`. */
+export const regionOfType = `(select default_region from identity.workspaces where id = data_types.workspace_id)
   as "defaultRegion"`;
-const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${defaultRegion} from data_types where id = ?`;
+const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${regionOfType} from data_types where id = ?`;
 
 /** Reads a type and the region, with which filters of its records are parsed, in one statement. */
 export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
   const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(tx, typeInRegion, [id]);
   if (found === undefined) return undefined;
-  const { defaultRegion: region, ...type } = found;
-  return { type, defaultRegion: region };
+  const { defaultRegion, ...type } = found;
+  return { type, defaultRegion };
 }
 
 /** `pinDataType` by slug. */

@@ -34,20 +34,14 @@ export const mostCounted = 10_000;
 
 type Ask = typeof queryInIndexOrder;
 
-/** Limits of a list. */
-export interface ListLimits {
-  mostCounted: number;
-  /** Up to this many matches are sorted. */
-  fewMatches: number;
-}
-
-const usualLimits: ListLimits = { mostCounted, fewMatches: 1_000 };
+/** Up to `fewMatches` are sorted. */
+const usualLimits = { mostCounted, fewMatches: 1_000 };
+export type ListLimits = typeof usualLimits;
 
 /**
- * Lists a page of the records that pass all criteria. `total` is exact up to `mostCounted` and limited to it; the page
- * lies within the first `mostCounted` records. The number of matches decides whether an index is scanned in the
- * requested order and each of its records is probed, or the matches are read from an index and sorted:
- * docs/decisions/0046-lists-of-records.md.
+ * Lists a page of the records that pass all criteria, within the first `mostCounted`, up to which `total` is exact. The
+ * number of matches decides whether an index is scanned in the requested order and each of its records is probed, or
+ * the matches are read from an index and sorted (docs/decisions/0046-lists-of-records.md).
  */
 export async function listDataRecords(
   tx: Tx,

@@ -12,22 +12,15 @@ export interface NewestRecords {
   maxBytes: number;
 }
 
-/** A record's values. */
-export interface NewestRecord {
-  dataTypeId: number;
-  /** Null for a record that is left out. Where records of a type are left out, at least one of them is returned. */
-  fieldValues: Record<string, unknown> | null;
-}
-
 /**
- * Returns a member's newest records of some types, oldest first, within limits that the database applies, so that
- * values which are left out are not read. The types share the bytes evenly, and what one type does not need goes to the
- * others, so that many records of one type do not displace those of another.
+ * Returns the values of a member's newest records of some types, oldest first, within limits. They are null for a record
+ * that is left out; where records of a type are left out, at least one of them is returned. The types share the bytes
+ * evenly, and what one type does not need goes to the others.
  */
 export async function newestDataRecords(
   tx: Tx,
   { memberId, dataTypeIds, withHidden, maxRecords, maxBytes }: NewestRecords,
-): Promise<NewestRecord[]> {
+): Promise<{ dataTypeId: number; fieldValues: Record<string, unknown> | null }[]> {
   if (dataTypeIds.length === 0) return [];
   return prepared(
     tx,

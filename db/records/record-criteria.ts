@@ -37,27 +37,19 @@ export interface RecordScope {
 }
 
 export const recordTables = {
-  records: {
-    name: raw('data_records'),
-    id: raw('t.id'),
-    states: ['not t.is_retired', 't.is_retired'],
-  },
+  records: { name: raw('data_records'), id: raw('t.id'), states: ['not t.is_retired', 't.is_retired'] },
   values: { name: raw('data_record_values'), id: raw('t.record_id'), states: ['not t.retired', 't.retired'] },
 };
 export type RecordTable = (typeof recordTables)[keyof typeof recordTables];
 
-/**
- * Returns SQL for the rows of a table, as `t`, that are of the type, and retired or not: the first columns of each of
- * its indexes.
- */
+/** Returns SQL for the rows `t` of the type that are retired or not: the first columns of each index of the table. */
 export function rowsOf(table: RecordTable, dataTypeId: number, retired: boolean): Sql {
   return sql`${table.name} t where t.data_type_id = ${dataTypeId} and ${raw(table.states[Number(retired)] ?? '')}`;
 }
 
 /**
- * Returns SQL for the ids of the records that pass, read from an index. Where many may pass, the order of that index is
- * requested: otherwise the planner would scan another index, whose order is unrelated to the criterion, as soon as its
- * statistics say that many pass. A record may occur several times where `mayRepeat`.
+ * Returns SQL for the ids of the records that pass, read from an index; some several times where `mayRepeat`. Where many
+ * may pass, the order of that index is requested: otherwise the planner would scan an index that is unrelated.
  */
 export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordCriterion): Sql {
   const table = tableOf(criterion);
@@ -72,8 +64,8 @@ export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordC
 }
 
 /**
- * Returns SQL for whether the record `found.record_id` passes, looked up for each record by itself: the `limit` keeps
- * PostgreSQL from making it a join, which might read all records that pass.
+ * Returns SQL for whether the record `found.record_id` passes. The `limit` keeps PostgreSQL from making it a join, which
+ * might read all records that pass.
  */
 export function probeOf(criterion: RecordCriterion): Sql {
   const { name, id } = tableOf(criterion);

@@ -96,18 +96,13 @@ export function walk(order: RecordOrder, { dataTypeId, states }: RecordScope, li
   return sql`select * from (${joined(walked, ' union all ')}) parts limit ${limit}`;
 }
 
-/**
- * Returns SQL that joins `found.record_id` with its row in the order, as `t`, where the order has columns besides the
- * id.
- */
+/** Returns SQL that joins `found.record_id` with its row `t` in the order, if that has columns besides the id. */
 export function rowInOrder({ table, row, columns }: RecordOrder): Sql {
   if (columns.length === 0) return raw('');
   return sql`cross join lateral (select * from ${table.name} t where ${table.id} = found.record_id and ${row} limit 1) t`;
 }
 
-/**
- * Returns the list of `order by`, for rows `t`. Only a field's value may be missing, and then both columns are null.
- */
+/** Returns the list of `order by`, for rows `t`. Only a field's value may be missing: then both columns are null. */
 export function sortedBy(order: RecordOrder): Sql {
   const hasValues = order.table === recordTables.values;
   const missing = raw(hasValues ? '(t.text_value is null and t.number_value is null), ' : '');

@@ -1,19 +1,13 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
-
-/** The values of a record, of a type with one record per member. */
-export interface SingleRecord {
-  dataTypeId: number;
-  memberId: number;
-  fieldValues: Record<string, unknown>;
-}
+import type { DataRecordRow } from './models/data-record.js';
 
 /** Lists the records that these members have of these types, each with one record per member, without retired ones. */
 export async function singleRecordsOf(
   tx: Tx,
   dataTypeIds: readonly number[],
   memberIds: readonly number[],
-): Promise<SingleRecord[]> {
+): Promise<Pick<DataRecordRow, 'dataTypeId' | 'memberId' | 'fieldValues'>[]> {
   if (dataTypeIds.length === 0 || memberIds.length === 0) return [];
   return prepared(
     tx,

@@ -5,8 +5,8 @@ import { prepared } from '../statement.js';
 const manyEntries = 1_000;
 
 /**
- * Returns the bytes of the records and their history that the workspace stores. Sums up the journal of what was added
- * and removed once it is long, and skips entries that another transaction is summing up.
+ * Returns the bytes of the records and their history that the workspace stores. Sums up the journal of changes once it
+ * is long, except entries that another transaction is summing up.
  */
 export async function readStoredBytes(tx: Tx): Promise<number> {
   const [found] = await prepared<{ entries: number; bytes: number }>(

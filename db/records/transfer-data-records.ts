@@ -53,10 +53,7 @@ export async function dataRecordsAfter(
   return recordsInOrder(tx, sql`id = any(array(${ids}))`);
 }
 
-/**
- * Reads those of these records that still pass, in order of id, as far as they fit into a step of an export. One may
- * have been hidden since its id was read.
- */
+/** `dataRecordsAfter` for these ids: one may have been hidden since its id was read. */
 export async function dataRecordsByIds(
   tx: Tx,
   { criteria, states }: RecordSearch,

@@ -6,8 +6,7 @@ export {
   type FieldValues,
   normalizeValue,
 } from './field-types/check-values.js';
-export { fieldSchema } from './field-types/field-schema.js';
-export type { IndexRules } from './field-types/index-rules.js';
+export { fieldSchema } from './field-types/index.js';
 export { PatternBudget } from './field-types/pattern-budget.js';
 export {
   indexKey,
@@ -17,9 +16,9 @@ export {
   wordsField,
 } from './field-types/searchable-values.js';
 export { afterPrefix, keyPrefix, wordsOf } from './field-types/text-keys.js';
+export type { IndexRules } from './field-types/types.js';
 export {
   type FieldDefinition,
-  type FieldOption,
   type FieldType,
   fieldTypeNames,
 } from './field-types/types.js';

@@ -78,9 +78,8 @@ describe('a list above the size limit of a response', () => {
     const type = await addType();
     const [id = 0] = await addLarge(type.id, 1);
     for (let change = 0; change < 6; change += 1) {
-      await updateDataRecord(workspace.context(), type.id, id, {
-        fieldValues: { text_0: `${change}` },
-      });
+      const fieldValues = { text_0: `${change}` };
+      await updateDataRecord(workspace.context(), type.id, { id }, { fieldValues });
     }
 
     const { body } = await call('GET', `/data-types/${type.id}/records/${id}/changes`, { pageSize: 100 });

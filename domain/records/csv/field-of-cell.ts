@@ -23,9 +23,8 @@ export function booleanOfCell(cell: string): boolean | null {
 }
 
 /**
- * Converts a cell that is not blank to its field's value in the form that requests use: numbers as numbers, choices as
- * a list, JSON parsed. Does not validate the value: a cell that is no number or boolean stays a text, for which
- * `checkValues` reports the error.
+ * Converts a cell that is not blank to its field's value in the form that requests use. Does not validate it: a cell
+ * that is no number stays a text, for which `checkValues` reports the error.
  */
 export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: string): Normalized {
   switch (field.fieldType) {
@@ -50,9 +49,8 @@ export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: str
 }
 
 function choicesOfCell(cell: string): Normalized {
-  const items = parseList(cell);
-  if (items === null) return invalid('has a quote that is not closed');
-  return valid(items.filter((item) => item !== ''));
+  const items = parseList(cell)?.filter((item) => item !== '');
+  return items === undefined ? invalid('has a quote that is not closed') : valid(items);
 }
 
 function jsonOfCell(cell: string): Normalized {

@@ -9,10 +9,8 @@ const plainNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const neutralized = new RegExp(`^'[\\s']*[${starters}]`, 'u');
 
 /**
- * Makes a text safe for a cell: puts an apostrophe in front of what a spreadsheet would take for a formula, which marks
- * it as text. A text that is only a number or a phone number stays as it is, for programs that read the file. A formula
- * after apostrophes gets one more, so that `restore` is exact for every text; words that merely begin with an
- * apostrophe stay as they are.
+ * Makes a text safe for a cell: puts an apostrophe in front of what a spreadsheet would take for a formula, except for a
+ * number or a phone number. A formula after apostrophes gets one more, so that `restore` is exact for every text.
  */
 export function neutralize(text: string): string {
   return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;

@@ -10,8 +10,7 @@ export function failedBy(refusal: DomainError): RowOutcome & { status: 'failed' 
   return { status: 'failed', errors: refusal.errors.length > 0 ? refusal.errors : [refusal] };
 }
 
-/** The progress of an import (specification, member import 2). */
-export interface ImportCounts {
+interface ImportCounts {
   total: number;
   success: number;
   failed: number;
@@ -20,6 +19,7 @@ export interface ImportCounts {
   unchanged: number;
 }
 
+/** The progress of an import (specification, member import 2). */
 export interface ImportProgress extends ImportCounts {
   type: 'progress';
   /** Rows processed so far. */
@@ -49,11 +49,8 @@ export class ImportTally {
   readonly #counts = { created: 0, updated: 0, unchanged: 0 };
   readonly #failedRows: number[] = [];
   readonly #errors: string[] = [];
-  readonly #total: number;
 
-  constructor(total: number) {
-    this.#total = total;
-  }
+  constructor(private readonly total: number) {}
 
   add(row: number, outcome: RowOutcome): void {
     if (outcome.status !== 'failed') {
@@ -78,6 +75,6 @@ export class ImportTally {
   #sums(): ImportCounts {
     const { created, updated, unchanged } = this.#counts;
     const success = created + updated + unchanged;
-    return { total: this.#total, success, failed: this.#failedRows.length, created, updated, unchanged };
+    return { total: this.total, success, failed: this.#failedRows.length, created, updated, unchanged };
   }
 }

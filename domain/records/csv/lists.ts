@@ -2,20 +2,12 @@
 const itemForm = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(?:,|$)/y;
 const needsQuotes = /^$|[",\r\n]|^\s|\s$/;
 
-/**
- * Formats several texts for one cell, separated by commas. A text that is empty, contains a comma, quote or line end,
- * or has white space at an end is quoted, with its own quotes doubled. No texts give an empty cell.
- */
+/** Formats several texts for one cell, separated by commas and quoted where needed. No texts give an empty cell. */
 export function formatList(items: readonly string[]): string {
   return items.map((item) => (needsQuotes.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(',');
 }
 
-/**
- * Undoes `formatList`, and accepts lists written by hand: white space around items and empty items without quotes are
- * ignored.
- *
- * @returns null if the quotes do not match
- */
+/** Undoes `formatList`, and accepts lists written by hand. Returns null if the quotes do not match. */
 export function parseList(cell: string): string[] | null {
   const items: string[] = [];
   for (let at = 0; at < cell.length; ) {

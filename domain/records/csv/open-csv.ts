@@ -1,15 +1,34 @@
-import { InvalidInput } from '../../lib/errors.js';
-import { type CheckedColumns, checkColumns, type ExpectedColumns } from './check-columns.js';
-import { malformedCsv, malformedRow } from './malformed-csv.js';
-import { type CsvRow, parseCsv } from './parse-csv.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { type CsvRow, malformedCsv, malformedRow, parseCsv } from './parse-csv.js';
 
 /** Limit in the specification for imports of members and data records. */
 export const maxImportRows = 10_000;
 /** More characters than any field accepts. */
 export const maxCellLength = 65_536;
 
+/** The columns that an import accepts. */
+export interface ExpectedColumns {
+  /** Returns why a column is skipped, such as `is not known here`, or null if it is read. */
+  unread(name: string): string | null;
+  required?: readonly string[];
+}
+
+const maxColumns = 2_000;
+/** Longer names are not quoted in messages: no known column has one. */
+const longestNameTold = 130;
+
+/** How many skipped columns are reported. */
+const mostPassedOverTold = 100;
+
+interface CheckedColumns {
+  /** Every column of the file, in order: its name, or null if it is skipped. */
+  columns: (string | null)[];
+  /** Messages that name the skipped columns with the reasons. */
+  passedOver: string[];
+}
+
 /** A CSV file that has been checked to its end. */
-export interface CsvFile {
+interface CsvFile {
   /** Names of the columns that are read; rows contain no cells of other columns. */
   columns: readonly string[];
   /** Messages that name the skipped columns with the reasons. */
@@ -20,12 +39,7 @@ export interface CsvFile {
   rows(): AsyncGenerator<CsvRow>;
 }
 
-/**
- * Reads a whole CSV file to check it before anything is imported: it must be valid CSV, have the expected columns and
- * not exceed the limit of rows.
- *
- * @throws InvalidInput with the row or columns
- */
+/** Reads a whole CSV file to check it before anything is imported. @throws InvalidInput with the row or columns */
 export async function openCsv(path: string, expected: ExpectedColumns): Promise<CsvFile> {
   let checked: CheckedColumns | undefined;
   let total = 0;
@@ -36,7 +50,10 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
     }
     checkCells(row, cells, checked.columns);
     total += 1;
-    if (total > maxImportRows) throw tooManyRows();
+    if (total > maxImportRows) {
+      const message = `The file has more than ${maxImportRows} rows.`;
+      throw InvalidInput.field('/file', message, 'csv_too_many_rows');
+    }
   }
   if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
   const { columns: all, passedOver: columnsPassedOver } = checked;
@@ -65,6 +82,49 @@ async function* rowsBelow(path: string, columns: readonly (string | null)[]): As
   }
 }
 
-function tooManyRows(): InvalidInput {
-  return InvalidInput.field('/file', `The file has more than ${maxImportRows} rows.`, 'csv_too_many_rows');
+/**
+ * Checks the names of a file's columns. Ignores trailing columns without a name, and skips unknown ones.
+ *
+ * @throws InvalidInput with all errors: no known column, duplicates, missing names, missing columns
+ */
+function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): CheckedColumns {
+  const named = firstRow.map((name) => name.trim());
+  const columns = named.slice(0, named.findLastIndex((name) => name !== '') + 1);
+  if (columns.length > maxColumns) throw refused([`The file has more than ${maxColumns} columns.`]);
+  const seen = new Set<string>();
+  const told: string[] = [];
+  let isRefused = false;
+  const read = columns.map((name, index) => {
+    const unread = name === '' ? null : expected.unread(name);
+    const problem = name === '' ? 'has no name' : seen.has(name) ? 'is there twice' : null;
+    const why = unread ?? problem;
+    if (why !== null) told.push(`Column ${letterOf(index)} ${toldName(name)}${why}.`);
+    if (unread !== null) return null;
+    isRefused ||= problem !== null;
+    seen.add(name);
+    return name;
+  });
+  const missing = (expected.required ?? []).filter((name) => !seen.has(name));
+  if (missing.length === 0 && !isRefused && seen.size > 0) {
+    return { columns: read, passedOver: told.slice(0, mostPassedOverTold) };
+  }
+  told.push(...missing.map((name) => `The column ${name} is missing.`));
+  if (columns.length === 1 && /[;\t]/.test(columns[0] ?? '')) told.push('Columns are separated by commas.');
+  throw refused(told);
+}
+
+/** Quotes a column's name only if it looks like one: in a file without a header, the first row holds personal data. */
+function toldName(name: string): string {
+  return /^[\w.-]+$/.test(name) && name.length <= longestNameTold ? `(${name}) ` : '';
+}
+
+/** Column letters as in a spreadsheet: A, B, …, Z, AA, AB, … */
+function letterOf(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : letterOf(Math.floor(index / 26) - 1) + letter;
+}
+
+function refused(problems: readonly string[]): InvalidInput {
+  const errors = problems.map((message): FieldError => ({ pointer: '/file', message }));
+  return InvalidInput.fields(errors, 'csv_columns_refused');
 }

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import { CsvError, parse } from 'csv-parse';
+import { InvalidInput } from '../../lib/errors.js';
 import { restore } from './formulas.js';
-import { guardBytes } from './guard-bytes.js';
-import { malformedRow } from './malformed-csv.js';
 
 export interface CsvRow {
   /** Row number as in a spreadsheet: the column names are row 1, and empty lines count. */
@@ -12,8 +12,17 @@ export interface CsvRow {
   cells: readonly string[];
 }
 
+interface ParsedRow {
+  record: string[];
+  info: { records: number; empty_lines: number };
+}
+
 /** Bytes that are parsed at once. They take about a millisecond, after which other work on the event loop can run. */
 const chunkBytes = 16_384;
+
+/** Limit for one row. Any record fits, even with all of its quotes doubled. */
+const maxRowBytes = 2_097_152;
+const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
 const reasons: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
@@ -51,7 +60,47 @@ export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
   }
 }
 
-interface ParsedRow {
-  record: string[];
-  info: { records: number; empty_lines: number };
+/** Passes on bytes that are UTF-8 without NUL. Limits rows, as the parser does not limit their number of cells. */
+async function* guardBytes(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let row = 1;
+  let rowBytes = 0;
+  let inQuotes = false;
+  let last = 0;
+  for await (const chunk of chunks) {
+    checkText(decoder, chunk, row);
+    for (const byte of chunk) {
+      rowBytes += 1;
+      if (byte === 0) throw malformedRow(row, 'holds a NUL character');
+      if (byte === quote) inQuotes = !inQuotes;
+      const ends = byte === lineFeed ? last !== carriageReturn : byte === carriageReturn;
+      if (ends && !inQuotes) {
+        row += 1;
+        rowBytes = 0;
+      }
+      last = byte;
+    }
+    if (rowBytes > maxRowBytes) throw malformedRow(row, 'is too long; perhaps a quote is not closed');
+    yield chunk;
+  }
+  checkText(decoder, undefined, row);
+}
+
+function checkText(decoder: TextDecoder, chunk: Buffer | undefined, row: number): void {
+  try {
+    if (chunk === undefined) decoder.decode();
+    else decoder.decode(chunk, { stream: true });
+  } catch {
+    throw malformedCsv(`The file has to be text in UTF-8, and is not, at row ${row} or soon after.`);
+  }
+}
+
+/** The error for a file that is not valid CSV; it does not quote the contents. */
+export function malformedCsv(message: string): InvalidInput {
+  return InvalidInput.field('/file', message, 'csv_malformed');
+}
+
+/** The error for a row that is not valid CSV. Rows are counted as in a spreadsheet: the column names are row 1. */
+export function malformedRow(row: number, reason: string): InvalidInput {
+  return malformedCsv(`Row ${row} ${reason}.`);
 }

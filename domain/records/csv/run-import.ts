@@ -14,7 +14,7 @@ export interface ImportPlan {
   rows: AsyncIterable<CsvRow>;
   /** Number of rows. */
   total: number;
-  /** The most rows of a batch, which bounds how long it blocks the event loop and holds locks. */
+  /** The most rows of a batch. */
   batchSize?: number;
   /**
    * Writes rows in one transaction and returns their outcomes in order. If it throws, the transaction is rolled back,
@@ -35,12 +35,10 @@ const batchLength = 131_072;
 const triesOfARow = 3;
 
 /**
- * Writes the rows of a file in batches and yields the progress after each. A row that cannot be written fails by
- * itself, and the others are written. Only counts and errors are kept in memory between batches.
+ * Writes the rows of a file in batches, yields the progress after each and returns the result. A row that cannot be
+ * written fails by itself, and the others are written.
  *
- * @returns the result, for the last line: `{ ...(yield* runImport(plan)), … }`
- * @throws errors that no row caused, such as a database outage, and the signal's reason when it aborts; batches written
- *   before stay
+ * @throws errors that no row caused, such as a database outage, and the signal's reason; batches written before stay
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {
   const tally = new ImportTally(plan.total);

@@ -18,9 +18,8 @@ const format: Options = {
 };
 
 /**
- * Writes a CSV file (RFC 4180, UTF-8 without a byte order mark) piece by piece: the column names, then the rows.
- * Neutralises texts unless the caller disables it. Keeps one piece in memory, and reads on only when the next piece is
- * requested.
+ * Writes a CSV file (RFC 4180, UTF-8 without a byte order mark): the column names, then the rows. Keeps one piece in
+ * memory, and reads on only when the next piece is requested.
  */
 export async function* writeCsv(
   columns: readonly string[],

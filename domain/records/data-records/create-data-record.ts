@@ -1,15 +1,27 @@
-import type { DataRecordDetails } from '../../../db/records/data-records.js';
-import type { ReadForNewRecord } from '../../../db/records/type-for-new-record.js';
+import type { DataRecordDetails, DataRecordRow } from '../../../db/records/data-records.js';
+import type { DataTypeRow } from '../../../db/records/data-types.js';
+import {
+  insertUnlessChanged,
+  type ReadForNewRecord,
+  readForNewRecord,
+} from '../../../db/records/new-data-record.js';
+import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { type NewRecord, saveDataRecord } from './save-data-record.js';
-import { createInOneStatement } from './writing/create-in-one-statement.js';
+import { DomainError } from '../../lib/errors.js';
+import { authorizeItem } from './record-access.js';
+import { itemOf, type NewRecord, saveDataRecord } from './save-data-record.js';
+import { newRecord } from './writing/merge-record.js';
+import { valuesOf } from './writing/searchable-values.js';
+import { hasStorageLeft } from './writing/storage-limit.js';
+import type { RecordToSave } from './writing/write-options.js';
+
+/** Prefetches what `createInOneStatement` needs; does not depend on the caller. */
+export const prefetchNewRecord = readForNewRecord;
 
 /**
- * Creates a record. If the type already has a record with the given external id, that record is updated instead, moves
- * to the given member and is restored if it was retired (specification, transitions of data records). This also holds
- * for concurrent requests.
+ * Creates a record. A record that has the given external id already is updated instead, moves to the given member and
+ * is restored if it was retired, also for concurrent requests (docs/decisions/0020).
  *
- * @param prefetched the prefetched result of `prefetchNewRecord`, if there is one
  * @throws NotFound, Forbidden, InvalidInput (`duplicate` if the member already has its single record), Conflict
  *   `record_retired`
  */
@@ -19,7 +31,46 @@ export async function createDataRecord(
   input: NewRecord,
   prefetched?: ReadForNewRecord,
 ): Promise<DataRecordDetails> {
-  const { memberId = context.actor.memberId } = input;
-  const created = prefetched && (await createInOneStatement(context, prefetched, { ...input, memberId }));
+  const created = prefetched && (await createInOneStatement(context, prefetched, itemOf(context, input)));
   return created ?? saveDataRecord(context, dataTypeId, input, { changesSingle: false });
+}
+
+/**
+ * Creates a record in one statement. This is possible if the record cannot conflict with another one, refers to nothing
+ * that has to be looked up, and no event rule subscribes to its event (docs/decisions/0083-a-single-record.md).
+ *
+ * @returns undefined, with nothing stored, if this is not possible or the record is refused; `saveDataRecord` then
+ *   writes the record or reports the error
+ */
+export async function createInOneStatement(
+  { db, actor, clock }: CommandContext,
+  { type, version, defaultRegion, subscribed }: ReadForNewRecord,
+  item: RecordToSave,
+): Promise<DataRecordDetails | undefined> {
+  const isAwaited = dataRecordEventTypes('created').some((eventType) => subscribed.has(eventType));
+  if (isAwaited || !isIndependent(type, item) || !hasStorageLeft(actor.workspaceId)) return undefined;
+  let record: DataRecordRow;
+  try {
+    // The statement itself checks that the member is a person, and generates the id.
+    authorizeItem(actor, type, item, undefined, { member: { kind: 'human' }, changesSingle: false });
+    record = newRecord({ now: clock.now(), defaultRegion }, type, item, 0);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+  const { memberId: actorMemberId } = actor;
+  const inserted = await db.inOneStatement(actor.workspaceId, (tx) =>
+    insertUnlessChanged(tx, record, valuesOf(type, record), { actorMemberId, typeVersion: version }),
+  );
+  return inserted && { ...record, ...inserted };
+}
+
+const references: readonly string[] = ['member', 'file'];
+
+function isIndependent(
+  { isCollection, fields }: DataTypeRow,
+  { externalId, assignmentTaskId }: RecordToSave,
+): boolean {
+  if (!isCollection || externalId != null || assignmentTaskId != null) return false;
+  return fields.every(({ unique, fieldType }) => unique !== true && !references.includes(fieldType));
 }

@@ -1,7 +1,11 @@
+import type { MemberRow } from '../../../db/people/members.js';
 import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NotFound } from '../../lib/errors.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { asPerson } from '../../kernel/require-person.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import type { FoundRecord, RecordToSave, WriteOptions } from './writing/write-options.js';
 
 /**
  * What a record's access mode allows members who lack a permission. An actor that may read, or write, all records of
@@ -20,17 +24,6 @@ export const accessModes = {
 
 type Accessible = Pick<DataRecordRow, 'memberId' | 'accessMode'>;
 
-/** The records of a type that are visible: all of them, or those that one member sees without a permission. */
-export interface RecordVisibility {
-  /** The id of a member; visible are the shared records, and its own that are not hidden. Absent: all records. */
-  visibleTo?: number;
-}
-
-/** Returns the visibility condition for lists; `seesRecord` is the same rule for one record. */
-export function visibleRecords(actor: Actor, type: DataTypeRow): RecordVisibility {
-  return canReadAll(actor, type) ? {} : { visibleTo: actor.memberId };
-}
-
 export function canReadAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): boolean {
   return actor.can('data:read') || actor.can(`data:read:${type.slug}`);
 }
@@ -39,16 +32,12 @@ export function canWriteAll(actor: Actor, type: Pick<DataTypeRow, 'slug'>): bool
   return actor.can('records:write') || actor.can(`data:write:${type.slug}`);
 }
 
-/**
- * Requires that the records are the actor's own, or `data:read` (for this type: `data:read:<slug>`).
- *
- * @throws Forbidden
- */
+/** Requires that the records are the actor's own, or the permission to read all of the type. @throws Forbidden */
 export function requireRead(actor: Actor, type: DataTypeRow, ownerMemberId: number): void {
   if (!canReadAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'data:read');
 }
 
-/** Whether the actor sees a record; `visibleRecords` is the same rule for lists. */
+/** Whether the actor sees a record; the criterion `visibleTo` is the same rule for lists. */
 export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMode }: Accessible): boolean {
   if (canReadAll(actor, type) || accessMode === accessModes.shared) return true;
   return memberId === actor.memberId && accessMode !== accessModes.hidden;
@@ -66,11 +55,7 @@ export function requireRecord(actor: Actor, type: DataTypeRow, record: Accessibl
   actor.require('data:read');
 }
 
-/**
- * Requires that the records are the actor's own, or `records:write` (for this type: `data:write:<slug>`).
- *
- * @throws Forbidden
- */
+/** Requires that the records are the actor's own, or the permission to write all of the type. @throws Forbidden */
 export function requireWrite(actor: Actor, type: DataTypeRow, ownerMemberId: number): void {
   if (!canWriteAll(actor, type)) actor.requireSelfOr(ownerMemberId, 'records:write');
 }
@@ -84,9 +69,8 @@ export function requireChange(actor: Actor, type: DataTypeRow, record: Accessibl
 }
 
 /**
- * Requires that the actor may use an external id. An actor that may write all records of the type may use any; others
- * may use one that is free or that belongs to a record of their own. Another member's record and the actor's own hidden
- * record give the same error, so that a hidden record is not revealed.
+ * Requires that the actor may use an external id: it is free, or its record is the actor's own, unless the actor may
+ * write all. A hidden record of the actor gives the same error as another member's, so that it is not revealed.
  *
  * @throws Forbidden
  */
@@ -94,4 +78,62 @@ export function requireExternalId(actor: Actor, type: DataTypeRow, match: Access
   if (match === undefined || canWriteAll(actor, type)) return;
   const isOwn = match.memberId === actor.memberId && seesRecord(actor, type, match);
   if (!isOwn) actor.require('records:write');
+}
+
+/** What an item refers to, as far as it exists. */
+interface NamedByItem {
+  member: Pick<MemberRow, 'kind'> | undefined;
+  /** The member that the task's assignment belongs to. */
+  ownerOfTask?: number | undefined;
+  /** Whether an item without a known external id may change the member's single record; if not, it is a duplicate. */
+  changesSingle: boolean;
+}
+
+/** Options to create or update records as the actor; `named` returns what an item refers to. */
+export function upsertOptions(
+  { actor, clock }: CommandContext,
+  type: DataTypeRow,
+  defaultRegion: string,
+  named: (item: RecordToSave) => NamedByItem,
+): WriteOptions {
+  return {
+    actorMemberId: actor.memberId,
+    now: clock.now(),
+    defaultRegion,
+    authorize: (item, found) => authorizeItem(actor, type, item, found, named(item)),
+    followsExternalIds: true,
+  };
+}
+
+/**
+ * Checks whether an actor may write an item. Permissions are checked before existence, so that the error for a thing
+ * that the actor may not see is the same as for one that does not exist (docs/decisions/0020).
+ *
+ * @throws Forbidden, NotFound, InvalidInput
+ */
+export function authorizeItem(
+  actor: Actor,
+  type: DataTypeRow,
+  item: RecordToSave,
+  found: FoundRecord | undefined,
+  { member, ownerOfTask, changesSingle }: NamedByItem,
+): void {
+  const { memberId, externalId, assignmentTaskId, accessMode } = item;
+  const known = found?.by === 'externalId' ? found.record : undefined;
+  const moves = known !== undefined && item.memberIsDefault !== true && known.memberId !== memberId;
+  requireWrite(actor, type, memberId);
+  if (accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
+  if (externalId != null) requireExternalId(actor, type, known);
+  if (known === undefined || moves) asPerson(member);
+  if (found?.by === 'single' && !changesSingle) throw singleIsTaken();
+  if (found !== undefined) requireChange(actor, type, found.record);
+  const owner = moves ? memberId : (found?.record.memberId ?? memberId);
+  if (assignmentTaskId != null && ownerOfTask !== owner) {
+    throw InvalidInput.field('/assignmentTaskId', "This is not a task of the member's assignments.");
+  }
+}
+
+function singleIsTaken(): InvalidInput {
+  const message = 'The member has a record of this type already, and the type holds one a member: update it.';
+  return InvalidInput.field('/memberId', message, 'duplicate');
 }

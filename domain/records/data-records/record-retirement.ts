@@ -2,23 +2,74 @@ import { pokeCollectingRuns } from '../../../db/assignments/collecting-runs.js';
 import type { Tx } from '../../../db/database.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
-import type { DataRecordDetails } from '../../../db/records/data-records.js';
-import { lockDataRecord } from '../../../db/records/data-records.js';
+import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
 import { updateRetirement } from '../../../db/records/write-data-records.js';
+import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { dataRecordEvents } from '../../events/events/data-record-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import { requireChange } from './record-access.js';
+import { retryOnContention } from './writing/contention.js';
 import { saveSearchableValues } from './writing/searchable-values.js';
 import { duplicate } from './writing/unique-value-conflicts.js';
 
-/** Locks the record to retire or restore, and checks that the actor may change it. @throws NotFound, Forbidden */
-export async function lockForRetirement(
+/**
+ * Retires a record. It disappears from lists, frees the member's place in a type that holds one record for each member,
+ * and can be read but not changed. A record that is already retired stays as it is.
+ *
+ * @throws NotFound, Forbidden
+ */
+export async function retireDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  id: number,
+  reason: string | null,
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
+    if (record.retiredAt !== null) return record;
+    const now = clock.now();
+    const retirement = { retiredAt: now, retiredByMemberId: actor.memberId, retiredReason: reason };
+    return writeRetirement(tx, context, type, { ...record, ...retirement, updatedAt: now });
+  });
+}
+
+/**
+ * Restores a retired record as it was. A record that is not retired stays as it is.
+ *
+ * @throws NotFound, Forbidden, Conflict `record_place_taken` if the member has another record by now in a type that
+ *   holds one for each, Conflict `record_value_taken`, InProgress `record_contended` after repeated deadlocks
+ */
+export async function restoreDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  id: number,
+): Promise<DataRecordDetails> {
+  const { db, actor, clock } = context;
+  try {
+    return await db.inWorkspace(actor.workspaceId, async (tx) => {
+      const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
+      if (record.retiredAt === null) return record;
+      const retirement = { retiredAt: null, retiredByMemberId: null, retiredReason: null };
+      const restored = { ...record, ...retirement, updatedAt: clock.now() };
+      return retryOnContention(tx, () => writeRetirement(tx, context, type, restored), isDeadlock);
+    });
+  } catch (error) {
+    if (violatedConstraint(error) !== 'data_records_single_key') throw error;
+    throw new Conflict(
+      'record_place_taken',
+      'The member now has another record of this type, which allows one per member.',
+    );
+  }
+}
+
+async function lockForRetirement(
   tx: Tx,
-  { actor }: Pick<CommandContext, 'actor'>,
+  { actor }: CommandContext,
   dataTypeId: number,
   id: number,
 ): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
@@ -36,12 +87,10 @@ export async function lockForRetirement(
 /**
  * Stores whether a record is retired, with its history entry and its events. The record's values stay; its unique
  * values are free for other records while it is retired.
- *
- * @throws Conflict `record_value_taken` if another record has taken one of them
  */
-export async function writeRetirement(
+async function writeRetirement(
   tx: Tx,
-  { actor }: Pick<CommandContext, 'actor'>,
+  { actor }: CommandContext,
   type: DataTypeRow,
   record: DataRecordDetails,
 ): Promise<DataRecordDetails> {
@@ -60,16 +109,8 @@ export async function writeRetirement(
     writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),
     pokeCollectingRuns(tx, [memberId]),
   ]);
-  if (taken.length > 0) {
-    const { errors } = duplicate(
-      type,
-      taken.map(({ field }) => field),
-    );
-    throw new Conflict(
-      'record_value_taken',
-      'Another record now has one of the unique values of this record.',
-      errors,
-    );
-  }
-  return record;
+  if (taken.length === 0) return record;
+  const slugs = taken.map(({ field }) => field);
+  const message = 'Another record now has one of the unique values of this record.';
+  throw new Conflict('record_value_taken', message, duplicate(type, slugs).errors);
 }

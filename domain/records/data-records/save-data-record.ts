@@ -1,14 +1,13 @@
 import { findMember } from '../../../db/people/members.js';
 import { type DataRecordDetails, memberOfTask } from '../../../db/records/data-records.js';
-import { pinForNewRecord } from '../../../db/records/type-for-new-record.js';
+import { pinForNewRecord } from '../../../db/records/new-data-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
-import { requireWrite } from './record-access.js';
-import { authorizeItems } from './transfer/authorize-items.js';
-import type { FieldValues } from './writing/check-record-values.js';
+import type { FieldValues } from '../field-values.js';
+import { requireWrite, upsertOptions } from './record-access.js';
 import { writeOneRecord } from './writing/write-one-record.js';
-import type { WriteOptions } from './writing/write-options.js';
+import type { RecordToSave } from './writing/write-options.js';
 
 export interface NewRecord {
   fieldValues: FieldValues;
@@ -19,6 +18,12 @@ export interface NewRecord {
   assignmentTaskId?: number;
   /** One of `accessModes`. Needs the permission to write all records of the type. */
   accessMode?: number;
+}
+
+/** Returns the input with its member, which is the caller by default. */
+export function itemOf({ actor }: CommandContext, input: NewRecord): RecordToSave {
+  const { memberId } = input;
+  return { ...input, memberId: memberId ?? actor.memberId, memberIsDefault: memberId === undefined };
 }
 
 /**
@@ -33,32 +38,20 @@ export async function saveDataRecord(
   input: NewRecord,
   { changesSingle }: { changesSingle: boolean },
 ): Promise<DataRecordDetails> {
-  const { db, actor, clock } = context;
-  const { memberId = actor.memberId, assignmentTaskId } = input;
+  const { db, actor } = context;
+  const item = itemOf(context, input);
+  const { memberId, assignmentTaskId } = item;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     // Send all queries that do not depend on each other in one message.
-    const [pinned, memberAsked] = await settleInOrder(
+    const [pinned, ownerOfTask] = await settleInOrder(
       pinForNewRecord(tx, dataTypeId, memberId),
-      assignmentTaskId === undefined ? undefined : memberOfTask(tx, assignmentTaskId),
+      assignmentTaskId == null ? undefined : memberOfTask(tx, assignmentTaskId),
     );
     if (pinned === undefined) throw new NotFound('Data type');
     const { type, defaultRegion, newId, member } = pinned;
     requireWrite(actor, type, memberId);
-    const authorize = authorizeItems(actor, type, {
-      members: new Map(member && [[memberId, member]]),
-      membersOfTasks: new Map(
-        assignmentTaskId === undefined || memberAsked === undefined ? [] : [[assignmentTaskId, memberAsked]],
-      ),
-      changesSingle,
-    });
-    const options: WriteOptions = {
-      actorMemberId: actor.memberId,
-      now: clock.now(),
-      defaultRegion,
-      authorize,
-      followsExternalIds: true,
-    };
-    const item = { ...input, memberId, memberIsDefault: input.memberId === undefined };
+    const named = { member, ownerOfTask, changesSingle };
+    const options = upsertOptions(context, type, defaultRegion, () => named);
     const row = await writeOneRecord(tx, options, type, item, newId);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };

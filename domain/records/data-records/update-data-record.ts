@@ -1,17 +1,48 @@
-import type { DataRecordDetails } from '../../../db/records/data-records.js';
+import { subscribedEventTypes } from '../../../db/events/events.js';
+import {
+  type DataRecordDetails,
+  lockDataRecord,
+  lockDataRecordByExternalId,
+} from '../../../db/records/data-records.js';
+import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { changeDataRecord, type RecordChanges } from './change-data-record.js';
+import { workspaceRegion } from '../../kernel/workspace-region.js';
+import { NotFound } from '../../lib/errors.js';
+import { settleInOrder } from '../../lib/settle-in-order.js';
+import type { FieldValues } from '../field-values.js';
+import { canWriteAll, requireChange, requireExternalId } from './record-access.js';
+import { writeOneRecord } from './writing/write-one-record.js';
 
 /**
- * Changes some of a record's values: omitted fields keep theirs, null clears a field.
+ * Updates one record, which is named by its id or its external id: omitted fields keep their values, null clears a field.
  *
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */
 export async function updateDataRecord(
   context: CommandContext,
   dataTypeId: number,
-  id: number,
-  changes: RecordChanges,
+  key: { id: number } | { externalId: string },
+  changes: { fieldValues: FieldValues; accessMode?: number },
 ): Promise<DataRecordDetails> {
-  return changeDataRecord(context, dataTypeId, { id }, changes);
+  const { db, actor, clock } = context;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const [type, defaultRegion, record] = await settleInOrder(
+      pinDataType(tx, dataTypeId),
+      workspaceRegion(context, tx),
+      'id' in key
+        ? lockDataRecord(tx, dataTypeId, key.id)
+        : lockDataRecordByExternalId(tx, dataTypeId, key.externalId),
+      subscribedEventTypes(tx),
+    );
+    if (type === undefined) throw new NotFound('Data type');
+    // Before the error for a missing record, which would reveal whether the record exists.
+    if ('externalId' in key) requireExternalId(actor, type, record);
+    if (record === undefined) throw new NotFound('Data record');
+    requireChange(actor, type, record);
+    if (changes.accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
+    const { memberName, ...row } = record;
+    const options = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, authorize: undefined };
+    const item = { ...changes, memberId: row.memberId, record: row };
+    return { ...(await writeOneRecord(tx, options, type, item)), memberName };
+  });
 }

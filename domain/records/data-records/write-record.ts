@@ -2,8 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import { type DataRecordRow, lockRecordOfTask } from '../../../db/records/data-records.js';
 import { pinDataTypeBySlug } from '../../../db/records/data-types.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import type { FieldValues } from '../field-values.js';
 import { accessModes } from './record-access.js';
-import type { FieldValues } from './writing/check-record-values.js';
 import { writeOneRecord } from './writing/write-one-record.js';
 import type { WriteOptions } from './writing/write-options.js';
 
@@ -22,8 +22,8 @@ export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now
 
 /**
  * Writes values that were gathered about a member, in the caller's transaction and without checking an actor's
- * permissions: to the member's single record, or in a collection to the record that the task gathers, otherwise to a
- * new record. A refusal is thrown before anything is written, so the caller may catch it and continue.
+ * permissions: to the member's single record, in a collection to the record that the task gathers, otherwise to a new
+ * record. A refusal is thrown before anything is written, so the caller may catch it and continue.
  *
  * @throws NotFound for the data type, InvalidInput at `/fieldValues/<slug>`, InvalidInput `record_not_writable`
  */

@@ -1,18 +1,17 @@
 import type { Tx } from '../../../db/database.js';
 import { lockSubject } from '../../../db/lock-subject.js';
-import { countDataTypes, type DataTypeRow, insertDataType } from '../../../db/records/data-types.js';
+import {
+  countDataTypes,
+  type DataTypeRow,
+  type DataTypeValues,
+  insertDataType,
+} from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { mappingUniqueViolation } from '../../lib/unique-violation.js';
-import { checkFieldDefinitions, type FieldDefinition } from '../field-values.js';
+import { checkFieldDefinitions } from '../field-values.js';
 
-export interface NewDataType {
-  name: string;
-  slug: string;
-  /** Whether a member may have many records of the type, or only one. */
-  isCollection: boolean;
-  fields: FieldDefinition[];
-}
+export type NewDataType = DataTypeValues;
 
 const mostTypes = 200;
 
@@ -32,10 +31,7 @@ export async function createDataType(
   );
 }
 
-/**
- * Limits the number of types, because imports and evaluation contexts read all types of a workspace at once. Takes a
- * lock, so that concurrent requests cannot exceed the limit.
- */
+/** Limits the number of types, because imports and evaluation contexts read all types of a workspace at once. */
 async function requireRoom(tx: Tx): Promise<void> {
   await lockSubject(tx, 'number of data types');
   if ((await countDataTypes(tx)) < mostTypes) return;

@@ -6,9 +6,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Deletes a data type that has no records, and removes the permissions for this type from all roles. Otherwise a later
- * type with the same slug would inherit them, and a role that kept one could only be edited by actors that hold a
- * permission for a type that is gone.
+ * Deletes a data type that has no records, and removes the permissions for it from all roles: a later type with the same
+ * slug would inherit them, and only actors that hold them could edit a role that kept one.
  *
  * @throws NotFound, Forbidden, Conflict `data_type_in_use`
  */

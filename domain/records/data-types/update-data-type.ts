@@ -3,12 +3,13 @@ import type { Tx } from '../../../db/database.js';
 import { eachDataRecordBatch } from '../../../db/records/data-records.js';
 import {
   type DataTypeRow,
+  type DataTypeValues,
   lockDataType,
   updateDataType as writeType,
 } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { rebuildSearchableValues } from '../data-records/writing/rebuild-searchable-values.js';
+import { rebuildSearchableValues } from '../data-records/writing/searchable-values.js';
 import {
   checkFieldDefinitions,
   checkValues,
@@ -17,24 +18,17 @@ import {
   PatternBudget,
 } from '../field-values.js';
 
-export interface DataTypeChanges {
-  name?: string;
-  fields?: FieldDefinition[];
-}
-
 /**
- * Renames a data type or replaces its fields, and rebuilds the searchable values of its records. New fields have to fit
- * the existing records: if any become invalid (a field with values is removed, a type changes, a value is stored in
- * another form, a new required field is empty, values of a new unique field are equal), the change is refused with
- * their number. The slug and `isCollection` cannot be changed, because permissions, templates and an index depend on
- * them.
+ * Renames a data type or replaces its fields, and rebuilds the searchable values of its records. Fields that existing
+ * records do not fit are refused, with the number of these records. The slug and `isCollection` cannot be changed,
+ * because permissions, templates and an index depend on them.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function updateDataType(
   { db, clock, actor }: CommandContext,
   id: number,
-  input: DataTypeChanges,
+  input: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
 ): Promise<DataTypeRow> {
   actor.require('datatypes:write');
   const errors = input.fields === undefined ? [] : checkFieldDefinitions(input.fields);
@@ -44,7 +38,9 @@ export async function updateDataType(
     if (type === undefined) throw new NotFound('Data type');
     if (input.fields !== undefined) {
       await refuseBreaking(tx, type, input.fields);
-      refuseTaken(await rebuildSearchableValues(tx, type, input.fields));
+      const taken = await rebuildSearchableValues(tx, type, input.fields);
+      if (taken > 0)
+        throw wouldBreak(`${taken} records have the same value as another, which is to be unique.`);
     }
     const updated = await writeType(tx, id, input, clock.now());
     if (updated === undefined) throw new NotFound('Data type');
@@ -64,19 +60,11 @@ async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition
   if (broken > 0) throw wouldBreak(`${broken} records would not fit these fields.`);
 }
 
-/** @param taken how many records share a value with another one in a field that is now unique */
-function refuseTaken(taken: number): void {
-  if (taken > 0) throw wouldBreak(`${taken} records have the same value as another, which is to be unique.`);
-}
-
 function wouldBreak(message: string): InvalidInput {
   return InvalidInput.field('/fields', message, 'records_would_break');
 }
 
-/**
- * Whether valid values become invalid. A fault that existed before may stay, such as a missing value in a record that
- * the agent has not completed yet.
- */
+/** Whether valid values become invalid. A fault from before may stay, such as a value that was not collected yet. */
 function breaks(values: FieldValues, before: FaultsOf, after: FaultsOf): boolean {
   const faults = after(values);
   if (faults.length === 0) return false;

@@ -7,10 +7,7 @@ import { fieldTypes, isFieldType } from './index.js';
 import { type Bounded, type FieldDefinition, fieldTypeNames, optionValues } from './types.js';
 
 const slugShape = /^[a-z0-9](?:[a-z0-9_-]{0,62})$/i;
-/**
- * Names that every object inherits (`toString`, …): an expression or a lookup by such a slug would find the wrong
- * value.
- */
+/** Names that every object inherits (`toString`, …): a lookup by such a slug would find the wrong value. */
 const reservedSlugs = new Set([...Object.getOwnPropertyNames(Object.prototype), 'prototype']);
 const slugForm = 'A slug has 1 to 63 letters, digits, _ and -, and is no name that every object has';
 const maxFields = 200;
@@ -32,16 +29,12 @@ export function checkFieldDefinitions(fields: readonly FieldDefinition[]): Field
 
 function checkField(field: FieldDefinition): FieldError[] {
   const errors: FieldError[] = [];
-  if (!slugShape.test(field.slug) || reservedSlugs.has(field.slug)) {
-    errors.push({ pointer: '/slug', message: slugForm });
-  }
-  if (field.name === '' || exceeds(field.name, 200)) {
-    errors.push({ pointer: '/name', message: 'A name has 1 to 200 characters' });
-  } else if (!isName(field.name)) {
-    errors.push({ pointer: '/name', message: `A name ${nameForm}` });
-  }
+  const report = (pointer: string, message: string) => errors.push({ pointer, message });
+  if (!slugShape.test(field.slug) || reservedSlugs.has(field.slug)) report('/slug', slugForm);
+  if (field.name === '' || exceeds(field.name, 200)) report('/name', 'A name has 1 to 200 characters');
+  else if (!isName(field.name)) report('/name', `A name ${nameForm}`);
   if (!isFieldType(field.fieldType)) {
-    errors.push({ pointer: '/fieldType', message: `Must be one of ${fieldTypeNames.join(', ')}` });
+    report('/fieldType', `Must be one of ${fieldTypeNames.join(', ')}`);
     return errors;
   }
   const rules = fieldTypes[field.fieldType];
@@ -49,7 +42,7 @@ function checkField(field: FieldDefinition): FieldError[] {
   if (field.pattern !== undefined) {
     const checked = rules.takesPattern ? checkPattern(field.pattern) : null;
     if (checked === null) errors.push(unfitting('/pattern', field));
-    else if (!checked.ok) errors.push({ pointer: '/pattern', message: `The pattern ${checked.message}` });
+    else if (!checked.ok) report('/pattern', `The pattern ${checked.message}`);
   }
   for (const rule of ['shouldIndex', 'unique'] as const) {
     const takes = rule === 'unique' ? rules.index?.takesUnique === true : rules.index !== null;
@@ -67,8 +60,9 @@ function checkBounds(field: FieldDefinition, bounded: Bounded): FieldError[] {
     const bound = field[key];
     if (bound === undefined) continue;
     if (bounded === null) errors.push(unfitting(`/${key}`, field));
-    else if (!isBound(bound, bounded))
-      errors.push({ pointer: `/${key}`, message: `Must be ${boundForm(bounded)}` });
+    else if (!bounds[bounded].accepts(bound)) {
+      errors.push({ pointer: `/${key}`, message: `Must be ${bounds[bounded].form}` });
+    }
   }
   if (errors.length === 0 && field.min !== undefined && field.max !== undefined && field.min > field.max) {
     errors.push({ pointer: '/max', message: 'Must not be less than min' });
@@ -76,33 +70,26 @@ function checkBounds(field: FieldDefinition, bounded: Bounded): FieldError[] {
   return errors;
 }
 
-function isBound(bound: number | string, bounded: NonNullable<Bounded>): boolean {
-  switch (bounded) {
-    case 'number':
-      return typeof bound === 'number' && Number.isFinite(bound);
-    case 'length':
-    case 'count':
-      return typeof bound === 'number' && Number.isSafeInteger(bound) && bound >= 0;
-    case 'date':
-      return typeof bound === 'string' && isDate(bound);
-    case 'time':
-      return typeof bound === 'string' && parseTime(bound) === bound;
-    case 'datetime':
-      return typeof bound === 'string' && parseDatetime(bound) === bound;
-  }
-}
+const wholeNumber = {
+  form: 'a whole number, not below 0',
+  accepts: (bound: unknown) => Number.isSafeInteger(bound) && Number(bound) >= 0,
+};
 
-function boundForm(bounded: NonNullable<Bounded>): string {
-  const forms = {
-    number: 'a number',
-    length: 'a whole number, not below 0',
-    count: 'a whole number, not below 0',
-    date: 'a date as YYYY-MM-DD',
-    time: 'a time as HH:MM',
-    datetime: 'a moment as 2030-01-31T12:00:00.000Z',
-  };
-  return forms[bounded];
-}
+/** How `min` and `max` have to be given. */
+const bounds: Record<NonNullable<Bounded>, { form: string; accepts(bound: unknown): boolean }> = {
+  number: { form: 'a number', accepts: (bound) => Number.isFinite(bound) },
+  length: wholeNumber,
+  count: wholeNumber,
+  date: { form: 'a date as YYYY-MM-DD', accepts: (bound) => typeof bound === 'string' && isDate(bound) },
+  time: {
+    form: 'a time as HH:MM',
+    accepts: (bound) => typeof bound === 'string' && parseTime(bound) === bound,
+  },
+  datetime: {
+    form: 'a moment as 2030-01-31T12:00:00.000Z',
+    accepts: (bound) => typeof bound === 'string' && parseDatetime(bound) === bound,
+  },
+};
 
 function checkOptions(field: FieldDefinition): FieldError[] {
   const values = optionValues(field);
@@ -112,9 +99,8 @@ function checkOptions(field: FieldDefinition): FieldError[] {
   return values.flatMap((value, index) => {
     const duplicate = values.indexOf(value) !== index;
     if (value.trim() !== '' && !exceeds(value, 200) && !duplicate) return [];
-    return [
-      { pointer: `/options/${index}`, message: duplicate ? 'Is there already' : 'Has 1 to 200 characters' },
-    ];
+    const message = duplicate ? 'Is there already' : 'Has 1 to 200 characters';
+    return [{ pointer: `/options/${index}`, message }];
   });
 }
 

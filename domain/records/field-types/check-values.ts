@@ -39,7 +39,8 @@ export function checkValues(
       if (field.required) report(field.slug, `${field.name} is required`);
       else if (options.partial) accepted.push([field.slug, null]);
     } else {
-      const checked = checkValue(field, given, options);
+      const normalized = normalizeValue(field, given, options);
+      const checked = normalized.ok ? (checkRange(field, normalized.value) ?? normalized) : normalized;
       if (checked.ok) accepted.push([field.slug, checked.value]);
       else report(field.slug, `${field.name} ${checked.message}`);
     }
@@ -59,12 +60,6 @@ export function normalizeValue(
 ): Normalized {
   if (!isFieldType(field.fieldType)) return invalid('has a type that is not known');
   return fieldTypes[field.fieldType].normalize(value, field, options);
-}
-
-function checkValue(field: FieldDefinition, value: unknown, options: NormalizeOptions): Normalized {
-  const normalized = normalizeValue(field, value, options);
-  if (!normalized.ok) return normalized;
-  return checkRange(field, normalized.value) ?? normalized;
 }
 
 /** `min` and `max` limit a text's length, the number of choices, a number, or a date or time. */

@@ -1,7 +1,14 @@
 import { exceeds } from '../../lib/characters.js';
-import { byChoices, bySearchedText } from './index-rules.js';
 import { isStorable } from './texts.js';
-import { type FieldDefinition, type FieldTypeRules, invalid, optionValues, valid } from './types.js';
+import {
+  byChoices,
+  bySearchedText,
+  type FieldDefinition,
+  type FieldTypeRules,
+  invalid,
+  optionValues,
+  valid,
+} from './types.js';
 
 const maxOptionLength = 200;
 export const maxChoices = 100;
@@ -9,7 +16,6 @@ export const maxChoices = 100;
 /** One of the field's options; a select without options accepts any short text. */
 export const select: FieldTypeRules = {
   bounded: null,
-  takesPattern: false,
   takesOptions: true,
   index: bySearchedText,
   normalize: (value, field) => (isChoice(value, field) ? valid(value) : invalid(choiceMessage(field))),
@@ -18,7 +24,6 @@ export const select: FieldTypeRules = {
 
 export const multiselect: FieldTypeRules = {
   bounded: 'count',
-  takesPattern: false,
   takesOptions: true,
   index: byChoices,
   normalize(value, field) {

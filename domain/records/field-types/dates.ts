@@ -1,5 +1,5 @@
-import { byText } from './index-rules.js';
-import { type FieldTypeRules, invalid, valid } from './types.js';
+import type { JsonSchema } from '../../lib/json-schema.js';
+import { byText, type FieldTypeRules, invalid, valid } from './types.js';
 
 const datetimeShape =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?:[Zz]|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
@@ -7,46 +7,41 @@ const firstInstant = Date.parse('0000-01-01T00:00:00Z');
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 const timeShape = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 
-export const date: FieldTypeRules = {
-  bounded: 'date',
-  takesPattern: false,
-  takesOptions: false,
-  index: byText,
-  normalize: (value) =>
-    typeof value === 'string' && isDate(value) ? valid(value) : invalid('must be a date as YYYY-MM-DD'),
-  schema: () => ({ type: 'string', format: 'date' }),
-};
+export const date = dated('date', parseDate, 'must be a date as YYYY-MM-DD', { format: 'date' });
 
 /** Stored as an instant in UTC, so that the order of the texts is the order of time. */
-export const datetime: FieldTypeRules = {
-  bounded: 'datetime',
-  takesPattern: false,
-  takesOptions: false,
-  index: byText,
-  normalize(value) {
-    const instant = typeof value === 'string' ? parseDatetime(value) : null;
-    return instant ? valid(instant) : invalid('must be an ISO 8601 date and time with an offset');
-  },
-  schema: () => ({ type: 'string', format: 'date-time' }),
-};
+export const datetime = dated('datetime', parseDatetime, 'must be an ISO 8601 date and time with an offset', {
+  format: 'date-time',
+});
 
-export const time: FieldTypeRules = {
-  bounded: 'time',
-  takesPattern: false,
-  takesOptions: false,
-  index: byText,
-  normalize(value) {
-    const parsed = typeof value === 'string' ? parseTime(value) : null;
-    return parsed ? valid(parsed) : invalid('must be a time as HH:MM');
-  },
-  schema: () => ({ type: 'string', pattern: timeShape.source }),
-};
+export const time = dated('time', parseTime, 'must be a time as HH:MM', { pattern: timeShape.source });
+
+function dated(
+  bounded: 'date' | 'datetime' | 'time',
+  parse: (text: string) => string | null,
+  message: string,
+  form: JsonSchema,
+): FieldTypeRules {
+  return {
+    bounded,
+    index: byText,
+    normalize(value) {
+      const parsed = typeof value === 'string' ? parse(value) : null;
+      return parsed === null ? invalid(message) : valid(parsed);
+    },
+    schema: () => ({ type: 'string', ...form }),
+  };
+}
 
 /** Whether a text is an existing date as YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const parsed = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+}
+
+function parseDate(text: string): string | null {
+  return isDate(text) ? text : null;
 }
 
 /** Parses a time of day, or returns null. Omits seconds that are zero, so that each time has only one text. */

@@ -1,9 +1,10 @@
+import type { JsonSchema } from '../../lib/json-schema.js';
 import { multiselect, select } from './choices.js';
 import { date, datetime, time } from './dates.js';
 import { json } from './json.js';
 import { boolean, file, integer, member, number } from './numbers.js';
 import { email, phone, text, textarea, url } from './texts.js';
-import type { FieldType, FieldTypeRules } from './types.js';
+import type { FieldDefinition, FieldType, FieldTypeRules } from './types.js';
 
 export const fieldTypes: Record<FieldType, FieldTypeRules> = {
   text,
@@ -26,4 +27,14 @@ export const fieldTypes: Record<FieldType, FieldTypeRules> = {
 
 export function isFieldType(text: string): text is FieldType {
   return Object.hasOwn(fieldTypes, text);
+}
+
+/** A field as a JSON Schema property for tools; the title tells the model what to ask for. */
+export function fieldSchema(field: FieldDefinition): JsonSchema {
+  const schema = isFieldType(field.fieldType) ? fieldTypes[field.fieldType].schema(field) : {};
+  return {
+    title: field.name,
+    ...(field.description === undefined ? {} : { description: field.description }),
+    ...schema,
+  };
 }

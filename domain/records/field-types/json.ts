@@ -6,8 +6,6 @@ const maxDepth = 20;
 
 export const json: FieldTypeRules = {
   bounded: null,
-  takesPattern: false,
-  takesOptions: false,
   index: null,
   normalize(value) {
     if (!isStorableJson(value, maxDepth)) return invalid('must be JSON that is not nested too deep');

@@ -1,10 +1,15 @@
-import { byFile, byNumber, byText } from './index-rules.js';
-import { type FieldDefinition, type FieldTypeRules, invalid, valid } from './types.js';
+import {
+  byFile,
+  byNumber,
+  byText,
+  type FieldDefinition,
+  type FieldTypeRules,
+  invalid,
+  valid,
+} from './types.js';
 
 export const number: FieldTypeRules = {
   bounded: 'number',
-  takesPattern: false,
-  takesOptions: false,
   index: byNumber,
   normalize: (value) =>
     typeof value === 'number' && Number.isFinite(value)
@@ -22,8 +27,6 @@ export const integer: FieldTypeRules = {
 
 export const boolean: FieldTypeRules = {
   bounded: null,
-  takesPattern: false,
-  takesOptions: false,
   index: byText,
   normalize: (value) => (typeof value === 'boolean' ? valid(value) : invalid('must be true or false')),
   schema: () => ({ type: 'boolean' }),
@@ -32,8 +35,6 @@ export const boolean: FieldTypeRules = {
 /** The id of a member. The command that stores it checks that the member exists. */
 export const member: FieldTypeRules = {
   bounded: null,
-  takesPattern: false,
-  takesOptions: false,
   index: byNumber,
   normalize: (value) =>
     Number.isSafeInteger(value) && Number(value) > 0 ? valid(value) : invalid('must be an id'),

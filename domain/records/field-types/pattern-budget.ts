@@ -14,10 +14,7 @@ interface Pattern {
   steps(textLength: number): number;
 }
 
-/**
- * Time budget for the patterns of one request. A request may check a thousand records, and the event loop is blocked
- * meanwhile. Create one for each request, or for each batch of a longer one.
- */
+/** Time budget for the patterns of one request, or of each batch of a longer one, which block the event loop. */
 export class PatternBudget {
   readonly #patterns = new Map<string, Pattern>();
   #milliseconds = 0;

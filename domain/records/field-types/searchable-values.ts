@@ -1,8 +1,7 @@
 import type { FieldValues } from './check-values.js';
 import { fieldTypes, isFieldType } from './index.js';
-import type { IndexRules } from './index-rules.js';
 import { textKey, wordsOf } from './text-keys.js';
-import type { FieldDefinition } from './types.js';
+import type { FieldDefinition, IndexRules } from './types.js';
 
 /** A value by which a record is found under one field: a text or a number, or neither if the field is empty. */
 export interface SearchableValue {

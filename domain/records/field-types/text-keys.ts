@@ -18,10 +18,7 @@ export function textKey(text: string): string {
   return `${firstCharacters(normal, keyHeadLength)}${createHash('sha256').update(normal).digest('base64url')}`;
 }
 
-/**
- * The prefix that the keys of all texts beginning with this text share. It is cut where the key of a long text
- * continues with a digest.
- */
+/** The prefix that the keys of all texts beginning with this text share, cut where a digest would follow. */
 export function keyPrefix(text: string): string {
   return firstCharacters(normalizeText(text), keyHeadLength);
 }
@@ -33,10 +30,7 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words.map((word) => firstCharacters(word, maxWordLength)))];
 }
 
-/**
- * Returns the least text that is greater than all texts with this prefix in PostgreSQL's collation C, which compares
- * code points; null if there is none.
- */
+/** Returns the least text after all texts with this prefix in PostgreSQL's collation C; null if there is none. */
 export function afterPrefix(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {

@@ -1,11 +1,19 @@
 import { exceeds } from '../../lib/characters.js';
 import { normalizeEmail } from '../../lib/email.js';
+import type { JsonSchema } from '../../lib/json-schema.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { normalizePhone } from '../../lib/phone.js';
 import { maxPatternedLength } from '../../lib/safe-pattern.js';
-import { byLongText, bySearchedText, type IndexRules } from './index-rules.js';
 import type { PatternBudget } from './pattern-budget.js';
-import { type FieldDefinition, type FieldTypeRules, invalid, type Normalized, valid } from './types.js';
+import {
+  byLongText,
+  bySearchedText,
+  type FieldTypeRules,
+  type IndexRules,
+  invalid,
+  type Normalized,
+  valid,
+} from './types.js';
 
 export const maxTextLength = 1_000;
 export const maxTextareaLength = 10_000;
@@ -14,11 +22,9 @@ const maxUrlLength = 2_000;
 export const text = freeText(maxTextLength, bySearchedText);
 export const textarea = freeText(maxTextareaLength, byLongText);
 
-export const email = formatted('must be an email address', 'email', (value) => normalizeEmail(value));
-export const phone = formatted('must be a phone number', undefined, (value, region) =>
-  normalizePhone(value, region),
-);
-export const url = formatted('must be an http or https address', 'uri', normalizeUrl);
+export const email = formatted('must be an email address', { format: 'email' }, normalizeEmail);
+export const phone = formatted('must be a phone number', {}, normalizePhone);
+export const url = formatted('must be an http or https address', { format: 'uri' }, normalizeUrl);
 
 /** PostgreSQL's jsonb stores neither NUL nor an unpaired surrogate. */
 export function isStorable(value: string): boolean {
@@ -29,13 +35,12 @@ function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
   return {
     bounded: 'length',
     takesPattern: true,
-    takesOptions: false,
     index,
-    normalize(value, field, { patterns }) {
+    normalize(value, { pattern }, { patterns }) {
       if (typeof value !== 'string') return invalid('must be text');
       if (exceeds(value, maxLength)) return invalid(`must have at most ${maxLength} characters`);
       if (!isStorable(value)) return invalid('holds characters that cannot be stored');
-      return checkPatternOf(field, value, patterns) ?? valid(value);
+      return pattern === undefined ? valid(value) : checkPattern(pattern, value, patterns);
     },
     schema: (field) => ({
       type: 'string',
@@ -46,33 +51,26 @@ function freeText(maxLength: number, index: IndexRules): FieldTypeRules {
   };
 }
 
-function checkPatternOf(
-  { pattern }: FieldDefinition,
-  value: string,
-  patterns: PatternBudget,
-): Normalized | null {
-  if (pattern === undefined) return null;
+function checkPattern(pattern: string, value: string, patterns: PatternBudget): Normalized {
   const matches = value.length <= maxPatternedLength && patterns.matches(pattern, value);
   if (matches === undefined)
     return invalid('takes too long to compare with its pattern; write fewer or shorter values at once');
-  return matches ? null : invalid('does not have the form that is asked for');
+  return matches ? valid(value) : invalid('does not have the form that is asked for');
 }
 
 function formatted(
   message: string,
-  format: string | undefined,
+  form: JsonSchema,
   normalize: (value: string, region: string) => string | null,
 ): FieldTypeRules {
   return {
     bounded: null,
-    takesPattern: false,
-    takesOptions: false,
     index: bySearchedText,
     normalize(value, _field, { defaultRegion }) {
       const normalized = typeof value === 'string' ? normalize(value, defaultRegion) : null;
       return normalized === null ? invalid(message) : valid(normalized);
     },
-    schema: () => ({ type: 'string', ...(format === undefined ? {} : { format }) }),
+    schema: () => ({ type: 'string', ...form }),
   };
 }
 

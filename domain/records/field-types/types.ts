@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../lib/json-schema.js';
-import type { IndexRules } from './index-rules.js';
 import type { PatternBudget } from './pattern-budget.js';
 
 export const fieldTypeNames = [
@@ -22,9 +21,6 @@ export const fieldTypeNames = [
 ] as const;
 export type FieldType = (typeof fieldTypeNames)[number];
 
-/** An option of a select: its value, and its label if that differs. */
-export type FieldOption = string | { value: string; label?: string | undefined };
-
 /** A field of a data type (specification: Data type and fields), with the rules for its values. */
 export interface FieldDefinition {
   slug: string;
@@ -34,17 +30,15 @@ export interface FieldDefinition {
   required?: boolean | undefined;
   /** Whether lists can be filtered, sorted and searched by the field. */
   shouldIndex?: boolean | undefined;
-  /**
-   * Whether no two records of the type, except retired ones, may have the same value; the database enforces it. Implies
-   * an index.
-   */
+  /** Whether no two records of the type, except retired ones, may have the same value. Implies an index. */
   unique?: boolean | undefined;
   /** The least length of a text, number of choices, number, or date. */
   min?: number | string | undefined;
   max?: number | string | undefined;
   /** A regular expression that has to match the whole text. */
   pattern?: string | undefined;
-  options?: readonly FieldOption[] | undefined;
+  /** Of a select: values, with labels that differ. */
+  options?: readonly (string | { value: string; label?: string | undefined })[] | undefined;
 }
 
 /** A value in its stored form, or why it is invalid. */
@@ -60,17 +54,36 @@ export interface NormalizeOptions {
 /** What `min` and `max` of a field limit; null if the type takes neither. */
 export type Bounded = 'length' | 'number' | 'count' | 'date' | 'datetime' | 'time' | null;
 
+/** How values of a field type are indexed if their field has `shouldIndex` or `unique`. */
+export interface IndexRules {
+  /** How the values are compared and sorted. */
+  by: 'text' | 'number';
+  /** Whether the search covers the words of the values. */
+  isSearched: boolean;
+  /** Whether a field may hold several values; lists cannot be sorted by such a field. */
+  isMany: boolean;
+  /** Whether the field may be `unique`. */
+  takesUnique: boolean;
+}
+
 /** The rules for the values of one field type. */
 export interface FieldTypeRules {
   bounded: Bounded;
-  takesPattern: boolean;
-  takesOptions: boolean;
+  takesPattern?: true;
+  takesOptions?: true;
   /** How values are indexed if the field requires it; null if the type cannot be indexed. */
   index: IndexRules | null;
   normalize(value: unknown, field: FieldDefinition, options: NormalizeOptions): Normalized;
   /** The value's JSON Schema, for tools and documentation, with the limits and options of the field. */
   schema(field: FieldDefinition): JsonSchema;
 }
+
+export const bySearchedText: IndexRules = { by: 'text', isSearched: true, isMany: false, takesUnique: true };
+export const byLongText: IndexRules = { ...bySearchedText, takesUnique: false };
+export const byChoices: IndexRules = { ...bySearchedText, isMany: true, takesUnique: false };
+export const byText: IndexRules = { ...bySearchedText, isSearched: false };
+export const byNumber: IndexRules = { ...byText, by: 'number' };
+export const byFile: IndexRules = { ...byNumber, takesUnique: false };
 
 export function valid(value: unknown): Normalized {
   return { ok: true, value };

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { down, up } from '../../../db/migrations/0016-data-record-values.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
-import { retireDataRecord } from '../../../domain/records/data-records/retire-data-record.js';
+import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 

@@ -3,8 +3,7 @@ import { exportDataRecords } from '../../../../domain/records/data-records/trans
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { neutralize } from '../../../http/schemas.js';
-import { filterOf } from './filter-of.js';
-import { DataRecordFilters } from './list-schemas.js';
+import { DataRecordFilters, filterOf } from './list.js';
 
 const shared = {
   path: '/w/{workspace_uuid}/data-types/{data_type_id}/records/export',

@@ -16,9 +16,6 @@ export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
   };
 }
 
-function presentRetirement(
-  { retiredByMemberId, retiredReason }: DataRecordDetails,
-  retiredAt: Date,
-): NonNullable<DataRecordResponse['retirement']> {
-  return { retiredAt: retiredAt.toISOString(), retiredByMemberId, reason: retiredReason };
+function presentRetirement({ retiredByMemberId, retiredReason: reason }: DataRecordDetails, retiredAt: Date) {
+  return { retiredAt: retiredAt.toISOString(), retiredByMemberId, reason };
 }

@@ -1,19 +1,22 @@
-import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
+import {
+  createDataRecord,
+  prefetchNewRecord,
+} from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
 import {
   getDataRecord,
   prefetchDataRecord,
 } from '../../../../domain/records/data-records/queries/get-data-record.js';
-import { restoreDataRecord } from '../../../../domain/records/data-records/restore-data-record.js';
-import { retireDataRecord } from '../../../../domain/records/data-records/retire-data-record.js';
+import {
+  restoreDataRecord,
+  retireDataRecord,
+} from '../../../../domain/records/data-records/record-retirement.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
-import { updateDataRecordByExternalId } from '../../../../domain/records/data-records/update-data-record-by-external-id.js';
-import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { exportRoutes } from './export.js';
 import { importRecords } from './import.js';
-import { listRoute } from './list-route.js';
+import { listRoute } from './list.js';
 import { presentDataRecord } from './presenter.js';
 import {
   ByExternalIdQuery,
@@ -58,9 +61,7 @@ const updateByExternalId = defineRoute({
   response: { status: 200, schema: DataRecordResponse },
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, query, body }) =>
-    presentDataRecord(
-      await updateDataRecordByExternalId(context, params.data_type_id, query.externalId, body),
-    ),
+    presentDataRecord(await updateDataRecord(context, params.data_type_id, query, body)),
 });
 
 const get = defineRoute({
@@ -87,7 +88,7 @@ const update = defineRoute({
   response: { status: 200, schema: DataRecordResponse },
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, body }) =>
-    presentDataRecord(await updateDataRecord(context, params.data_type_id, params.record_id, body)),
+    presentDataRecord(await updateDataRecord(context, params.data_type_id, { id: params.record_id }, body)),
 });
 
 const remove = defineRoute({

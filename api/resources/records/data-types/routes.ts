@@ -1,7 +1,6 @@
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
+import { getDataType, listDataTypes } from '../../../../domain/records/data-types/data-types.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
-import { getDataType } from '../../../../domain/records/data-types/get-data-type.js';
-import { listDataTypes } from '../../../../domain/records/data-types/list-data-types.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

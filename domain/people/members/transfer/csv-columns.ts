@@ -1,6 +1,6 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { InvalidInput } from '../../../lib/errors.js';
-import type { ExpectedColumns } from '../../../records/csv/check-columns.js';
+import type { ExpectedColumns } from '../../../records/csv/open-csv.js';
 import type { FieldDefinition } from '../../../records/field-values.js';
 
 /** Columns of a member's own attributes (specification, member CSV columns). */

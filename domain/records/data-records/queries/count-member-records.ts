@@ -7,8 +7,8 @@ import { settleInOrder } from '../../../lib/settle-in-order.js';
 import { accessModes, canReadAll } from '../record-access.js';
 
 /**
- * Counts a member's records of each data type, by the type's id, without retired ones. Includes only types of which the
- * caller may read all records; callers who count their own records get every type, without hidden records.
+ * Counts a member's records, without retired ones, by the id of each data type of which the caller may read all records;
+ * of the caller's own records, those of every type that are not hidden.
  *
  * @throws NotFound for the member
  */
@@ -27,13 +27,11 @@ export async function countMemberRecords(
     for (const type of types) {
       const readsAll = canReadAll(actor, type);
       if (!readsAll && memberId !== actor.memberId) continue;
-      const seen = counted
-        .filter(({ dataTypeId }) => dataTypeId === type.id)
-        .filter(({ accessMode }) => readsAll || accessMode !== accessModes.hidden);
-      counts.set(
-        type.id,
-        seen.reduce((sum, { count }) => sum + count, 0),
-      );
+      let seen = 0;
+      for (const { dataTypeId, accessMode, count } of counted) {
+        if (dataTypeId === type.id && (readsAll || accessMode !== accessModes.hidden)) seen += count;
+      }
+      counts.set(type.id, seen);
     }
     return counts;
   });

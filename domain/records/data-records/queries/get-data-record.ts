@@ -25,12 +25,7 @@ export async function prefetchDataRecord(
   return { type, record };
 }
 
-/**
- * Returns one record, also if it is retired.
- *
- * @param prefetched the prefetched rows, if there are any
- * @throws NotFound, Forbidden
- */
+/** Returns one record, also if it is retired. @throws NotFound, Forbidden */
 export async function getDataRecord(
   { db, actor }: CommandContext,
   dataTypeId: number,

@@ -7,12 +7,7 @@ import type { PageOf, PageRequest } from '../../../lib/paging.js';
 import { settleInOrder } from '../../../lib/settle-in-order.js';
 import { readableRecord } from './get-data-record.js';
 
-/**
- * Lists a record's changes: who, when, and the values before and after. Requires read access to the record as it is
- * now.
- *
- * @throws NotFound, Forbidden
- */
+/** Lists a record's changes. Requires read access to the record as it is now. @throws NotFound, Forbidden */
 export async function listDataRecordChanges(
   { db, actor }: CommandContext,
   dataTypeId: number,

@@ -5,13 +5,7 @@ import { listDataRecords as findRecords, mostCounted } from '../../../../db/reco
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';
-import { recordSort } from './record-query.js';
-import { type DataRecordFilter, recordSearch } from './record-search.js';
-
-export type { DataRecordFilter } from './record-search.js';
-
-/** A page of records with their total, which is exact up to 10,000. */
-export type DataRecordPage = PageOf<DataRecordDetails> & { totalIsExact: boolean };
+import { type DataRecordFilter, recordSearch, recordSort } from './record-search.js';
 
 /** The type with its workspace's region; undefined if there is no such type. */
 interface ListedType {
@@ -25,7 +19,8 @@ export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Pro
 
 /**
  * Lists records of a type, filtered and sorted by its indexed fields. Without the permission to read all records, the
- * caller sees only their own and shared ones, and is refused when filtering by another member.
+ * caller sees only their own and shared ones, and is refused when filtering by another member. The total is exact up to
+ * 10,000.
  *
  * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
  * @param prefetched the prefetched type, if there is one
@@ -37,14 +32,17 @@ export async function listDataRecords(
   filter: DataRecordFilter,
   page: PageRequest,
   prefetched?: ListedType,
-): Promise<DataRecordPage> {
+): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { listed } = prefetched ?? (await prefetchListedType(tx, dataTypeId));
     if (listed === undefined) throw new NotFound('Data type');
     const { type, defaultRegion } = listed;
     const search = recordSearch(actor, type, filter, defaultRegion);
-    if (page.page * page.pageSize > mostCounted) throw tooFar();
+    if (page.page * page.pageSize > mostCounted) {
+      const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
+      throw InvalidInput.field('/page', message);
+    }
     return findRecords(tx, search, {
       offset: offsetOf(page),
       pageSize: page.pageSize,
@@ -52,9 +50,4 @@ export async function listDataRecords(
       direction: page.sortOrder,
     });
   });
-}
-
-function tooFar(): InvalidInput {
-  const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
-  return InvalidInput.field('/page', message);
 }

@@ -3,23 +3,19 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { type NewestRecords, newestDataRecords } from '../../../../db/records/newest-data-records.js';
 import type { FieldValues } from '../../field-values.js';
 
-/** A member's newest records of one type, oldest first. */
-export interface NewestOfType {
+interface NewestOfType {
   dataType: DataTypeRow;
   records: FieldValues[];
   /** Whether the member has more records than these. */
   isPartial: boolean;
 }
 
-/** Limits of one read of a member's records. */
-export type RecordBounds = Pick<NewestRecords, 'maxRecords' | 'maxBytes'>;
-
-/** Reads a member's newest records of each of these types, within the given limits. */
+/** Reads a member's newest records of each of these types, oldest first, within the given limits. */
 export async function newestRecords(
   tx: Tx,
   dataTypes: readonly DataTypeRow[],
   of: Pick<NewestRecords, 'memberId' | 'withHidden'>,
-  bounds: RecordBounds,
+  bounds: Pick<NewestRecords, 'maxRecords' | 'maxBytes'>,
 ): Promise<NewestOfType[]> {
   const rows = await newestDataRecords(tx, { ...of, ...bounds, dataTypeIds: dataTypes.map(({ id }) => id) });
   return dataTypes.map((dataType) => {

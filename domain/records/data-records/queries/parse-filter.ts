@@ -1,18 +1,25 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { ValueKey, ValueTest } from '../../../../db/records/record-criteria.js';
 import { InvalidInput } from '../../../lib/errors.js';
-import { indexKey, keyPrefix, normalizeValue, PatternBudget } from '../../field-values.js';
-import { type IndexedField, indexedField } from './indexed-field.js';
-import { prefixTest } from './prefix-test.js';
+import {
+  afterPrefix,
+  type FieldDefinition,
+  type IndexRules,
+  indexKey,
+  indexRulesOf,
+  keyPrefix,
+  normalizeValue,
+  PatternBudget,
+} from '../../field-values.js';
 
 /** The operators between slug and value. */
-export const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
+const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
 type FilterOperator = (typeof filterOperators)[number];
 
 const mostValues = 50;
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-export interface FilterPlace {
+interface FilterPlace {
   pointer: string;
   /** Region of phone numbers without a country code. */
   defaultRegion: string;
@@ -67,8 +74,8 @@ function testOf(
 }
 
 /**
- * Converts a filter's value to its comparison key. A value with a normal form (an email, a date) is normalized first,
- * but a searched text only for equality, because the bound of a range may be any text.
+ * Converts a filter's value to its comparison key. An email or a date is normalized first, but a searched text only for
+ * equality, because the bound of a range may be any text.
  */
 function keyOf(
   { field, rules }: IndexedField,
@@ -83,16 +90,11 @@ function keyOf(
     : normalizeValue(field, given, { defaultRegion, patterns: new PatternBudget() });
   const key = checked.ok ? indexKey(rules, checked.value) : undefined;
   if (key !== undefined) return key;
-  throw InvalidInput.field(
-    pointer,
-    `${field.name} ${checked.ok ? 'is compared to something else' : checked.message}`,
-  );
+  const message = checked.ok ? 'is compared to something else' : checked.message;
+  throw InvalidInput.field(pointer, `${field.name} ${message}`);
 }
 
-/**
- * Types whose filter values are not validated: an unknown option, or a text that breaks the field's rules, just matches
- * no record.
- */
+/** Types whose filter values are not validated: an unknown option just matches no record. */
 const freeTexts = new Set(['text', 'textarea', 'select']);
 
 function typedValue(fieldType: string, by: 'text' | 'number', value: string): unknown {
@@ -114,4 +116,29 @@ function isOperator(text: string | undefined): text is FilterOperator {
 
 function refuse({ pointer }: FilterPlace, message: string): never {
   throw InvalidInput.field(pointer, message);
+}
+
+/** A field that lists can be filtered or sorted by. */
+interface IndexedField {
+  field: FieldDefinition;
+  rules: IndexRules;
+}
+
+/** @throws InvalidInput if the field does not exist or is not indexed */
+export function indexedField(
+  { fields }: Pick<DataTypeRow, 'fields'>,
+  slug: string,
+  pointer: string,
+): IndexedField {
+  const field = fields.find((one) => one.slug === slug);
+  if (field === undefined) throw InvalidInput.field(pointer, 'The data type has no such field.');
+  const rules = indexRulesOf(field);
+  if (rules !== undefined) return { field, rules };
+  throw InvalidInput.field(pointer, `${field.name} is not indexed: it needs shouldIndex.`);
+}
+
+/** Tests whether a normalized text begins with a prefix: by a range, because the index only supports ranges. */
+export function prefixTest(prefix: string): ValueTest {
+  const end = afterPrefix(prefix);
+  return end === null ? { from: prefix } : { from: prefix, before: end };
 }

@@ -1,9 +1,12 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { RecordSearch } from '../../../../db/records/list-data-records.js';
-import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
+import type { RecordCriterion, ValuesCriterion } from '../../../../db/records/record-criteria.js';
+import type { RecordSort } from '../../../../db/records/record-orders.js';
 import type { Actor } from '../../../kernel/actor.js';
-import { requireRead, visibleRecords } from '../record-access.js';
-import { filterCriteria, searchCriteria } from './record-query.js';
+import { InvalidInput } from '../../../lib/errors.js';
+import { indexRulesOf, wordsField, wordsOf } from '../../field-values.js';
+import { canReadAll, requireRead } from '../record-access.js';
+import { indexedField, parseFilter, prefixTest } from './parse-filter.js';
 
 /** Conditions of a search; a record has to meet all of them. */
 export interface DataRecordFilter {
@@ -33,9 +36,8 @@ export function recordSearch(
   defaultRegion: string,
 ): RecordSearch {
   if (filter.memberId !== undefined) requireRead(actor, type, filter.memberId);
-  const { visibleTo } = visibleRecords(actor, type);
   const criteria: RecordCriterion[] = [
-    ...(visibleTo === undefined ? [] : [{ kind: 'visibleTo' as const, memberId: visibleTo }]),
+    ...(canReadAll(actor, type) ? [] : [{ kind: 'visibleTo' as const, memberId: actor.memberId }]),
     ...ownCriteria(filter),
     ...filterCriteria(type, filter.filters ?? [], defaultRegion),
     ...(filter.search === undefined ? [] : searchCriteria(type, filter.search)),
@@ -57,4 +59,58 @@ function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
     criteria.push({ kind: 'times', column: 'updatedAt', from: updatedFrom, before: updatedBefore });
   }
   return criteria;
+}
+
+const sortByField = 'field:';
+const mostWords = 10;
+
+/**
+ * Parses filters such as `status:eq:open`. Those on the same single-value field are one criterion, as they test the same
+ * value.
+ *
+ * @throws InvalidInput at `/filter`
+ */
+function filterCriteria(
+  type: Pick<DataTypeRow, 'fields'>,
+  filters: readonly string[],
+  defaultRegion: string,
+): RecordCriterion[] {
+  const criteria: ValuesCriterion[] = [];
+  for (const [index, text] of filters.entries()) {
+    // A query parameter that is given once is not an array, so its pointer has no index.
+    const pointer = filters.length === 1 ? '/filter' : `/filter/${index}`;
+    const { indexed, test } = parseFilter(type, text, { pointer, defaultRegion });
+    const { field, rules } = indexed;
+    const same = rules.isMany ? undefined : criteria.find((one) => one.field === field.slug);
+    if (same === undefined) {
+      criteria.push({ kind: 'values', field: field.slug, by: rules.by, isMany: rules.isMany, tests: [test] });
+    } else same.tests.push(test);
+  }
+  return criteria;
+}
+
+/** Requires each word of the search to be a prefix of one of the record's words. @throws InvalidInput at `/search` */
+function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string): RecordCriterion[] {
+  if (!type.fields.some((field) => indexRulesOf(field)?.isSearched)) {
+    const message = 'The data type has no text field with shouldIndex, so it cannot be searched.';
+    throw InvalidInput.field('/search', message);
+  }
+  const words = wordsOf(search);
+  if (words.length === 0) throw InvalidInput.field('/search', 'A search must contain letters or digits.');
+  if (words.length > mostWords) {
+    throw InvalidInput.field('/search', `A search has at most ${mostWords} words.`);
+  }
+  const ofWords = { kind: 'values', field: wordsField, by: 'text', isMany: true } as const;
+  return words.map((word) => ({ ...ofWords, tests: [prefixTest(word)] }));
+}
+
+/** Parses `id`, `createdAt`, `updatedAt` or `field:<slug>`. @throws InvalidInput at `/sortBy` */
+export function recordSort(type: Pick<DataTypeRow, 'fields'>, sortBy: string): RecordSort {
+  if (sortBy === 'id' || sortBy === 'createdAt' || sortBy === 'updatedAt') return sortBy;
+  const slug = sortBy.startsWith(sortByField) ? sortBy.slice(sortByField.length) : '';
+  const { field, rules } = indexedField(type, slug, '/sortBy');
+  if (rules.isMany) {
+    throw InvalidInput.field('/sortBy', `${field.name} holds several values: nothing is sorted by it.`);
+  }
+  return { field: field.slug, by: rules.by };
 }

@@ -17,16 +17,12 @@ import { recordColumns } from './import-columns.js';
 
 /** Records that are read in one transaction. */
 const recordsInBatch = 100;
-/**
- * How many matching ids are looked up in advance. If more records match, the export scans the type in order of id
- * instead.
- */
+/** Matching ids that are looked up in advance. If more match, the export scans the type in order of id instead. */
 const mostFoundBefore = 10_000;
 
 /**
- * Exports the records that a list would show, without retired ones, as a CSV file. `importDataRecords` accepts the file
- * and leaves every record unchanged. Reads batches in order of id while the file is consumed: a record that is added or
- * changed meanwhile may or may not be included, and no record appears twice.
+ * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts. Reads
+ * batches in order of id while the file is consumed: a record that is changed meanwhile may be left out.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */

@@ -2,21 +2,40 @@ import type { Tx } from '../../../../db/database.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { lockDataRecordsByIds } from '../../../../db/records/transfer-data-records.js';
-import { DomainError } from '../../../lib/errors.js';
+import type { Actor } from '../../../kernel/actor.js';
+import { DomainError, InvalidInput } from '../../../lib/errors.js';
 import { failedBy, type RowOutcome } from '../../csv/import-tally.js';
-import { canWriteAll, requireChange, requireExternalId, requireWrite } from '../record-access.js';
+import {
+  canWriteAll,
+  isHiddenFrom,
+  requireChange,
+  requireExternalId,
+  requireWrite,
+} from '../record-access.js';
 import {
   type RecordToSave,
   type SavedRecord,
   type WriteOptions,
   writeRecords,
 } from '../writing/write-records.js';
-import type { RecordRow } from './import-columns.js';
-import { type Importer, itemOfRow } from './import-items.js';
-import { findOwners } from './import-owners.js';
+import { cellError, idOfCell, type RecordRow, recordColumns } from './import-columns.js';
+import { findOwners, type Owner } from './import-owners.js';
 
-/** The importer with the time of the import and the region of phone numbers without a country code. */
-export type BatchImporter = Importer & Pick<WriteOptions, 'now' | 'defaultRegion'>;
+/** The actor and the time of an import, and the member for rows that name none. */
+interface Importer extends Pick<WriteOptions, 'now' | 'defaultRegion'> {
+  actor: Actor;
+  /** Id of a person, not of an assistant. */
+  memberId: number;
+  /** True if the request named no member, so that `memberId` is the caller's. */
+  memberIsDefault: boolean;
+}
+
+/** The members and records that the rows refer to. */
+interface NamedByRows {
+  ownerOf: (row: RecordRow) => Owner;
+  /** Records with an id that a row names, and records with an external id that such a row names. */
+  records: readonly DataRecordRow[];
+}
 
 /**
  * Writes the records of some rows in the caller's transaction, which has pinned the type. A refused row does not
@@ -26,7 +45,7 @@ export type BatchImporter = Importer & Pick<WriteOptions, 'now' | 'defaultRegion
  */
 export async function importBatch(
   tx: Tx,
-  importer: BatchImporter,
+  importer: Importer,
   type: DataTypeRow,
   rows: readonly RecordRow[],
 ): Promise<RowOutcome[]> {
@@ -52,7 +71,7 @@ async function lockNamedRecords(
   return lockDataRecordsByIds(tx, type.id, ids, externalIds);
 }
 
-function optionsFor({ actor, now, defaultRegion }: BatchImporter, type: DataTypeRow): WriteOptions {
+function optionsFor({ actor, now, defaultRegion }: Importer, type: DataTypeRow): WriteOptions {
   return {
     actorMemberId: actor.memberId,
     now,
@@ -84,4 +103,63 @@ function unlessRefused(make: () => RecordToSave): RecordToSave | (RowOutcome & {
 function outcomeOf(saved: SavedRecord | undefined): RowOutcome {
   if (saved === undefined) throw new Error('a record of an import has no outcome');
   return saved.status === 'failed' ? failedBy(saved.reason) : saved;
+}
+
+/**
+ * Converts a row to the record to save. A record that the actor may not see gives the error of one that does not exist.
+ *
+ * @throws Forbidden, InvalidInput
+ */
+function itemOfRow(importer: Importer, type: DataTypeRow, row: RecordRow, named: NamedByRows): RecordToSave {
+  if (row.errors.length > 0) throw InvalidInput.fields(row.errors);
+  const { fieldValues, externalId } = row;
+  const values = externalId === undefined ? { fieldValues } : { fieldValues, externalId };
+  if (row.id !== undefined) {
+    const record = recordNamed(importer.actor, type, row, named);
+    return { ...values, memberId: record.memberId, record };
+  }
+  const owner = named.ownerOf(row);
+  if (owner.status === 'unnamed') {
+    const { memberId, memberIsDefault } = importer;
+    return { ...values, memberId, memberIsDefault };
+  }
+  return { ...values, memberId: ownerNamed(importer.actor, type, owner) };
+}
+
+function ownerNamed(actor: Actor, type: DataTypeRow, owner: Exclude<Owner, { status: 'unnamed' }>): number {
+  if (owner.status === 'found') return owner.memberId;
+  if (!canWriteAll(actor, type)) actor.require('records:write');
+  throw InvalidInput.fields(owner.errors);
+}
+
+/** Returns the record with the row's id. @throws Forbidden, InvalidInput if other columns of the row contradict it */
+function recordNamed(
+  actor: Actor,
+  type: DataTypeRow,
+  row: RecordRow,
+  { ownerOf, records }: NamedByRows,
+): DataRecordRow {
+  const { id, externalId, names } = row;
+  const record = records.find((one) => one.id === id);
+  const isUnknown = record === undefined || (!canWriteAll(actor, type) && isHiddenFrom(actor, type, record));
+  if (isUnknown) throw refusal(recordColumns.id, 'names no record of the data type');
+  // Check the permission before any error that reveals the record's member.
+  requireChange(actor, type, record);
+  // A matching member id needs no look-up: the member may have been deleted, and an export of its records must import.
+  const isOwner = names.every(({ key, text }) => key === 'id' && idOfCell(text) === record.memberId);
+  if (!isOwner) {
+    const owner = ownerOf(row);
+    if (owner.status !== 'unnamed' && ownerNamed(actor, type, owner) !== record.memberId) {
+      throw refusal(recordColumns.id, "names another member's record");
+    }
+  }
+  const isTaken = externalId !== undefined && records.some((one) => one.externalId === externalId);
+  if (isTaken && externalId !== record.externalId) {
+    throw refusal(recordColumns.externalId, 'is that of another record');
+  }
+  return record;
+}
+
+function refusal(column: string, message: string): InvalidInput {
+  return InvalidInput.fields([cellError(column, message)]);
 }

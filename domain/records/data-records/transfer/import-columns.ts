@@ -1,8 +1,8 @@
 import type { Person } from '../../../../db/people/people.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { FieldError } from '../../../lib/errors.js';
-import type { ExpectedColumns } from '../../csv/check-columns.js';
 import { type BlankCells, fieldOfCell, isBlank } from '../../csv/field-of-cell.js';
+import type { ExpectedColumns } from '../../csv/open-csv.js';
 import type { FieldDefinition, FieldValues } from '../../field-values.js';
 
 /** Columns of a record's own attributes. Field slugs begin with a letter or a digit, so no field has such a name. */
@@ -16,7 +16,7 @@ const memberColumns: Readonly<Record<string, keyof Person>> = {
   __memberExternalId: 'externalId',
 };
 
-/** A parsed row. Whether the record and the member exist has not been checked yet. */
+/** A parsed row, before it is known whether the record and the member exist. */
 export interface RecordRow {
   /** Id of the record to change. */
   id?: number;
@@ -37,6 +37,7 @@ export interface PersonName {
 type Take = (row: RecordRow, cell: string) => void;
 
 const longestExternalId = 200;
+const tooLong = `must have at most ${longestExternalId} characters`;
 
 /** The column names that a file of such records may have. */
 export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): ExpectedColumns {
@@ -87,8 +88,7 @@ function takeId(row: RecordRow, cell: string): void {
 function takeExternalId(row: RecordRow, cell: string): void {
   // Count code points, as the validation of requests does.
   if ([...cell].length <= longestExternalId) row.externalId = cell;
-  else
-    row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
+  else row.errors.push(cellError(recordColumns.externalId, tooLong));
 }
 
 function takeValue(field: FieldDefinition, blankCells: BlankCells): Take {

@@ -12,7 +12,7 @@ import { requireWrite } from '../record-access.js';
 import { importBatch } from './import-batch.js';
 import { expectedColumns, rowReader } from './import-columns.js';
 
-export interface RecordsToImport {
+interface RecordsToImport {
   dataTypeId: number;
   /** Path of the CSV file. */
   path: string;
@@ -24,23 +24,23 @@ export interface RecordsToImport {
 }
 
 /**
- * Imports the rows of a CSV file into a data type (specification, data types and records 5; docs/import-export.md).
- * Errors of the file as a whole are thrown before anything is written. Refused rows are reported in the result, and the
- * others are written. Each batch is a transaction, so an interrupted import has written whole rows, and importing the
- * file again continues from there.
+ * Imports the rows of a CSV file into a data type (docs/import-export.md). Refused rows are reported in the result, and
+ * the others are written. Each batch is a transaction, so an interrupted import has written whole rows.
  *
- * @throws NotFound, Forbidden, InvalidInput before the first progress is yielded
+ * @throws NotFound, Forbidden, InvalidInput before anything is written
  */
 export async function* importDataRecords(
   context: CommandContext,
-  { dataTypeId, path, memberId, blankCells = 'keep', signal }: RecordsToImport,
+  { dataTypeId, path, memberId: given, blankCells = 'keep', signal }: RecordsToImport,
 ): AsyncGenerator<ImportProgress | FileImportResult> {
   const { db, clock, actor } = context;
+  const memberId = given ?? actor.memberId;
+  const importer = { actor, memberId, memberIsDefault: given === undefined };
   const expected = await db.inWorkspace(actor.workspaceId, async (tx) => {
     const type = await findDataType(tx, dataTypeId);
     if (type === undefined) throw new NotFound('Data type');
-    requireWrite(actor, type, memberId ?? actor.memberId);
-    await requirePerson(tx, memberId ?? actor.memberId);
+    requireWrite(actor, type, memberId);
+    await requirePerson(tx, memberId);
     return expectedColumns(type);
   });
   const { columns, columnsPassedOver, total, rows } = await openCsv(path, expected);
@@ -53,26 +53,10 @@ export async function* importDataRecords(
       ]);
       if (type === undefined) throw new NotFound('Data type');
       const read = rowReader(type, columns, blankCells);
-      const options = {
-        actor,
-        memberId: memberId ?? actor.memberId,
-        memberIsDefault: memberId === undefined,
-        now: clock.now(),
-        defaultRegion,
-      };
-      return importBatch(
-        tx,
-        options,
-        type,
-        batch.map(({ cells }) => read(cells)),
-      );
+      const rowsOfBatch = batch.map(({ cells }) => read(cells));
+      return importBatch(tx, { ...importer, now: clock.now(), defaultRegion }, type, rowsOfBatch);
     });
-  const result = yield* runImport({
-    rows: rows(),
-    total,
-    write,
-    signal,
-    onDoubled: () => db.gatherStatistics(),
-  });
+  const onDoubled = () => db.gatherStatistics();
+  const result = yield* runImport({ rows: rows(), total, write, signal, onDoubled });
   yield { ...result, columnsPassedOver };
 }

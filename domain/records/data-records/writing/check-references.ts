@@ -5,6 +5,12 @@ import { InvalidInput } from '../../../lib/errors.js';
 import { escapePointer } from '../../../lib/json-schema.js';
 import type { FieldDefinition, FieldValues } from '../../field-values.js';
 
+interface MissingReferences {
+  references: readonly FieldDefinition[];
+  memberIds: ReadonlySet<number>;
+  fileIds: ReadonlySet<number>;
+}
+
 /** Finds the ids of members and files that the given values refer to and that do not exist. */
 export async function findMissing(
   tx: Tx,
@@ -23,16 +29,8 @@ export async function findMissing(
   return { references, memberIds, fileIds: new Set(named('file')) };
 }
 
-/** Ids of members and files that the values refer to and that do not exist. */
-export interface MissingReferences {
-  references: readonly FieldDefinition[];
-  memberIds: ReadonlySet<number>;
-  fileIds: ReadonlySet<number>;
-}
-
 /**
- * Refuses values that refer to a missing member or file. A value that the record holds already is kept, because what it
- * refers to may have been deleted since.
+ * Refuses values that refer to a missing member or file, except those that the record holds already.
  *
  * @throws InvalidInput at `/fieldValues/<slug>`
  */

@@ -8,10 +8,7 @@ import type { RecordToSave } from './write-options.js';
 const mostRounds = 10;
 const keyIndexes = new Set(['data_records_external_id_key', 'data_records_single_key']);
 
-/**
- * Whether a concurrent write can claim the same key or unique value. An item that names its record has its place
- * already.
- */
+/** Whether a concurrent write can claim the same key or unique value. An item that names its record has its place. */
 export function mayCollide({ isCollection, fields }: DataTypeRow, items: readonly RecordToSave[]): boolean {
   if (fields.some(({ unique }) => unique === true)) return true;
   return items.some(
@@ -28,7 +25,7 @@ function isContention(error: unknown): boolean {
 /**
  * Runs `work` in a savepoint, and again from the stored state after a concurrent write interfered.
  *
- * @throws InProgress `record_contended` if concurrent writes keep interfering, and whatever else `work` throws
+ * @throws InProgress `record_contended` if they keep interfering
  */
 export async function retryOnContention<T>(
   tx: Tx,

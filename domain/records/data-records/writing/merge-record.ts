@@ -5,12 +5,17 @@ import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { RecordKeys } from '../../../../db/records/write-data-records.js';
 import { Conflict, InvalidInput } from '../../../lib/errors.js';
-import { PatternBudget } from '../../field-values.js';
+import { type CheckValuesOptions, checkValues, type FieldValues, PatternBudget } from '../../field-values.js';
 import { accessModes } from '../record-access.js';
-import { checkRecordValues, dropNoOpNulls, overlay } from './check-record-values.js';
 import type { FoundRecord, RecordToSave, WriteOptions } from './write-options.js';
 
 type MergeOptions = Omit<WriteOptions, 'actorMemberId' | 'authorize'>;
+
+/**
+ * Limit of a record's values as JSON, in bytes. A page of a hundred such records fits into memory, and one record fits
+ * into a row of an import.
+ */
+const maxRecordBytes = 262_144;
 
 /** The keys by which the records of items that name none are looked up. */
 export function keysOf({ isCollection }: DataTypeRow, items: readonly RecordToSave[]): RecordKeys {
@@ -21,10 +26,7 @@ export function keysOf({ isCollection }: DataTypeRow, items: readonly RecordToSa
   };
 }
 
-/**
- * The record that an item changes: the one that it names, otherwise the one with its external id, otherwise the single
- * record of its member.
- */
+/** The record that an item names, otherwise the one with its external id, otherwise the single record of its member. */
 export function foundRecord(
   named: DataRecordRow | undefined,
   known: DataRecordRow | undefined,
@@ -45,7 +47,6 @@ export function newRecord(
 ): DataRecordRow {
   if (id === undefined) throw new Error('a new record has no id');
   const options = { partial: requiredLater, defaultRegion, patterns };
-  const values = checkRecordValues(type, item.fieldValues, options);
   return {
     id,
     workspaceId: type.workspaceId,
@@ -54,7 +55,7 @@ export function newRecord(
     memberId: item.memberId,
     isSingle: !type.isCollection,
     externalId: item.externalId ?? null,
-    fieldValues: overlay({}, values),
+    fieldValues: mergedValues(type, {}, item.fieldValues, options),
     accessMode: item.accessMode ?? accessModes.own,
     assignmentTaskId: item.assignmentTaskId ?? null,
     retiredAt: null,
@@ -66,9 +67,8 @@ export function newRecord(
 }
 
 /**
- * The found record with the changes of an item.
+ * The found record with the changes of an item; `found.record` itself if the item changes nothing.
  *
- * @returns the record of `found` itself if the item changes nothing
  * @throws InvalidInput, Conflict `record_retired`
  */
 export function changedRecord(
@@ -85,10 +85,9 @@ export function changedRecord(
   }
   const { fieldValues: before } = record;
   const given = requiredLater ? item.fieldValues : dropNoOpNulls(type, before, item.fieldValues);
-  const values = checkRecordValues(type, given, { partial: true, defaultRegion, patterns });
   const changed = {
     ...record,
-    fieldValues: overlay(before, values),
+    fieldValues: mergedValues(type, before, given, { partial: true, defaultRegion, patterns }),
     externalId: item.externalId ?? record.externalId,
     accessMode: item.accessMode ?? record.accessMode,
     assignmentTaskId: item.assignmentTaskId ?? record.assignmentTaskId,
@@ -124,6 +123,38 @@ function movedRecord(item: RecordToSave, { record, single }: FoundRecord): DataR
   }
   const inUse = { retiredAt: null, retiredByMemberId: null, retiredReason: null };
   return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
+}
+
+/**
+ * The values before with the given ones, in their stored form: omitted fields stay, null clears.
+ *
+ * @throws InvalidInput at `/fieldValues/<slug>` of each bad field, InvalidInput `record_too_large`
+ */
+function mergedValues(
+  type: DataTypeRow,
+  before: FieldValues,
+  given: FieldValues,
+  options: CheckValuesOptions,
+): FieldValues {
+  const { values, errors } = checkValues(type.fields, given, options);
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  const all = Object.fromEntries(
+    Object.entries({ ...before, ...values }).filter(([, value]) => value != null),
+  );
+  if (Buffer.byteLength(JSON.stringify(all)) <= maxRecordBytes) return all;
+  const message = `A record holds at most ${maxRecordBytes} bytes.`;
+  throw InvalidInput.field('/fieldValues', message, 'record_too_large');
+}
+
+/**
+ * Drops nulls for fields that are empty already. Even a required field may be empty: the agent stores incomplete
+ * records, and a client may send one back with the nulls that it read.
+ */
+function dropNoOpNulls(type: DataTypeRow, before: FieldValues, values: FieldValues): FieldValues {
+  const empty = new Set(type.fields.map(({ slug }) => slug).filter((slug) => !Object.hasOwn(before, slug)));
+  return Object.fromEntries(
+    Object.entries(values).filter(([slug, value]) => value !== null || !empty.has(slug)),
+  );
 }
 
 export function operationOf(before: DataRecordRow | undefined): 'created' | 'updated' {

@@ -4,28 +4,20 @@ import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { type FieldError, InvalidInput, NotFound } from '../../../lib/errors.js';
 import { settleInOrder } from '../../../lib/settle-in-order.js';
-import type { NewRecord } from '../save-data-record.js';
-import { authorizeItems } from '../transfer/authorize-items.js';
-import { type SavedRecord, type WriteOptions, writeRecords } from './write-records.js';
-
-export type RecordOfBatch = Omit<NewRecord, 'assignmentTaskId'>;
+import { upsertOptions } from '../record-access.js';
+import { itemOf, type NewRecord } from '../save-data-record.js';
+import { type SavedRecord, writeRecords } from './write-records.js';
 
 /** The outcome of one record of a batch; `index` is its position in the batch. */
-export interface BatchResult {
+interface BatchResult {
   index: number;
   status: SavedRecord['status'];
   id?: number;
   errors?: FieldError[];
 }
 
-/** The outcome of a batch: the number of records of each status, and the result of each record in order. */
-export interface BatchOutcome {
-  created: number;
-  updated: number;
-  unchanged: number;
-  failed: number;
-  results: BatchResult[];
-}
+/** The number of records of each status, and the result of each record in order. */
+type BatchOutcome = Record<SavedRecord['status'], number> & { results: BatchResult[] };
 
 /**
  * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
@@ -37,15 +29,11 @@ export interface BatchOutcome {
 export async function saveDataRecords(
   context: CommandContext,
   dataTypeId: number,
-  records: readonly RecordOfBatch[],
+  records: readonly Omit<NewRecord, 'assignmentTaskId'>[],
   { atomic }: { atomic: boolean },
 ): Promise<BatchOutcome> {
-  const { db, actor, clock } = context;
-  const items = records.map((record) => ({
-    ...record,
-    memberId: record.memberId ?? actor.memberId,
-    memberIsDefault: record.memberId === undefined,
-  }));
+  const { db, actor } = context;
+  const items = records.map((record) => itemOf(context, record));
   const memberIds = [...new Set(items.map(({ memberId }) => memberId))];
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const [type, defaultRegion, members] = await settleInOrder(
@@ -54,20 +42,12 @@ export async function saveDataRecords(
       findMembers(tx, memberIds),
     );
     if (type === undefined) throw new NotFound('Data type');
-    const authorize = authorizeItems(actor, type, {
-      members: new Map(members.map((member) => [member.id, member])),
-      membersOfTasks: new Map(),
+    const membersById = new Map(members.map((member) => [member.id, member]));
+    const options = upsertOptions(context, type, defaultRegion, ({ memberId }) => ({
+      member: membersById.get(memberId),
       changesSingle: true,
-    });
-    const options: WriteOptions = {
-      actorMemberId: actor.memberId,
-      now: clock.now(),
-      defaultRegion,
-      authorize,
-      followsExternalIds: true,
-    };
-    const saved = await writeRecords(tx, options, type, items);
-    const outcome = outcomeOf(saved);
+    }));
+    const outcome = outcomeOf(await writeRecords(tx, options, type, items));
     if (atomic && outcome.failed > 0) throw refusalOf(outcome.results);
     return outcome;
   });

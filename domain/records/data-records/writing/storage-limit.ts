@@ -10,7 +10,7 @@ const maxKept = 10_000;
 
 const kept = new Map<number, { bytes: number; readAt: number }>();
 
-/** Whether the workspace may store more records; also false if its size was not read recently. */
+/** Whether the workspace may store more records; false if its size was not read recently. */
 export function hasStorageLeft(workspaceId: number): boolean {
   const bytes = knownBytes(workspaceId);
   return bytes !== undefined && bytes < maxStoredBytes;

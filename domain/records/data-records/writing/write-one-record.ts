@@ -21,8 +21,7 @@ import { takenValues } from './unique-value-conflicts.js';
 import type { RecordToSave, WriteOptions } from './write-options.js';
 
 /**
- * Creates or changes one record: loads and locks it, authorizes, merges the item into it, and saves it. The rules, and
- * what the caller has to check before, are those of `writeRecords`, which writes many.
+ * Creates or changes one record, by the rules of `writeRecords` (docs/decisions/0090-one-record-beside-the-batch.md).
  *
  * @param newId an id that the caller has already reserved
  * @throws what `options.authorize` throws, InvalidInput, Conflict, InProgress `record_contended`; nothing is written then

@@ -5,9 +5,7 @@ import type { FieldValues } from '../../field-values.js';
 export interface RecordToSave {
   /** The record's member. The caller has checked that it is a person of the workspace. */
   memberId: number;
-  /**
-   * True if the request named no member: a record that is found by the external id may then belong to another member.
-   */
+  /** True if the request named no member: a record with the external id may then belong to another member. */
   memberIsDefault?: boolean;
   externalId?: string | null;
   /** On an update, omitted fields keep their values and null clears a field. */
@@ -41,8 +39,8 @@ export interface WriteOptions {
    */
   followsExternalIds?: boolean;
   /**
-   * Refuses an item by throwing a DomainError. Checks what depends on the found record, which is locked. Undefined where
-   * the caller has checked that already; required, so that no check is left out by mistake.
+   * Refuses an item by throwing a DomainError, where that depends on the found record. Undefined where the caller has
+   * checked that already; required, so that no check is left out by mistake.
    */
   authorize: ((item: RecordToSave, found: FoundRecord | undefined) => void) | undefined;
 }

@@ -2,6 +2,7 @@ import { pokeCollectingRuns } from '../../../../db/assignments/collecting-runs.j
 import type { Tx } from '../../../../db/database.js';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
+import type { TakenValue } from '../../../../db/records/data-record-values.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
@@ -16,11 +17,11 @@ import { writeEvents } from '../../../events/events/write-events.js';
 import { DomainError, type FieldError } from '../../../lib/errors.js';
 import { eventLoopTurn } from '../../../lib/event-loop-turn.js';
 import { PatternBudget } from '../../field-values.js';
-import { BatchPlan, type RecordWrite } from './batch-plan.js';
+import { BatchPlan, type RecordStep, type RecordWrite } from './batch-plan.js';
 import { findMissing, refuseMissing } from './check-references.js';
 import { mayCollide, retryOnContention } from './contention.js';
 import { changedRecord, historyEntry, keysOf, newRecord, operationOf } from './merge-record.js';
-import { saveSearchableValues, type TakenValue } from './searchable-values.js';
+import { saveSearchableValues } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
 import { refuseConflicts, UniqueValueConflict } from './unique-value-conflicts.js';
 import type { RecordToSave, WriteOptions } from './write-options.js';
@@ -36,18 +37,15 @@ export type SavedRecord =
 const itemsOfATurn = 100;
 
 /**
- * Writes up to a thousand records of a type in a few statements: the rows, their history, their events, their
- * searchable values, and pokes of the runs that collect them. `writeOneRecord` writes one by the same rules.
+ * Writes up to a thousand records of a type in a few statements. `writeOneRecord` writes one by the same rules.
  *
  * An item updates the record with its external id; otherwise, in a type that holds one record for each member, the
  * member's record, which takes the external id; otherwise it creates a record. Several items for one record are applied
- * in order. An item that changes nothing is `unchanged` and writes nothing. A refused item is `failed`, and the others
- * are written; a caller that wants all or nothing throws, which rolls back its transaction.
+ * in order. A refused item is `failed`, and the others are written; a caller that wants all or nothing throws.
  *
- * Concurrent calls may write the same records in any order: the later one waits, then starts over with the stored state
- * (docs/decisions/0040-access-modes-and-retirement.md). The caller pins the type, checks permissions
- * (`options.authorize` checks those that depend on the existing record) and ensures that the members are people of the
- * workspace.
+ * The caller pins the type, checks the permissions that depend on no record, and ensures that the members are people of
+ * the workspace. Concurrent calls may write the same records in any order (docs/decisions/0040): the later one waits,
+ * then starts over with the stored state.
  *
  * @returns the outcome of each item, in their order
  * @throws InProgress `record_contended` if concurrent writes keep interfering
@@ -135,6 +133,7 @@ async function save(
   const steps = writes.flatMap((write) => write.steps);
   const added = recordsOf(writes.filter(isNew)).sort(byKey);
   const changed = writes.filter((write) => !isNew(write));
+  const eventsOf = ({ before, after }: RecordStep) => dataRecordEvents(type, after, operationOf(before));
   const history = steps.map(({ before, after }) => historyEntry(before, after, actorMemberId));
   let taken: readonly TakenValue[] = [];
   // In this order, because a changed record may give up an external id that a new or another changed record takes.
@@ -146,12 +145,7 @@ async function save(
       taken = await saveSearchableValues(tx, type, records, new Set(added.map(({ id }) => id)));
     },
     () => insertDataRecordChanges(tx, history, now),
-    () =>
-      writeEvents(
-        tx,
-        steps.flatMap(({ before, after }) => dataRecordEvents(type, after, operationOf(before))),
-        now,
-      ),
+    () => writeEvents(tx, steps.flatMap(eventsOf), now),
     () => pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
   ];
   await sendInOrder(statements, writes.length > itemsOfATurn);
@@ -174,10 +168,7 @@ function isNew({ steps }: RecordWrite): boolean {
   return steps[0]?.before === undefined;
 }
 
-/**
- * Ids of changed records whose external ids pass to other changed records. These are released first: the statement that
- * updates all of them would otherwise violate the unique index.
- */
+/** Ids of changed records whose external ids pass to other changed records, which would violate the unique index. */
 function handingOver(changed: readonly RecordWrite[]): number[] {
   const taken = new Set(changed.flatMap(({ record }) => record.externalId ?? []));
   const isTaken = (externalId: string | null | undefined) => externalId != null && taken.has(externalId);
@@ -187,9 +178,7 @@ function handingOver(changed: readonly RecordWrite[]): number[] {
   return giving.map(({ record }) => record.id);
 }
 
-/**
- * A fixed insertion order, so that transactions that insert the same keys wait in one direction and do not deadlock.
- */
+/** A fixed order, so that transactions that insert the same keys do not deadlock. */
 function byKey(one: DataRecordRow, other: DataRecordRow): number {
   if (one.isSingle && one.memberId !== other.memberId) return one.memberId - other.memberId;
   return (one.externalId ?? '') < (other.externalId ?? '') ? -1 : 1;

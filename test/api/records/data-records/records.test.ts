@@ -4,39 +4,18 @@ import { createAssistant } from '../../../../domain/conversations/assistants/cre
 import { pokeAssignmentRun } from '../../../../domain/kernel/runs.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { writeRecord } from '../../../../domain/records/data-records/write-record.js';
-import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { callAs, pointersOf } from '../../../support/api/call-as.js';
-import { useApi } from '../../../support/api/use-api.js';
+import { pointersOf } from '../../../support/api/call-as.js';
+import { useRecords } from '../../../support/records/use-records.js';
 import {
   addApiKey,
   addAssignment,
   addMember,
   randomTag,
   type TestMember,
-  type TestWorkspace,
 } from '../../../support/workspace/factories.js';
 
-/** The data types of the running test: a single record per member, and a collection. */
-let single: { id: number; slug: string; path: string };
-let collection: { id: number; slug: string; path: string };
-
-const fields = [
-  { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
-  { slug: 'contact', name: 'Contact', fieldType: 'phone' },
-  { slug: 'since', name: 'Since', fieldType: 'date' },
-];
-
-async function newType(place: TestWorkspace, isCollection: boolean) {
-  const slug = `type-${randomTag()}`;
-  const { id } = await createDataType(place.context(), { name: 'Intake', slug, isCollection, fields });
-  return { id, slug, path: `/data-types/${id}/records` };
-}
-
-const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
-beforeEach(async () => {
-  single = await newType(workspace, false);
-  collection = await newType(workspace, true);
-});
+const suite = useRecords();
+const { workspace, otherWorkspace, as, asAdmin, asMember } = suite;
 
 const changesOf = (recordId: number) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -56,53 +35,17 @@ const pokesOf = (subject: string) =>
   });
 
 describe('access to data records', () => {
-  const endpoints: [string, string, string, unknown?][] = [
-    ['GET', '', 'data:read'],
-    ['POST', '', 'data:write', { fieldValues: { reason: 'Cough' } }],
-    ['PUT', '?externalId=', 'data:write', { fieldValues: { reason: 'Fever' } }],
-    ['GET', '/', 'data:read'],
-    ['PUT', '/', 'data:write', { fieldValues: { reason: 'Fever' } }],
-    ['DELETE', '/', 'records:admin'],
-  ];
   let pathOf: (rest: string) => string;
 
   beforeEach(async () => {
     const externalId = randomTag();
     const body = { fieldValues: { reason: 'Cough' }, externalId };
-    const { id } = (await asAdmin('POST', collection.path, body)).body;
+    const { id } = (await asAdmin('POST', suite.collection.path, body)).body;
     pathOf = (rest) => {
-      if (rest === '/') return `${collection.path}/${id}`;
-      return rest === '' ? collection.path : `${collection.path}?externalId=${externalId}`;
+      if (rest === '/') return `${suite.collection.path}/${id}`;
+      return rest === '' ? suite.collection.path : `${suite.collection.path}?externalId=${externalId}`;
     };
   });
-
-  it.each(endpoints)('rejects %s records%s without credentials', async (method, rest, _scope, body) => {
-    const answer = await api.request(method, workspace.path(pathOf(rest)), { body });
-
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
-  });
-
-  it.each(endpoints)(
-    'returns 403 for %s records%s with a credential without %s',
-    async (method, rest, scope, body) => {
-      const scopes = allScopes.filter((other) => other !== scope);
-      const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
-
-      const answer = await as({ apiKey })(method, pathOf(rest), body);
-
-      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-      expect(answer.body.detail).toContain(scope);
-    },
-  );
-
-  it.each(endpoints)(
-    'returns 404 for %s records%s from another workspace',
-    async (method, rest, _scope, body) => {
-      const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
-
-      expect((await asOther(method, pathOf(rest), body)).status).toBe(404);
-    },
-  );
 
   it('rejects members without a permission for records of others', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
@@ -111,8 +54,8 @@ describe('access to data records', () => {
     const { memberId } = workspace.admin;
 
     const answers = [
-      await asPlain('GET', `${collection.path}?memberId=${memberId}`),
-      await asPlain('POST', collection.path, { fieldValues, memberId }),
+      await asPlain('GET', `${suite.collection.path}?memberId=${memberId}`),
+      await asPlain('POST', suite.collection.path, { fieldValues, memberId }),
       await asPlain('PUT', pathOf('?externalId='), { fieldValues }),
       await asPlain('GET', pathOf('/')),
       await asPlain('PUT', pathOf('/'), { fieldValues }),
@@ -124,18 +67,18 @@ describe('access to data records', () => {
 
   it('is limited to the one type that the permission names', async () => {
     const { memberId } = workspace.admin;
-    const permissions = [`data:read:${collection.slug}`, `data:write:${collection.slug}`];
+    const permissions = [`data:read:${suite.collection.slug}`, `data:write:${suite.collection.slug}`];
     const nurse = await addMember(workspace, { permissions });
     const asNurse = as(nurse);
-    const own = (await asAdmin('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
+    const own = (await asAdmin('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).body;
     const body = { fieldValues: { reason: 'Fever' }, memberId };
 
     expect((await asNurse('GET', pathOf('/'))).status).toBe(200);
-    expect((await asNurse('POST', collection.path, body)).status).toBe(201);
+    expect((await asNurse('POST', suite.collection.path, body)).status).toBe(201);
     expect((await asNurse('PUT', pathOf('/'), { fieldValues: { reason: 'Fever' } })).status).toBe(200);
-    expect((await asNurse('GET', `${single.path}/${own.id}`)).status).toBe(403);
+    expect((await asNurse('GET', `${suite.single.path}/${own.id}`)).status).toBe(403);
     expect(
-      (await asNurse('PUT', `${single.path}/${own.id}`, { fieldValues: { reason: 'Fever' } })).status,
+      (await asNurse('PUT', `${suite.single.path}/${own.id}`, { fieldValues: { reason: 'Fever' } })).status,
     ).toBe(403);
     expect((await asNurse('DELETE', pathOf('/'))).status).toBe(403);
   });
@@ -144,7 +87,7 @@ describe('access to data records', () => {
     const scopes = allScopes.filter((scope) => scope !== 'records:write');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await as({ apiKey })('POST', collection.path, {
+    const answer = await as({ apiKey })('POST', suite.collection.path, {
       fieldValues: { reason: 'Fever' },
       memberId: workspace.member.memberId,
     });
@@ -156,7 +99,7 @@ describe('access to data records', () => {
 
 describe('creating a data record', () => {
   it('stores the caller’s own normalised record with its first change', async () => {
-    const answer = await asMember('POST', single.path, {
+    const answer = await asMember('POST', suite.single.path, {
       fieldValues: { reason: 'Cough', contact: '(202) 555-0123', since: '2024-02-29' },
     });
 
@@ -164,7 +107,7 @@ describe('creating a data record', () => {
     const fieldValues = { reason: 'Cough', contact: '+12025550123', since: '2024-02-29' };
     expect(answer.body).toEqual({
       id: expect.any(Number),
-      dataTypeId: single.id,
+      dataTypeId: suite.single.id,
       memberId: workspace.member.memberId,
       memberName: workspace.member.row.name,
       fieldValues,
@@ -172,7 +115,7 @@ describe('creating a data record', () => {
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
-    expect((await asMember('GET', `${single.path}/${answer.body.id}`)).body).toEqual(answer.body);
+    expect((await asMember('GET', `${suite.single.path}/${answer.body.id}`)).body).toEqual(answer.body);
     expect(await changesOf(answer.body.id)).toEqual([
       { operation: 'created', before: null, after: fieldValues, actorMemberId: workspace.member.memberId },
     ]);
@@ -182,8 +125,8 @@ describe('creating a data record', () => {
     const { memberId } = workspace.member;
     const body = { fieldValues: { reason: 'Cough' }, memberId };
 
-    const first = await asAdmin('POST', collection.path, body);
-    const second = await asAdmin('POST', collection.path, body);
+    const first = await asAdmin('POST', suite.collection.path, body);
+    const second = await asAdmin('POST', suite.collection.path, body);
 
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toMatchObject({ memberId });
@@ -208,7 +151,7 @@ describe('creating a data record', () => {
     ['an empty external id', { fieldValues: { reason: 'A' }, externalId: '' }, ['/externalId']],
     ['an unknown property', { fieldValues: { reason: 'A' }, colour: 'red' }, ['/colour']],
   ])('refuses %s', async (_, body, pointers) => {
-    const answer = await asAdmin('POST', collection.path, body);
+    const answer = await asAdmin('POST', suite.collection.path, body);
 
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual(pointers);
@@ -216,7 +159,7 @@ describe('creating a data record', () => {
 
   it('returns 404 for an unknown member and one of another workspace', async () => {
     for (const memberId of [999_999_999, otherWorkspace.member.memberId]) {
-      const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
+      const answer = await asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'A' }, memberId });
 
       expect(answer).toMatchObject({ status: 404, body: { detail: 'Member not found.' } });
     }
@@ -225,16 +168,16 @@ describe('creating a data record', () => {
   it('refuses an assistant, because records are about people', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
 
-    const answer = await asAdmin('POST', collection.path, { fieldValues: { reason: 'A' }, memberId });
+    const answer = await asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'A' }, memberId });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
   });
 
   it('refuses a second record in a type with a single record per member', async () => {
     const body = { fieldValues: { reason: 'Cough' } };
-    await asMember('POST', single.path, body);
+    await asMember('POST', suite.single.path, body);
 
-    const answer = await asMember('POST', single.path, body);
+    const answer = await asMember('POST', suite.single.path, body);
 
     expect(answer).toMatchObject({
       status: 400,
@@ -246,9 +189,9 @@ describe('creating a data record', () => {
     const externalId = 'visit-1';
     const values = { reason: 'Cough', since: '2024-01-01' };
     const { memberId } = workspace.member;
-    const first = await asAdmin('POST', single.path, { fieldValues: values, externalId, memberId });
+    const first = await asAdmin('POST', suite.single.path, { fieldValues: values, externalId, memberId });
 
-    const second = await asAdmin('POST', single.path, { fieldValues: { reason: 'Fever' }, externalId });
+    const second = await asAdmin('POST', suite.single.path, { fieldValues: { reason: 'Fever' }, externalId });
 
     const after = { reason: 'Fever', since: '2024-01-01' };
     expect(second.body).toMatchObject({ id: first.body.id, memberId, externalId, fieldValues: after });
@@ -261,21 +204,21 @@ describe('creating a data record', () => {
   it('moves the record with a known external id to the named member', async () => {
     const externalId = 'visit-1';
     const fieldValues = { reason: 'Cough' };
-    const known = await asAdmin('POST', collection.path, {
+    const known = await asAdmin('POST', suite.collection.path, {
       fieldValues,
       externalId,
       memberId: workspace.member.memberId,
     });
     const { memberId } = workspace.admin;
 
-    const answer = await asAdmin('POST', collection.path, {
+    const answer = await asAdmin('POST', suite.collection.path, {
       fieldValues: { reason: 'A' },
       externalId,
       memberId,
     });
 
     expect(answer).toMatchObject({ status: 201, body: { id: known.body.id, memberId } });
-    expect((await asAdmin('GET', `${collection.path}/${known.body.id}`)).body).toMatchObject({
+    expect((await asAdmin('GET', `${suite.collection.path}/${known.body.id}`)).body).toMatchObject({
       memberId,
       fieldValues: { reason: 'A' },
     });
@@ -283,35 +226,35 @@ describe('creating a data record', () => {
 
   it('does not move a record to a member for which the caller may not write', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'own' };
-    await asMember('POST', collection.path, body);
+    await asMember('POST', suite.collection.path, body);
     const { memberId } = workspace.admin;
 
-    expect((await asMember('POST', collection.path, { ...body, memberId })).status).toBe(403);
-    const nobody = await asAdmin('POST', collection.path, { ...body, memberId: 999_999_999 });
+    expect((await asMember('POST', suite.collection.path, { ...body, memberId })).status).toBe(403);
+    const nobody = await asAdmin('POST', suite.collection.path, { ...body, memberId: 999_999_999 });
     expect(nobody.status).toBe(404);
   });
 
   it('allows members to use unused external ids and those of their own records', async () => {
     const fieldValues = { reason: 'Fever' };
     const give = (memberId: number, externalId: string) =>
-      asAdmin('POST', collection.path, { fieldValues: { reason: 'Cough' }, memberId, externalId });
+      asAdmin('POST', suite.collection.path, { fieldValues: { reason: 'Cough' }, memberId, externalId });
     await give(workspace.member.memberId, 'own');
     await give(workspace.admin.memberId, 'theirs');
 
     for (const externalId of ['own', 'theirs', 'nobody']) {
       const expected = externalId === 'theirs' ? [403, 403] : [201, 200];
-      const posted = await asMember('POST', collection.path, { fieldValues, externalId });
-      const put = await asMember('PUT', `${collection.path}?externalId=${externalId}`, { fieldValues });
+      const posted = await asMember('POST', suite.collection.path, { fieldValues, externalId });
+      const put = await asMember('PUT', `${suite.collection.path}?externalId=${externalId}`, { fieldValues });
       expect([posted.status, put.status]).toEqual(expected);
     }
   });
 
   it('allows members that may write all records of the type to use any external id', async () => {
-    const nurse = await addMember(workspace, { permissions: [`data:write:${collection.slug}`] });
+    const nurse = await addMember(workspace, { permissions: [`data:write:${suite.collection.slug}`] });
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
-    const { id } = (await asAdmin('POST', collection.path, body)).body;
+    const { id } = (await asAdmin('POST', suite.collection.path, body)).body;
 
-    const answer = await as(nurse)('POST', collection.path, body);
+    const answer = await as(nurse)('POST', suite.collection.path, body);
 
     expect(answer).toMatchObject({ status: 201, body: { id, memberId: workspace.admin.memberId } });
   });
@@ -319,7 +262,10 @@ describe('creating a data record', () => {
   it('creates one record for twenty concurrent requests with one external id', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        asAdmin('POST', collection.path, { fieldValues: { reason: `Day ${index}` }, externalId: 'visit-1' }),
+        asAdmin('POST', suite.collection.path, {
+          fieldValues: { reason: `Day ${index}` },
+          externalId: 'visit-1',
+        }),
       ),
     );
 
@@ -331,7 +277,9 @@ describe('creating a data record', () => {
   it('creates one single record for twenty concurrent requests', async () => {
     const body = { fieldValues: { reason: 'Cough' } };
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => asMember('POST', single.path, body)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => asMember('POST', suite.single.path, body)),
+    );
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const { status, body } of answers) {
@@ -341,30 +289,30 @@ describe('creating a data record', () => {
 
   it('records the answer of an assignment task and pokes its run', async () => {
     const { memberId } = workspace.member;
-    const configuration = { dataTypeSlug: single.slug, fieldSlugs: ['reason'] };
+    const configuration = { dataTypeSlug: suite.single.slug, fieldSlugs: ['reason'] };
     const rootTask = { name: 'Intake', taskType: 'collect', configuration };
     const { assignment, tasks } = await addAssignment(workspace, { rootTask, memberId });
     const assignmentTaskId = tasks[0]?.id;
     const before = await pokesOf(assignment.uuid);
 
-    const answer = await asMember('POST', single.path, {
+    const answer = await asMember('POST', suite.single.path, {
       fieldValues: { reason: 'Cough' },
       assignmentTaskId,
     });
 
     expect(answer.status).toBe(201);
     expect(await pokesOf(assignment.uuid)).toBe(before + 1);
-    await asMember('PUT', `${single.path}/${answer.body.id}`, { fieldValues: { since: '2024-01-01' } });
+    await asMember('PUT', `${suite.single.path}/${answer.body.id}`, { fieldValues: { since: '2024-01-01' } });
     expect(await pokesOf(assignment.uuid)).toBe(before + 2);
   });
 
   it('pokes the run of a collect task with its start input', async () => {
     const { memberId } = workspace.member;
-    const configuration = { dataTypeSlug: collection.slug, fieldSlugs: ['reason'] };
+    const configuration = { dataTypeSlug: suite.collection.slug, fieldSlugs: ['reason'] };
     const rootTask = { name: 'Intake', taskType: 'collect', configuration };
     const { assignment } = await addAssignment(workspace, { rootTask, memberId });
 
-    const { status } = await asMember('POST', collection.path, { fieldValues: { reason: 'Cough' } });
+    const { status } = await asMember('POST', suite.collection.path, { fieldValues: { reason: 'Cough' } });
 
     expect(status).toBe(201);
     const inputs = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -380,7 +328,7 @@ describe('creating a data record', () => {
     const rootTask = { name: 'Talk', taskType: 'conversation', prompt: 'Ask how they are.', autoNext: true };
     const { tasks } = await addAssignment(workspace, { rootTask });
 
-    const answer = await asMember('POST', single.path, {
+    const answer = await asMember('POST', suite.single.path, {
       fieldValues: { reason: 'Cough' },
       assignmentTaskId: tasks[0]?.id,
     });
@@ -398,8 +346,13 @@ describe('creating a data record', () => {
 
 describe('listing data records', () => {
   const create = async (who: TestMember, reason: string, externalId?: string) =>
-    (await asAdmin('POST', collection.path, { fieldValues: { reason }, externalId, memberId: who.memberId }))
-      .body.id;
+    (
+      await asAdmin('POST', suite.collection.path, {
+        fieldValues: { reason },
+        externalId,
+        memberId: who.memberId,
+      })
+    ).body.id;
 
   it('returns pages of all members’ records, filtered by member and external id', async () => {
     const ids = [
@@ -408,7 +361,7 @@ describe('listing data records', () => {
       await create(workspace.member, 'C'),
     ];
     const list = async (query: Record<string, string | number>) => {
-      const { body } = await asAdmin('GET', collection.path, undefined, query);
+      const { body } = await asAdmin('GET', suite.collection.path, undefined, query);
       return { ...body, items: body.items.map(({ id }: { id: number }) => id) };
     };
 
@@ -429,13 +382,13 @@ describe('listing data records', () => {
     await create(workspace.admin, 'A');
     const own = await create(workspace.member, 'B');
 
-    const answer = await asMember('GET', collection.path);
+    const answer = await asMember('GET', suite.collection.path);
 
     expect(answer.body).toMatchObject({ total: 1, items: [{ id: own }] });
   });
 
   it('refuses an invalid page size', async () => {
-    const answer = await asAdmin('GET', collection.path, undefined, { pageSize: 101 });
+    const answer = await asAdmin('GET', suite.collection.path, undefined, { pageSize: 101 });
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/pageSize']]);
   });
@@ -444,9 +397,9 @@ describe('listing data records', () => {
 describe('changing a data record', () => {
   it('keeps omitted values, clears nulls and records the old and new values', async () => {
     const before = { reason: 'Cough', contact: '+12025550123', since: '2024-01-01' };
-    const { id } = (await asMember('POST', single.path, { fieldValues: before })).body;
+    const { id } = (await asMember('POST', suite.single.path, { fieldValues: before })).body;
 
-    const answer = await asAdmin('PUT', `${single.path}/${id}`, {
+    const answer = await asAdmin('PUT', `${suite.single.path}/${id}`, {
       fieldValues: { since: null, reason: 'Fever' },
     });
 
@@ -463,14 +416,16 @@ describe('changing a data record', () => {
 
   it('accepts an external id instead of the id', async () => {
     const body = { fieldValues: { reason: 'Cough' }, externalId: 'visit-1' };
-    const { id } = (await asAdmin('POST', collection.path, body)).body;
+    const { id } = (await asAdmin('POST', suite.collection.path, body)).body;
     const fieldValues = { reason: 'Fever' };
 
-    const answer = await asAdmin('PUT', `${collection.path}?externalId=visit-1`, { fieldValues });
+    const answer = await asAdmin('PUT', `${suite.collection.path}?externalId=visit-1`, { fieldValues });
 
     expect(answer).toMatchObject({ status: 200, body: { id, fieldValues } });
-    expect((await asAdmin('PUT', `${collection.path}?externalId=none`, { fieldValues })).status).toBe(404);
-    const without = await asAdmin('PUT', collection.path, { fieldValues });
+    expect((await asAdmin('PUT', `${suite.collection.path}?externalId=none`, { fieldValues })).status).toBe(
+      404,
+    );
+    const without = await asAdmin('PUT', suite.collection.path, { fieldValues });
     expect([without.status, pointersOf(without.body)]).toEqual([400, ['/externalId']]);
   });
 
@@ -479,9 +434,9 @@ describe('changing a data record', () => {
     ['a value that does not fit', { fieldValues: { since: 'soon' } }, ['/fieldValues/since']],
     ['anything but values', { fieldValues: {}, memberId: 1 }, ['/memberId']],
   ])('refuses %s', async (_, body, pointers) => {
-    const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
+    const { id } = (await asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).body;
 
-    const answer = await asMember('PUT', `${single.path}/${id}`, body);
+    const answer = await asMember('PUT', `${suite.single.path}/${id}`, body);
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
@@ -490,7 +445,7 @@ describe('changing a data record', () => {
     const { memberId } = workspace.member;
     const { id } = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       writeRecord(tx, {
-        dataTypeSlug: single.slug,
+        dataTypeSlug: suite.single.slug,
         memberId,
         values: { since: '2024-01-01' },
         assignmentTaskId: null,
@@ -500,7 +455,7 @@ describe('changing a data record', () => {
         now: new Date(),
       }),
     );
-    const put = (fieldValues: object) => asMember('PUT', `${single.path}/${id}`, { fieldValues });
+    const put = (fieldValues: object) => asMember('PUT', `${suite.single.path}/${id}`, { fieldValues });
 
     expect(await put({ reason: null, since: null })).toMatchObject({
       status: 200,
@@ -511,25 +466,25 @@ describe('changing a data record', () => {
   });
 
   it('loses none of twenty concurrent changes to different fields', async () => {
-    const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
+    const { id } = (await asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).body;
 
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        asMember('PUT', `${single.path}/${id}`, {
+        asMember('PUT', `${suite.single.path}/${id}`, {
           fieldValues:
             index % 2 === 0 ? { contact: `+120255501${10 + index}` } : { since: `2024-01-${10 + index}` },
         }),
       ),
     );
 
-    const { body } = await asMember('GET', `${single.path}/${id}`);
+    const { body } = await asMember('GET', `${suite.single.path}/${id}`);
     expect(Object.keys(body.fieldValues).sort()).toEqual(['contact', 'reason', 'since']);
     expect(await changesOf(id)).toHaveLength(21);
   });
 
   it('returns 404 under another data type', async () => {
-    const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
-    const path = `${collection.path}/${id}`;
+    const { id } = (await asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).body;
+    const path = `${suite.collection.path}/${id}`;
 
     expect((await asMember('GET', path)).status).toBe(404);
     expect((await asMember('PUT', path, { fieldValues: { reason: 'A' } })).status).toBe(404);
@@ -539,15 +494,17 @@ describe('changing a data record', () => {
 
 describe('deleting a data record', () => {
   it('removes the record with its changes', async () => {
-    const { id } = (await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).body;
+    const { id } = (await asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).body;
 
-    expect(await asAdmin('DELETE', `${single.path}/${id}`)).toMatchObject({
+    expect(await asAdmin('DELETE', `${suite.single.path}/${id}`)).toMatchObject({
       status: 200,
       body: { status: 'deleted' },
     });
 
-    expect((await asMember('GET', `${single.path}/${id}`)).status).toBe(404);
+    expect((await asMember('GET', `${suite.single.path}/${id}`)).status).toBe(404);
     expect(await changesOf(id)).toEqual([]);
-    expect((await asMember('POST', single.path, { fieldValues: { reason: 'Cough' } })).status).toBe(201);
+    expect((await asMember('POST', suite.single.path, { fieldValues: { reason: 'Cough' } })).status).toBe(
+      201,
+    );
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { pinDataType } from '../../../../db/records/data-types.js';
-import { writeRecords } from '../../../../domain/records/data-records/writing/write-records.js';
+import {
+  type RecordToSave,
+  writeRecords,
+} from '../../../../domain/records/data-records/writing/write-records.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { randomTag } from '../../../support/workspace/factories.js';
@@ -20,6 +23,14 @@ async function newType(fields: object[] = [badge, number, note]): Promise<{ id: 
 
 const post = (path: string, fieldValues: object, rest = {}) =>
   asAdmin('POST', path, { fieldValues, ...rest });
+const write = (id: number, items: RecordToSave[]) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const type = await pinDataType(tx, id);
+    if (type === undefined) throw new Error('there is no such type');
+    const { memberId: actorMemberId } = workspace.admin;
+    const writer = { actorMemberId, now: new Date(), defaultRegion: 'US', authorize: undefined };
+    return writeRecords(tx, writer, type, items);
+  });
 const taken = (...pointers: string[]) => ({
   status: 400,
   body: { code: 'duplicate', errors: pointers.map((pointer) => ({ pointer })) },
@@ -106,12 +117,7 @@ describe('a unique field value', () => {
       { externalId: 'held', fieldValues: { note: 'mine' } },
     ].map((item) => ({ ...item, memberId }));
 
-    const saved = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      const type = await pinDataType(tx, id);
-      if (type === undefined) throw new Error('there is no such type');
-      const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US', authorize: undefined };
-      return writeRecords(tx, writer, type, items);
-    });
+    const saved = await write(id, items);
 
     expect(saved.map(({ status }) => status)).toEqual([
       'created',
@@ -161,30 +167,13 @@ describe('a unique field value', () => {
       badge: `Badge ${index}`,
       number: 40 - index,
     }));
-    const write = (order: typeof values) =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-        const type = await pinDataType(tx, id);
-        if (type === undefined) throw new Error('there is no such type');
-        const writer = {
-          actorMemberId: memberId,
-          now: new Date(),
-          defaultRegion: 'US',
-          authorize: undefined,
-        };
-        const saved = await writeRecords(
-          tx,
-          writer,
-          type,
-          order.map((fieldValues) => ({ memberId, fieldValues })),
-        );
-        return saved.filter(({ status }) => status === 'created').length;
-      });
+    const items = values.map((fieldValues) => ({ memberId, fieldValues }));
 
-    const created = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => write(index % 2 === 0 ? values : [...values].reverse())),
+    const saved = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => write(id, index % 2 === 0 ? items : items.toReversed())),
     );
 
-    expect(created.reduce((sum, one) => sum + one)).toBe(40);
+    expect(saved.flat().filter(({ status }) => status === 'created')).toHaveLength(40);
     expect((await asAdmin('GET', path)).body.total).toBe(40);
   });
 

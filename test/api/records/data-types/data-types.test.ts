@@ -230,7 +230,7 @@ describe('deleting a data type', () => {
   it('removes the permissions for the type from roles, so that a later type with its slug is not readable', async () => {
     const { id, slug } = (await asAdmin('POST', '/data-types', typeBody())).body;
     const other = (await asAdmin('POST', '/data-types', typeBody())).body.slug;
-    const kept = ['chats:read', `data:read:${other}`];
+    const kept = ['chats:read', 'data:read', `data:read:${other}`];
     const role = await addRole(workspace, {
       permissions: [...kept, `data:read:${slug}`, `data:write:${slug}`],
     });

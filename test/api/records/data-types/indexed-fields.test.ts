@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addMember, addMemberRow, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
+import { addMemberRow, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
 const { api, workspace, asAdmin } = useApi();
 
@@ -169,18 +169,5 @@ describe('listing data types', () => {
     expect(await list('slug=intake')).toEqual(['intake']);
     expect(await list('slug=in')).toEqual([]);
     expect(await list('isCollection=true&sortBy=slug')).toEqual(['sure_thing', 'visits']);
-  });
-});
-
-describe('the permissions for a data type', () => {
-  it('are removed with the type, so that they do not apply to a new type with its slug', async () => {
-    const { id } = await newType([]);
-    const { slug } = (await asAdmin('GET', `/data-types/${id}`)).body;
-    const reader = await addMember(workspace, { permissions: [`data:read:${slug}`, 'data:read'] });
-
-    expect((await asAdmin('DELETE', `/data-types/${id}`)).status).toBe(204);
-
-    const role = (await asAdmin('GET', `/member-roles/${reader.role.id}`)).body;
-    expect(role.permissions).toEqual(['data:read']);
   });
 });

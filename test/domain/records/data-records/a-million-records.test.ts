@@ -1,10 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
-import {
-  type DataRecordFilter,
-  listDataRecords,
-} from '../../../../domain/records/data-records/queries/list-data-records.js';
+import { listDataRecords } from '../../../../domain/records/data-records/queries/list-data-records.js';
+import type { DataRecordFilter } from '../../../../domain/records/data-records/queries/record-search.js';
 import { valuesOf } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { explaining } from '../../../support/db/explained.js';
 import { makeManyRecords, recordsInGroup } from '../../../support/records/many-records.js';

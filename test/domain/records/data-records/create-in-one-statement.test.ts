@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
-import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
+import {
+  createDataRecord,
+  prefetchNewRecord,
+} from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataType } from '../../../../domain/records/data-types/delete-data-type.js';
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
-import { createDataRecord } from '../../../../domain/records/data-records/create-data-record.js';
+import {
+  createDataRecord,
+  prefetchNewRecord,
+} from '../../../../domain/records/data-records/create-data-record.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
-import { prefetchNewRecord } from '../../../../domain/records/data-records/writing/create-in-one-statement.js';
 import { saveDataRecords } from '../../../../domain/records/data-records/writing/save-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addRecordType, type TestType } from '../../../support/records/use-records.js';
@@ -47,7 +49,7 @@ describe('the number of messages to PostgreSQL', () => {
     const { id } = await createDataRecord(context, type.id, { fieldValues });
     const changes = { fieldValues: { reason: 'Fever' } };
 
-    expect(await messagesFor(() => updateDataRecord(context, type.id, id, changes))).toBe(3);
+    expect(await messagesFor(() => updateDataRecord(context, type.id, { id }, changes))).toBe(3);
   });
 
   it('is four to upsert a record, which has to be looked up', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
 import { DomainError, Forbidden } from '../../../../domain/lib/errors.js';
-import { retireDataRecord } from '../../../../domain/records/data-records/retire-data-record.js';
+import { retireDataRecord } from '../../../../domain/records/data-records/record-retirement.js';
 import { writeOneRecord } from '../../../../domain/records/data-records/writing/write-one-record.js';
 import {
   type RecordToSave,

@@ -1,8 +1,17 @@
 import Type, { type Static } from 'typebox';
+import {
+  listDataRecords,
+  prefetchListedType,
+} from '../../../../domain/records/data-records/queries/list-data-records.js';
+import type { DataRecordFilter } from '../../../../domain/records/data-records/queries/record-search.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { presentPage } from '../../../http/paging.js';
 import { Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { presentDataRecord } from './presenter.js';
 import { DataRecordResponse, externalId } from './schemas.js';
 
-export const DataRecordPage = Type.Object({
+const DataRecordPage = Type.Object({
   ...Page(DataRecordResponse).properties,
   total: Type.Integer({
     minimum: 0,
@@ -48,9 +57,9 @@ export const DataRecordFilters = Type.Object({
     }),
   ),
 });
-export type DataRecordFilters = Static<typeof DataRecordFilters>;
+type DataRecordFilters = Static<typeof DataRecordFilters>;
 
-export const ListDataRecordsQuery = Type.Object({
+const ListDataRecordsQuery = Type.Object({
   ...PageQuery(['id']).properties,
   sortBy: Type.String({
     pattern: `^(id|createdAt|updatedAt|field:${slug})$`,
@@ -67,4 +76,38 @@ export const ListDataRecordsQuery = Type.Object({
     }),
   ),
 });
-export type ListDataRecordsQuery = Static<typeof ListDataRecordsQuery>;
+
+/** Converts the query of a list or an export to a filter. */
+export function filterOf(query: DataRecordFilters): Omit<DataRecordFilter, 'retired'> {
+  const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+  return {
+    memberId: query.memberId,
+    externalId: query.externalId,
+    createdFrom: time(query.createdFrom),
+    createdBefore: time(query.createdBefore),
+    updatedFrom: time(query.updatedFrom),
+    updatedBefore: time(query.updatedBefore),
+    filters: query.filter,
+    search: query.search,
+  };
+}
+
+export const listRoute = defineRoute({
+  operationId: 'listDataRecords',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/data-types/{data_type_id}/records',
+  tag: 'Data records',
+  summary: 'List data records',
+  description:
+    "Without the permission data:read or data:read:<slug>, the list contains the caller's own records, except hidden ones, and records shared with everyone. Pages end at the 10,000th record: narrow the list by createdFrom and createdBefore, or use an export.",
+  access: workspaceMember({ scope: 'data:read' }),
+  query: ListDataRecordsQuery,
+  response: { status: 200, schema: DataRecordPage },
+  prefetch: (tx, { params }) => prefetchListedType(tx, params.data_type_id),
+  handler: async ({ context, params, query, prefetched }) => {
+    const retired = query.retired === 'all' ? 'all' : query.retired === 'true';
+    const filter = { ...filterOf(query), retired } as const;
+    const found = await listDataRecords(context, params.data_type_id, filter, query, prefetched);
+    return { ...presentPage(query, found, presentDataRecord), totalIsExact: found.totalIsExact };
+  },
+});
