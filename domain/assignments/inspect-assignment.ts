@@ -1,15 +1,17 @@
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
+import { findChat } from '../../db/conversations/chats.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
-import { childrenOf, parentOf } from '../definitions/task-tree/relatives.js';
+import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
 import type { Actor } from '../kernel/actor.js';
 import type { CommandContext } from '../kernel/context.js';
 import type { CelContext } from '../lib/cel.js';
+import { NotFound } from '../lib/errors.js';
 import { renderTemplate } from '../lib/template.js';
 import { seesData } from './assignment-view.js';
 import { celContextOf } from './machine/cel-context.js';
-import { currentTask, type Machine, rowOf } from './machine/machine.js';
-import { readMachine } from './read-machine.js';
+import { assemble, currentTask, type Machine, rowOf } from './machine/machine.js';
+import { readableAssignment } from './require-assignment.js';
 
 /** A task of a definition with its progress in an assignment. */
 export interface PlacedTask {
@@ -26,12 +28,7 @@ export interface CurrentTask extends PlacedTask {
   parent: PlacedTask | null;
 }
 
-/**
- * Describes the current task of an assignment for an operator. The rendered prompt contains the member's records only
- * if the actor may read them.
- *
- * @throws NotFound, Forbidden
- */
+/** The rendered prompt contains the member's records only if the actor may read them. @throws NotFound, Forbidden */
 export async function describeCurrentTask(
   context: CommandContext,
   assignmentId: number,
@@ -55,8 +52,26 @@ export async function describeCurrentTask(
   });
 }
 
-/** The context that the prompt is rendered with: the agent's context, limited to data that the actor may see. */
+/** The agent's context, limited to data that the actor may see. */
 async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
   if (!seesData(actor, machine.assignment)) return celContextOf(machine, 'none');
   return actor.can('data:read') ? seen : celContextOf(machine, 'shown');
+}
+
+/** The context of the assignment's conditions, without the member's records. @throws NotFound, Forbidden */
+export async function previewCelContext(context: CommandContext, assignmentId: number): Promise<CelContext> {
+  return readMachine(context, assignmentId, (machine) => celContextOf(machine, 'none'));
+}
+
+async function readMachine<T>(
+  { db, actor, clock }: CommandContext,
+  assignmentId: number,
+  read: (machine: Machine) => Promise<T>,
+): Promise<T> {
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const assignment = await readableAssignment(tx, actor, assignmentId);
+    const chat = await findChat(tx, assignment.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    return read(await assemble(tx, clock.now(), chat, assignment));
+  });
 }

@@ -6,21 +6,28 @@ import {
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
-import { type AssignmentView, fittingAssignments, viewAssignments } from './assignment-view.js';
+import {
+  type AssignmentView,
+  fittingAssignments,
+  viewAssignment,
+  viewAssignments,
+} from './assignment-view.js';
+import { readableAssignment } from './require-assignment.js';
 
-export interface ListAssignments extends AssignmentFilter {
-  /** Only the caller's own assignments. Implied for callers without `assignments:read`. */
-  mine?: boolean;
+/** Other members' assignments need `assignments:read`. @throws NotFound, Forbidden */
+export async function getAssignment(
+  { db, actor }: CommandContext,
+  assignmentId: number,
+): Promise<AssignmentView> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) =>
+    viewAssignment(tx, actor, await readableAssignment(tx, actor, assignmentId)),
+  );
 }
 
-/**
- * Lists assignments by filter. Other members' assignments need `assignments:read`.
- *
- * @throws Forbidden if the filter names another member and the caller lacks `assignments:read`
- */
+/** `mine` is implied for callers without `assignments:read`. @throws Forbidden if the filter names another member */
 export async function listAssignments(
   { db, actor }: CommandContext,
-  { mine, ...filter }: ListAssignments,
+  { mine, ...filter }: AssignmentFilter & { mine?: boolean },
   page: PageRequest<AssignmentSortField>,
 ): Promise<PageOf<AssignmentView>> {
   const { memberId } = filter;
