@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DeliveryRow } from '../../db/channels/deliveries.js';
-import { waitFor } from '../support/lib/wait-for.js';
+import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
   type SmsConversation,
   type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { doors } from './small-trees.js';
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { doors } from '../small-trees.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { waitFor } from '../support/lib/wait-for.js';
+import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
   type SmsAssignment,
   type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { recordRuns } from './histories.js';
-import { doors } from './small-trees.js';
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { recordRuns } from '../histories.js';
+import { doors } from '../small-trees.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;
@@ -149,5 +150,105 @@ describe('superfluous pokes', () => {
     await system.run('answerChat', assignment.chatUuid).result();
     expect(await assignment.said('assistant')).toEqual(['Welcome to the hall.']);
     expect((await run.describe()).status.name).toBe('COMPLETED');
+  });
+});
+
+/** The number of commands in total; the project’s full trial has 2,000. */
+const commands = Number(process.env.COMMANDS_AT_ONCE ?? 320);
+const walksAtOnce = 8;
+
+interface Answer {
+  command: string;
+  status: number;
+  code?: string;
+}
+
+async function ask(command: string, method: string, path: string, body?: object): Promise<Answer> {
+  const answer = await system.api.request(method, workspace.path(path), {
+    apiKey: workspace.admin.apiKey,
+    ...(body === undefined ? {} : { body }),
+  });
+  const { code } = answer.body as { code?: string };
+  return { command, status: answer.status, ...(code === undefined ? {} : { code }) };
+}
+
+function commandsOf(assignment: WebAssignment) {
+  const path = `/assignments/${assignment.assignmentId}`;
+  return {
+    select: async (task: string) =>
+      ask('select', 'PUT', `${path}/tasks/${(await assignment.task(task)).id}/select`),
+    cancel: () => ask('cancel', 'POST', `${path}/cancel`, { reason: 'Only trying.' }),
+    complete: () => ask('complete', 'PUT', path, { status: 'completed' }),
+  };
+}
+
+type Commands = ReturnType<typeof commandsOf>;
+
+/** Each walk runs concurrently with the agent’s first turn, which begins with the assignment. */
+const walks: Record<string, (given: Commands) => Promise<Answer[]>> = {
+  'cancelled at once': async ({ cancel }) => [await cancel()],
+  'cancelled twice at once': ({ cancel }) => Promise.all([cancel(), cancel()]),
+  'selected, then cancelled': async ({ select, cancel }) => [await select('Open'), await cancel()],
+  'selected and cancelled together': ({ select, cancel }) => Promise.all([select('Open'), cancel()]),
+  'selected and completed together': ({ select, complete }) =>
+    Promise.all([select('Open'), complete(), select('Hall')]),
+  'led to its end while it is selected and cancelled': ({ select, cancel }) =>
+    Promise.all([select('Exit'), select('Open'), cancel()]),
+  'selected again and again, then cancelled': async ({ select, cancel }) => [
+    ...(await Promise.all([select('Open'), select('Hall'), select('Open')])),
+    await cancel(),
+  ],
+};
+
+function isTrue({ status, code }: Answer): boolean {
+  return status === 200 || (status === 409 && code === 'assignment_not_active');
+}
+
+describe('commands during a turn', () => {
+  it(`are carried out or rejected as not active, and never reported as unreachable (${commands} of them)`, async () => {
+    const kinds = Object.entries(walks);
+    const untrue: (Answer & { kind: string })[] = [];
+    let given = 0;
+    let begun = 0;
+    const walk = async () => {
+      while (given < commands) {
+        const [kind, take] = kinds[begun++ % kinds.length] as (typeof kinds)[number];
+        const assignment = await beginOnWeb({ system, workspace }, doors);
+        const answers = await take(commandsOf(assignment));
+        given += answers.length;
+        for (const answer of answers) if (!isTrue(answer)) untrue.push({ kind, ...answer });
+        expect((await assignment.assignment()).status, kind).not.toBe('active');
+      }
+    };
+    await Promise.all(Array.from({ length: walksAtOnce }, walk));
+
+    expect(untrue).toEqual([]);
+  }, 600_000);
+});
+
+describe('a waiting run with many events', () => {
+  it('continues as new after some hundreds of events and keeps its state', { timeout: 120_000 }, async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    const first = await run.describe();
+    let longest = 0;
+
+    for (let pokes = 0; pokes < 120; pokes += 1) {
+      const before = await run.describe();
+      if (before.runId !== first.runId) break;
+      longest = Math.max(longest, before.historyLength);
+      await run.signal('poke');
+      await waitFor('the poke was seen to', async () => {
+        const { runId, historyLength } = await run.describe();
+        return runId !== first.runId || historyLength >= before.historyLength + 4;
+      });
+    }
+
+    expect((await run.describe()).runId).not.toBe(first.runId);
+    expect(longest).toBeGreaterThan(250);
+    expect(longest).toBeLessThan(330);
+    await assignment.write('the exit');
+    await assignment.concluded('completed');
   });
 });

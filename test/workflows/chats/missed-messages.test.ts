@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { MissedMessagesPass } from '../../activities/channels/missed-messages.js';
-import { taskQueues } from '../../workflows/contracts/runs.js';
-import { hours, minutes } from '../support/lib/moved-clock.js';
+import type { MissedMessagesPass } from '../../../activities/channels/missed-messages.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { hours, minutes } from '../../support/lib/moved-clock.js';
 import {
   createSmsWorkspace,
   type SmsConversation,
   type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;

@@ -3,14 +3,14 @@ import { activityInfo } from '@temporalio/activity';
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { selectTaskUpdate } from '../../workflows/contracts/messages.js';
-import { type AssignmentRunInput, taskQueues } from '../../workflows/contracts/runs.js';
-import type { AssignmentStep } from '../../workflows/contracts/steps.js';
-import { waitFor } from '../support/lib/wait-for.js';
-import { workflowBundle } from '../support/run/backend-client.js';
-import { installRuntime } from '../support/temporal/install-runtime.js';
-import { createNamespace } from '../support/temporal/own-namespace.js';
-import { temporalAddress } from '../support/temporal/temporal.js';
+import { selectTaskUpdate } from '../../../workflows/contracts/messages.js';
+import { type AssignmentRunInput, taskQueues } from '../../../workflows/contracts/runs.js';
+import type { AssignmentStep } from '../../../workflows/contracts/steps.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import { workflowBundle } from '../../support/run/backend-client.js';
+import { installRuntime } from '../../support/temporal/install-runtime.js';
+import { createNamespace } from '../../support/temporal/own-namespace.js';
+import { temporalAddress } from '../../support/temporal/temporal.js';
 
 /** Steps that change their state at once and answer when the test releases them. */
 class ScriptedSteps {

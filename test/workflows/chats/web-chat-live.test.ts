@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAssistant } from '../../domain/conversations/assistants/create-assistant.js';
-import { openStream, type SeenEvent, type TestStream } from '../support/api/event-stream.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { openStream, type SeenEvent, type TestStream } from '../../support/api/event-stream.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
 import {
   addMember,
   createWorkspace,
   type TestMember,
   type TestWorkspace,
-} from '../support/workspace/factories.js';
+} from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useDatabase } from '../support/db/use-database.js';
-import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
-import { waitFor } from '../support/lib/wait-for.js';
+import { useDatabase } from '../../support/db/use-database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../../support/faults/faulty-release.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
   type SmsConversation,
   type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
 
 let release: FaultyRelease;
 let system: TestSystem;

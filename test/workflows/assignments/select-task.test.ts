@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssignmentRunRef } from '../../domain/assignments/assignment-runs.js';
+import type { AssignmentRunRef } from '../../../domain/assignments/assignment-runs.js';
 import {
   createSmsWorkspace,
   type SmsAssignment,
   type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { doors } from './small-trees.js';
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { doors } from '../small-trees.js';
 
 let system: TestSystem;
 let workspace: SmsWorkspace;
