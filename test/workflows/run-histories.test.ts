@@ -139,13 +139,11 @@ describe('the Temporal histories', () => {
     await assignment.heard(planted.answer);
     await assignment.write(`${planted.question}, again`);
     await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
-    await system.api.request('POST', workspace.path(`/chats/${assignment.chatId}/send-assistant-message`), {
-      apiKey: workspace.admin.apiKey,
-      body: { message: planted.operator },
+    await workspace.asAdmin('POST', `/chats/${assignment.chatId}/send-assistant-message`, {
+      message: planted.operator,
     });
-    await system.api.request('POST', workspace.path(`/assignments/${assignment.assignmentId}/cancel`), {
-      apiKey: workspace.admin.apiKey,
-      body: { reason: planted.reason },
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {
+      reason: planted.reason,
     });
     await assignment.concluded('cancelled');
     await assignment.settled();
@@ -250,10 +248,7 @@ describe('the billable Temporal Actions', () => {
     await system.carrier.turn({ late: [...late] });
     onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
     const chat = await workspace.openChat();
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
-      apiKey: workspace.admin.apiKey,
-      body: { message: 'hello' },
-    });
+    await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message: 'hello' });
     await chat.settled();
     await waitFor('the relay has brought all', async () => (await outboxOf(chat.chatUuid)).length === 0);
     await system.run('deliverMessages', chat.chatUuid).result();
@@ -284,7 +279,7 @@ describe('the billable Temporal Actions', () => {
     const before = await recordRuns(system, query);
     const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
 
-    await system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
+    await workspace.asAdmin('PUT', path);
     await assignment.heard('You are in the open room.');
     await assignment.settled();
 

@@ -24,12 +24,15 @@ afterAll(() => system.stop());
 const runOf = (assignment: SmsAssignment) => system.run('runAssignment', assignment.assignmentUuid);
 
 function cancel(assignment: SmsAssignment, reason?: string) {
-  const path = workspace.path(`/assignments/${assignment.assignmentId}/cancel`);
-  return system.api.request('POST', path, {
-    apiKey: workspace.admin.apiKey,
-    body: reason === undefined ? {} : { reason },
-  });
+  const path = `/assignments/${assignment.assignmentId}/cancel`;
+  return workspace.asAdmin('POST', path, reason === undefined ? {} : { reason });
 }
+
+const canceled = (assignment: SmsAssignment) =>
+  waitFor(
+    'the run is canceled',
+    async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
+  );
 
 /** An assignment in a turn: the model has the request and holds its answer. */
 async function inTurn(): Promise<SmsAssignment> {
@@ -99,10 +102,7 @@ describe('cancelling an assignment', () => {
     await assignment.concluded('cancelled');
     await system.model.release();
 
-    await waitFor(
-      'the run is canceled',
-      async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
-    );
+    await canceled(assignment);
     expect(await assignment.said('assistant')).toEqual([]);
   });
 
@@ -113,10 +113,7 @@ describe('cancelling an assignment', () => {
     await runOf(assignment).cancel();
 
     await assignment.concluded('cancelled');
-    await waitFor(
-      'the run is canceled',
-      async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
-    );
+    await canceled(assignment);
   });
 
   it('leaves later messages of the member to the run of the chat', async () => {
@@ -164,10 +161,7 @@ interface Answer {
 }
 
 async function ask(command: string, method: string, path: string, body?: object): Promise<Answer> {
-  const answer = await system.api.request(method, workspace.path(path), {
-    apiKey: workspace.admin.apiKey,
-    ...(body === undefined ? {} : { body }),
-  });
+  const answer = await workspace.asAdmin(method, path, body);
   const { code } = answer.body as { code?: string };
   return { command, status: answer.status, ...(code === undefined ? {} : { code }) };
 }

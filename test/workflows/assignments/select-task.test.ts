@@ -46,6 +46,14 @@ async function refOf(assignment: SmsAssignment): Promise<AssignmentRunRef> {
   };
 }
 
+const requestOf = async (assignment: SmsAssignment, task: string) => ({
+  requestUuid: randomUUID(),
+  assignmentTaskId: await assignment.taskId(task),
+  actorMemberId: workspace.admin.memberId,
+  byOperator: true,
+  notAfter: Date.now() + 60_000,
+});
+
 describe('selecting a task of a running assignment', () => {
   beforeAll(() => prepare({}));
   afterAll(() => system.stop());
@@ -89,13 +97,10 @@ describe('selecting a task of a running assignment', () => {
   it('returns a rejection as a value with task and rule', async () => {
     const assignment = await workspace.begin(definitionId);
 
-    const answer = await system.runs.selectTask(await refOf(assignment), {
-      requestUuid: randomUUID(),
-      assignmentTaskId: await assignment.taskId('Locked'),
-      actorMemberId: workspace.admin.memberId,
-      byOperator: true,
-      notAfter: Date.now() + 60_000,
-    });
+    const answer = await system.runs.selectTask(
+      await refOf(assignment),
+      await requestOf(assignment, 'Locked'),
+    );
 
     expect(answer).toMatchObject({ kind: 'refused', rule: 'cel_guard', taskUuid: expect.any(String) });
   });
@@ -103,13 +108,7 @@ describe('selecting a task of a running assignment', () => {
   it('enters once for a repeated request', async () => {
     const assignment = await workspace.begin(definitionId);
     await assignment.heard('Welcome to the hall.');
-    const request = {
-      requestUuid: randomUUID(),
-      assignmentTaskId: await assignment.taskId('Open'),
-      actorMemberId: workspace.admin.memberId,
-      byOperator: true,
-      notAfter: Date.now() + 60_000,
-    };
+    const request = await requestOf(assignment, 'Open');
     const run = await refOf(assignment);
 
     const answers = await Promise.all([
@@ -176,13 +175,7 @@ describe('selecting a task of a running assignment', () => {
     await assignment.concluded('completed');
 
     const answer = await select(assignment, 'Open');
-    const asked = await system.runs.selectTask(await refOf(assignment), {
-      requestUuid: randomUUID(),
-      assignmentTaskId: await assignment.taskId('Open'),
-      actorMemberId: workspace.admin.memberId,
-      byOperator: true,
-      notAfter: Date.now() + 60_000,
-    });
+    const asked = await system.runs.selectTask(await refOf(assignment), await requestOf(assignment, 'Open'));
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
     expect(asked).toEqual({ kind: 'not_active' });

@@ -108,10 +108,7 @@ describe('the agent in an assignment', () => {
 
     expect(await assignment.chat()).toMatchObject({ paused: true, pausedReason: 'handoff' });
     expect(await assignment.said('assistant')).toEqual(['Hello.']);
-    await system.api.request('PUT', workspace.path(`/chats/${assignment.chatId}`), {
-      apiKey: workspace.admin.apiKey,
-      body: { paused: false },
-    });
+    await workspace.asAdmin('PUT', `/chats/${assignment.chatId}`, { paused: false });
     await waitFor('it answers', async () => (await assignment.said('assistant')).length === 2);
   });
 
@@ -273,10 +270,7 @@ describe('a complete intake over SMS', () => {
     await intake.stands('Nurse');
     expect(await intake.chat()).toMatchObject({ paused: true, pausedReason: 'handoff', needsResponse: true });
 
-    const given = await system.api.request('PUT', workspace.path(`/chats/${intake.chatId}`), {
-      apiKey: workspace.admin.apiKey,
-      body: { paused: false },
-    });
+    const given = await workspace.asAdmin('PUT', `/chats/${intake.chatId}`, { paused: false });
 
     expect(given.status).toBe(200);
     await intake.heard('Do you agree');

@@ -104,14 +104,9 @@ describe('the answerChat run', () => {
     await chat.write('is anybody there?');
     await system.model.held();
 
-    const posted = await system.api.request(
-      'POST',
-      workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
-      {
-        apiKey: workspace.admin.apiKey,
-        body: { message: 'A person here.' },
-      },
-    );
+    const posted = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+      message: 'A person here.',
+    });
     await system.model.release();
 
     expect(posted.status).toBe(201);
@@ -183,9 +178,7 @@ describe('the answerChat run without an answer of the model', () => {
 });
 
 async function update(chat: SmsConversation, body: object): Promise<void> {
-  const { apiKey } = workspace.admin;
-  const path = workspace.path(`/chats/${chat.chatId}`);
-  const answer = await system.api.request('PUT', path, { apiKey, body });
+  const answer = await workspace.asAdmin('PUT', `/chats/${chat.chatId}`, body);
   expect(answer.status).toBe(200);
 }
 

@@ -19,18 +19,12 @@ beforeAll(async () => {
 afterAll(() => system.stop());
 
 async function deleteMember({ texter }: SmsConversation): Promise<void> {
-  const { apiKey } = workspace.admin;
-  const answer = await system.api.request('DELETE', workspace.path(`/members/${texter.memberId}`), {
-    apiKey,
-  });
+  const answer = await workspace.asAdmin('DELETE', `/members/${texter.memberId}`);
   expect(answer.status).toBe(204);
 }
 
 const post = (chat: SmsConversation, content: string) =>
-  system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
-    apiKey: workspace.admin.apiKey,
-    body: { message: content },
-  });
+  workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message: content });
 const deliveriesOf = (chat: SmsConversation) =>
   workspace.select<Pick<DeliveryRow, 'state' | 'attempts'> & { failure_reason: string | null }>(
     'select state, attempts, failure_reason from deliveries where chat_id = ? order by id',

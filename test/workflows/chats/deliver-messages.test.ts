@@ -33,14 +33,9 @@ beforeEach(() => {
 
 /** A colleague sends a message to the member. */
 async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
-  const { status } = await system.api.request(
-    'POST',
-    workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
-    {
-      apiKey: workspace.admin.apiKey,
-      body: { message: content },
-    },
-  );
+  const { status } = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+    message: content,
+  });
   expect(status).toBe(expected);
 }
 

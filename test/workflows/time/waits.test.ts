@@ -166,9 +166,7 @@ const followUpsOf = (chat: WebChat) =>
   );
 
 const ask = async (chat: WebChat, method: string, path = '') => {
-  const answer = await system.api.request(method, workspace.path(`/chats/${chat.chatId}/follow-ups${path}`), {
-    apiKey: workspace.admin.apiKey,
-  });
+  const answer = await workspace.asAdmin(method, `/chats/${chat.chatId}/follow-ups${path}`);
   if (answer.status >= 300) throw new Error(`refused: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 };
