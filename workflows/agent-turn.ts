@@ -34,12 +34,8 @@ export interface Turn {
 }
 
 /**
- * Runs one turn of the agent: model call, tool calls, model call, … until it has replied or has nothing to say.
- *
- * Each round and each tool call is recorded in the database under the turn's uuid and the tool call's id, so that a
- * worker that dies in between repeats no visible effect. `takeTurnRound` drops a reply that newer messages supersede,
- * and the turn continues with those: three times, then a new turn begins.
- *
+ * Runs one turn of the agent: model call, tool calls, model call, … until it has replied or has nothing to say. A reply
+ * that newer messages supersede is dropped, and the turn continues with those: three times, then a new turn begins.
  * @returns the next step of a chat without an assignment, where the last round has found it
  */
 export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<ChatStep | undefined> {

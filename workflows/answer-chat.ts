@@ -3,15 +3,11 @@ import { runAgentTurn } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
-import { delayUntil } from './delay-until.js';
 import { LocalStepQueue } from './local-step-queue.js';
-import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
+import { delayUntil, isLongForWaiting } from './waiting.js';
 
-/**
- * Answers a chat that has an assistant and no active assignment: it runs a turn for new messages and completes, unless
- * a follow-up is due later. The next message starts a new run.
- */
+/** Answers a chat that has an assistant and no active assignment, until nothing is due. */
 export async function answerChat(input: ChatRunInput): Promise<void> {
   const steps = new LocalStepQueue();
   let woken = true;

@@ -11,21 +11,15 @@ import { stepFailed } from './contracts/failures.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
 import type { DeliveryStep } from './contracts/steps.js';
-import { delayUntil } from './delay-until.js';
-import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
+import { delayUntil, isLongForWaiting } from './waiting.js';
 
 /** Pause before a failed step is tried again without a poke; it doubles each time. Messages may expire meanwhile. */
 const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
 
 /**
- * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. The
- * run completes when nothing is left to send. Receipts are processed outside of it; it is poked when a receipt requires
- * an action, or is overdue.
- *
- * An attempt is claimed before the request to the carrier and is never repeated. An attempt with an unknown outcome is
- * resolved by the status callback, or by looking the message up at the carrier. If a step fails permanently, all
- * messages of the chat wait, and the chat is marked as needing a response.
+ * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It is
+ * poked when a receipt requires an action, or is overdue. If a step fails permanently, all messages of the chat wait.
  */
 export async function deliverMessages(input: DeliveriesRunInput): Promise<void> {
   let woken = true;

@@ -1,11 +1,13 @@
 export { answerChat } from './answer-chat.js';
-export { askForReceipts } from './ask-for-receipts.js';
 export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';
-export { forgetOldEvents } from './forget-old-events.js';
-export { forgetOldKeys } from './forget-old-keys.js';
-export { receiveMissedMessages } from './receive-missed-messages.js';
-export { reconcileRuns } from './reconcile-runs.js';
 export { runAssignment } from './run-assignment.js';
+export {
+  askForReceipts,
+  forgetOldEvents,
+  forgetOldKeys,
+  receiveMissedMessages,
+  reconcileRuns,
+} from './schedules.js';
 export { sendLoginCode } from './send-login-code.js';
 export { sendRuleNotice } from './send-rule-notice.js';

@@ -9,7 +9,6 @@ import {
 import type { Activities } from '../activities/index.js';
 import { stepFailed } from './contracts/failures.js';
 import { taskQueues } from './contracts/runs.js';
-import { Mutex } from './mutex.js';
 
 const local = { startToCloseTimeout: '1500ms', retry: { maximumAttempts: 1 } } as const;
 /** Maximum number of steps that wait as local activities; the SDK renews a workflow task after eight seconds. */
@@ -29,14 +28,11 @@ type Steps<Name extends StepName> = Record<
 >;
 
 /**
- * Executes the short, idempotent database steps of one run: those of its main loop, its turns and its updates.
- *
- * A step is a local activity, which saves the round trip through the server. Local activities run one at a time,
- * because concurrent ones may resolve in another order during replay
- * (https://github.com/temporalio/sdk-python/issues/1578). If the database is unavailable, or more than three steps
- * queue up, a step becomes an ordinary activity with long retries: it does not block the workflow task, and an operator
- * sees it as pending. A step that fails five times for a permanent reason fails with the type `step_failed`
- * (`stand-still.ts`).
+ * Executes the short, idempotent database steps of one run as local activities, which saves the round trip through the
+ * server: one at a time, because concurrent ones may resolve in another order during replay
+ * (https://github.com/temporalio/sdk-python/issues/1578). If the database is unavailable, or more than three steps queue
+ * up, a step becomes an ordinary activity with long retries: it does not block the workflow task, and an operator sees it.
+ * A step that fails five times for a permanent reason fails with the type `step_failed` (`stand-still.ts`).
  */
 export class LocalStepQueue {
   readonly #queue = new Mutex();
@@ -78,4 +74,26 @@ async function executeLocally<Name extends StepName>(
 function isTransient(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return !(cause instanceof ApplicationFailure && cause.nonRetryable);
+}
+
+/** Runs one piece of work at a time, first come, first served. */
+class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+  #asked = 0;
+
+  /** How many run or wait. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  async runExclusive<T>(work: () => Promise<T>): Promise<T> {
+    this.#asked += 1;
+    const result = this.#last.then(work, work);
+    this.#last = result.catch(() => undefined);
+    try {
+      return await result;
+    } finally {
+      this.#asked -= 1;
+    }
+  }
 }

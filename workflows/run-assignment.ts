@@ -21,16 +21,13 @@ import type {
 import { cancelUpdate, pokeSignal, selectTaskUpdate } from './contracts/messages.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
-import { delayUntil } from './delay-until.js';
 import { LocalStepQueue } from './local-step-queue.js';
-import { isLongForWaiting } from './long-history.js';
 import { standStill } from './stand-still.js';
+import { delayUntil, isLongForWaiting } from './waiting.js';
 
 /**
- * Walks a member through the tasks of a workflow definition, for as long as it takes.
- *
- * The database holds the state of the assignment; the run drives it: it requests the next step, runs a turn of the
- * agent, and waits for a message, a timer or a person. It completes when the assignment is concluded.
+ * Walks a member through the tasks of a workflow definition. The database holds the state of the assignment; the run
+ * drives it: it requests the next step, runs a turn of the agent, and waits for a message, a timer or a person.
  */
 export async function runAssignment(input: AssignmentRunInput): Promise<{ status: string }> {
   const assignment = new AssignmentRun(input);

@@ -11,10 +11,7 @@ const { sendLoginCode: send } = proxyActivities<Pick<Activities, 'sendLoginCode'
   summary: 'Send the code, if the address is known',
 });
 
-/**
- * Sends a login code once, by mail or SMS. The address is looked up here and not by the API, so that the time of the
- * API's answer does not disclose which addresses have an account.
- */
+/** The address is looked up here, so that the time of the API's answer does not disclose which have an account. */
 export async function sendLoginCode({ loginCodeUuid }: LoginCodeRunInput): Promise<{ outcome: string }> {
   const result = await send({ loginCodeUuid });
   setCurrentDetails(`Ended: \`${result.outcome}\`.`);

@@ -12,9 +12,7 @@ import { stepFailed } from './contracts/failures.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 
 /**
- * Handles a step that failed permanently: marks the chat as needing a response, then waits for a poke, or for
- * `againAfterMs` at most, before the caller tries the step again.
- *
+ * After a permanent failure of a step: calls a person, then waits for a poke, or for `againAfterMs` at most.
  * @throws `error` itself if it is not a permanent failure of a step
  */
 export async function standStill(

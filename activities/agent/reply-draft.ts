@@ -10,10 +10,7 @@ const onePiece = /.{1,1200}/gsu;
 /** Shorter than the time for which a client shows a typing notice. */
 const typingEveryMs = 4_000;
 
-/**
- * Shows a reply to readers of a chat while the model writes it: a typing notice and, in a web chat, the text in pieces.
- * SMS and email deliver a text as a whole, so readers of those chats get no pieces either.
- */
+/** Shows readers of a chat that the model writes and, in a web chat, its text in pieces; others deliver it as a whole. */
 export class ReplyDraft {
   /** Whether the text should be streamed. */
   readonly isTold: boolean;

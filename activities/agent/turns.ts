@@ -14,15 +14,10 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { ReplyDraft } from './reply-draft.js';
 
-/**
- * The activities of the agent's turn. A round is identified by turn and number, a tool call by its id, so that a
- * repetition finds the stored result.
- */
+/** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
 export function turnActivities(dependencies: ActivityDependencies) {
   return {
-    /**
-     * Calls the model and stores its answer. The last round of a turn in a chat also determines the run's next step.
-     */
+    /** The last round of a turn in a chat without an assignment also determines the run's next step. */
     async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
       const result = await askAndRecord(dependencies, ref);
       if (result.kind === 'tools' || result.kind === 'interrupted') return result;
@@ -42,12 +37,9 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
   if (prepared.kind === 'no_model') throw noModel();
   const draft = new ReplyDraft(dependencies.live, ref, prepared);
   try {
-    const answer = {
-      ...(await whileBeating(() => ask(dependencies, prepared, draft))),
-      callId: randomUUID(),
-    };
+    const answer = await whileBeating(() => ask(dependencies, prepared, draft));
     draft.flush();
-    const result = await recordAnswer(dependencies, ref, prepared, answer);
+    const result = await recordAnswer(dependencies, ref, prepared, { ...answer, callId: randomUUID() });
     draft.settle(result.kind);
     return result;
   } catch (error) {

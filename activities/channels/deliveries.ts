@@ -1,4 +1,8 @@
-import type { DeliveryRef } from '../../domain/channels/deliveries/claim-delivery.js';
+import {
+  claimDelivery,
+  type DeliveryRef,
+  releaseDelivery,
+} from '../../domain/channels/deliveries/claim-delivery.js';
 import {
   findUnknownDelivery,
   noteFoundNothing,
@@ -12,19 +16,15 @@ import {
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
-import { ProviderUnusable } from '../../providers/failures.js';
+import { notConfigured, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import type { DeliveryStep } from '../../workflows/contracts/steps.js';
+import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
-import { sendDelivery } from './send-delivery.js';
 
-/** The activities that send messages through the carrier. */
 export function deliveryActivities(dependencies: ActivityDependencies) {
   return {
-    /**
-     * Performs the next step of a chat's deliveries, and returns what follows. Safe to repeat: the next step is
-     * determined anew, and a claimed attempt is not made again.
-     */
+    /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
       const next = await nextDelivery(dependencies, input);
       if (next.kind === 'wait' || next.kind === 'idle') return next;
@@ -68,27 +68,60 @@ async function askForReceipt(dependencies: ActivityDependencies, ref: DeliveryRe
   const { attempt, carrierMessageId } = late;
   const found =
     carrierMessageId === null ? undefined : await dependencies.carrier?.smsStatus(carrierMessageId);
-  await recordLateReceipt(
-    dependencies,
-    ref,
-    attempt,
-    found === undefined ? { state: 'sent' } : newsOf(found),
-  );
+  const news = found === undefined ? { state: 'sent' as const } : newsOf(found);
+  await recordLateReceipt(dependencies, ref, attempt, news);
 }
 
-function newsOf({
-  carrierMessageId,
-  status,
-  errorCode,
-}: CarrierMessage): Omit<DeliveryNews, 'learntBy'> & { carrierMessageId: string } {
-  return {
-    state: deliveryStatusOf(status) ?? 'sent',
-    carrierMessageId,
-    ...(errorCode === undefined ? {} : { errorCode }),
-  };
+function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage) {
+  const state = deliveryStatusOf(status) ?? 'sent';
+  return { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
 }
 
 /** The run itself waits while the account is unusable, so that a poke or a receipt still reaches it. */
 function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusable): DeliveryStep {
   return { kind: 'wait', until: clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs) };
+}
+
+/**
+ * Sends one message, at most once. If the outcome is unknown, a callback or a look-up resolves the claim later.
+ * @throws ProviderBusy, ProviderUnusable when it was certainly not sent
+ */
+async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
+  const { carrier, publicUrl } = dependencies;
+  await performOnce({
+    claim: (token) => claimDelivery(dependencies, ref, token),
+    perform: async (claim) => {
+      if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
+      const { from, to, body, validitySeconds } = claim;
+      const statusCallback = statusCallbackUrl(publicUrl, claim);
+      return carrier.sendSms({ from, to, body, validitySeconds, statusCallback });
+    },
+    record: async (outcome, { attempt }, token) => {
+      const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
+        recordDeliveryNews(dependencies, ref, attempt, news);
+      switch (outcome.kind) {
+        case 'done':
+          return tell({ state: 'sent', carrierMessageId: outcome.result.carrierMessageId });
+        case 'refused':
+          return tell(
+            outcome.code === notConfigured
+              ? { state: 'failed', failureReason: outcome.reason }
+              : { state: 'failed', errorCode: outcome.code },
+          );
+        case 'released':
+          return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
+        case 'unknown':
+          return undefined;
+      }
+    },
+  });
+}
+
+/** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */
+function statusCallbackUrl(
+  publicUrl: string,
+  claim: { workspaceUuid: string; messageUuid: string; attempt: number },
+): string {
+  const path = `/api/v2/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
+  return `${publicUrl}${path}?attempt=${claim.attempt}`;
 }

@@ -28,16 +28,13 @@ export interface MissedMessagesPass extends MissedMessages {
   carrier: 'asked' | 'not_configured' | 'unavailable' | 'more';
 }
 
-/** Receives inbound messages that the carrier's webhook did not deliver. */
 export function missedMessageActivities(dependencies: ActivityDependencies) {
   const { db, clock, logger } = dependencies;
 
   return {
     /**
-     * Lists the messages that the carrier received since the last pass, and stores those that its webhook has not
-     * delivered. The cursor advances window by window, so that the next pass continues an interrupted one.
-     *
-     * @param graceMs how long messages are left to the webhook; absent: two minutes
+     * Stores the messages that the carrier received since the last pass and that its webhook has not delivered. The
+     * cursor advances window by window, so that the next pass continues an interrupted one.
      */
     async receiveMissedMessages({ graceMs }: { graceMs?: number }): Promise<MissedMessagesPass> {
       const found: MissedMessagesPass = { listed: 0, taken: 0, failed: 0, carrier: 'not_configured' };
@@ -82,19 +79,15 @@ export function missedMessageActivities(dependencies: ActivityDependencies) {
       page = answer.nextPage;
       heartbeat();
     }
-    const {
-      listed: ours,
-      taken,
-      failed,
-    } = await takeMissedMessages(dependencies, listed, (error, id) => {
+    const stored = await takeMissedMessages(dependencies, listed, (error, id) => {
       heartbeat();
       const code = error instanceof Error ? error.name : 'unknown';
       logger.error({ carrierMessageId: id, code }, 'a message that came in could not be taken');
     });
-    found.listed += ours;
-    found.taken += taken;
-    found.failed += failed;
-    return failed > 0;
+    found.listed += stored.listed;
+    found.taken += stored.taken;
+    found.failed += stored.failed;
+    return stored.failed > 0;
   }
 }
 

@@ -12,34 +12,20 @@ import { retryLater } from '../kernel/retry-later.js';
 /** The outcome of a login code, as its run returns it. */
 export type LoginCodeOutcome = 'sent' | 'failed' | 'unknown_outcome' | NotSent;
 
-interface Outgoing {
-  channel: 'email' | 'phone';
-  to: string;
-  code: string;
-}
-
 /** A code is valid for ten minutes, so a busy provider is retried soon. */
 const longestRetryMs = 60_000;
 
-/** The activities that send login codes. */
 export function loginCodeActivities(dependencies: ActivityDependencies) {
   const { clock, db, login } = dependencies;
 
   return {
     /** Sends a code, at most once. A person who does not receive it requests another. */
-    async sendLoginCode({
-      loginCodeUuid,
-    }: {
-      loginCodeUuid: string;
-    }): Promise<{ outcome: LoginCodeOutcome }> {
+    async sendLoginCode(input: { loginCodeUuid: string }): Promise<{ outcome: LoginCodeOutcome }> {
+      const { loginCodeUuid } = input;
+      const context = { clock, db, secret: login.secret, limits: login.smsLimits };
       try {
         const performed = await performOnce({
-          claim: (token) =>
-            claimLoginCode(
-              { clock, db, secret: login.secret, limits: login.smsLimits },
-              loginCodeUuid,
-              token,
-            ),
+          claim: (token) => claimLoginCode(context, loginCodeUuid, token),
           perform: (claim) => send(dependencies, claim),
           record: (outcome, _claim, token) =>
             recordLoginCodeSending(dependencies, loginCodeUuid, outcome, token),
@@ -58,13 +44,12 @@ export function loginCodeActivities(dependencies: ActivityDependencies) {
 
 async function send(
   { mail, carrier, login }: ActivityDependencies,
-  { channel, to, code }: Outgoing,
+  { channel, to, code }: { channel: 'email' | 'phone'; to: string; code: string },
 ): Promise<void> {
   const { subject, text, sms } = loginCodeText(code);
   if (channel === 'email') {
     if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
-    await mail.send({ to, subject, text });
-    return;
+    return mail.send({ to, subject, text });
   }
   const from = login.smsFrom;
   if (carrier === undefined || from === undefined) throw new ProviderRefused('carrier', notConfigured);

@@ -11,10 +11,7 @@ import {
 
 /** An external act that must not be done twice and cannot be undone: an SMS, a mail, a call. */
 export interface Act<Claim extends { kind: string }, Result> {
-  /**
-   * Claims the single attempt under `token`, in a transaction. Idempotent for the same token, because the answer to its
-   * commit may have been lost.
-   */
+  /** Claims the single attempt. Idempotent for a token, because the answer to the commit may have been lost. */
   claim(token: string): Promise<Claim>;
   /** Calls the provider, once. Fails with one of the errors of `providers/failures.ts`. */
   perform(claim: Claimed<Claim>): Promise<Result>;
@@ -34,9 +31,8 @@ const patienceMs = 15_000;
 const pausesMs = [100, 250, 500, 1_000, 2_000];
 
 /**
- * Claims the act, performs it and records the outcome. A process that dies in between leaves a claim without a result,
- * which no later attempt takes over: each kind of act decides how to resolve it.
- *
+ * Claims the act, performs it and records the outcome. No later attempt takes over the claim of a process that died in
+ * between: each kind of act decides how to resolve it.
  * @throws ProviderBusy, ProviderUnusable when it was certainly not done; the claim was released
  */
 export async function performOnce<Claim extends { kind: string }, Result>(
@@ -62,14 +58,11 @@ export async function performOnce<Claim extends { kind: string }, Result>(
 }
 
 /** The outcome's name in the result of a run. */
-export function outcomeNameOf({
-  kind,
-}: {
-  kind: 'done' | 'refused' | 'unknown';
-}): 'sent' | 'failed' | 'unknown_outcome' {
-  if (kind === 'done') return 'sent';
-  return kind === 'refused' ? 'failed' : 'unknown_outcome';
+export function outcomeNameOf({ kind }: { kind: keyof typeof outcomeNames }) {
+  return outcomeNames[kind];
 }
+
+const outcomeNames = { done: 'sent', refused: 'failed', unknown: 'unknown_outcome' } as const;
 
 function isClaimed<Claim extends { kind: string }>(claim: Claim): claim is Claimed<Claim> {
   return claim.kind === 'claimed';

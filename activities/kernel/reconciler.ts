@@ -18,7 +18,6 @@ import {
   reconcileDelivery,
 } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
-import { atOnce } from './at-once.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
 
@@ -54,14 +53,9 @@ const lookUpsAtOnce = 24;
 /** Temporal's visibility index lags, so runs that closed shortly before the last look are checked again. */
 const visibilityLagMs = 10 * 60_000;
 
-export interface ReconcilerOptions {
-  walkMs?: number;
-}
-
-/** The activities that compare the rows of active work with the runs that should drive it. */
 export function reconcilerActivities(
   dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger' | 'runs'>,
-  options: ReconcilerOptions = {},
+  options: { walkMs?: number } = {},
 ) {
   const { db, logger, runs } = dependencies;
   const { workspaces, walks } = db.identity;
@@ -81,25 +75,19 @@ export function reconcilerActivities(
   };
 
   return {
-    /**
-     * Checks the assignments whose runs closed abnormally since the last look, then continues the walk through all rows
-     * that should have a run.
-     */
+    /** Checks the runs that closed abnormally since the last look, then continues the walk through all rows. */
     async reconcileRuns(): Promise<Reconciliation> {
       const found = { checked: 0, restarted: 0, concluded: 0, failed: 0 };
       const isTimeUp = timer();
       const seen = new Set<string>();
+      const isNew = ({ workflowId }: Candidate) => !seen.has(workflowId);
       await lookAtClosed(found, seen);
       const finished = await walk({
         name: 'reconcile_runs',
         walks,
         workspaceIds: await workspaces.listIds(),
         lists: [assignments, chats('answers'), chats('follow_ups'), chats('deliveries'), webhooks],
-        seeTo: (candidates) =>
-          reconcile(
-            candidates.filter(({ workflowId }) => !seen.has(workflowId)),
-            found,
-          ),
+        seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
         isTimeUp,
       });
@@ -177,10 +165,7 @@ export function reconcilerActivities(
     });
   }
 
-  /**
-   * Checks recently closed runs first, so that an operator's Terminate is noticed at the next look, however long the
-   * walk takes. Adds the checked workflow ids to `seen`.
-   */
+  /** So that an operator's Terminate is noticed at the next look, however long the walk takes. Adds to `seen`. */
   async function lookAtClosed(found: Omit<Reconciliation, 'finished'>, seen: Set<string>): Promise<void> {
     const now = new Date();
     const last = (await walks.lookedUntil('closed_runs')) ?? now;
@@ -204,4 +189,17 @@ export function reconcilerActivities(
     found.failed += 1;
     logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not mended');
   }
+}
+
+/** Runs `work` for all items, at most `limit` at a time. Fails with the first failure. */
+async function atOnce<Item>(
+  limit: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  const takeTurns = async (): Promise<void> => {
+    for (const item of left) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeTurns));
 }

@@ -8,7 +8,6 @@ export interface Retention extends Forgotten {
   failed: number;
 }
 
-/** The activities that delete data after its retention period. */
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
   const { db, logger } = dependencies;
 
@@ -25,18 +24,12 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
 
     /** Deletes the events of all workspaces, with their deliveries, after 30 days. */
     async forgetOldEvents(): Promise<Retention> {
-      const found = {
-        deliveries: 0,
-        events: 0,
-        secrets: 0,
-        notices: 0,
-        rules: 0,
-        endpoints: 0,
-        hosts: 0,
-        failed: 0,
-      };
+      const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
+      const found = { ...nothing, failed: 0 };
+      const kinds = Object.keys(nothing) as (keyof Forgotten)[];
       await eachWorkspace(found, async (workspaceId) => {
-        add(found, await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId)));
+        const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
+        for (const kind of kinds) found[kind] += forgotten[kind];
       });
       return found;
     },
@@ -59,14 +52,4 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       }
     }
   }
-}
-
-function add(sum: Retention, forgotten: Forgotten): void {
-  sum.deliveries += forgotten.deliveries;
-  sum.events += forgotten.events;
-  sum.secrets += forgotten.secrets;
-  sum.notices += forgotten.notices;
-  sum.rules += forgotten.rules;
-  sum.endpoints += forgotten.endpoints;
-  sum.hosts += forgotten.hosts;
 }

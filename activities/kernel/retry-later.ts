@@ -10,10 +10,7 @@ const names: Record<ProviderName, string> = {
 /** Cap on the delay that a provider asks for: while an activity waits for its retry, its run cannot react to pokes. */
 export const longestRetryMs = 5 * 60_000;
 
-/**
- * Converts an error to one that makes Temporal retry the activity when the provider may be available again; other
- * errors are returned unchanged.
- */
+/** The error that makes Temporal retry when the provider may be available again; other errors are unchanged. */
 export function retryLater(error: unknown, longestMs = longestRetryMs): unknown {
   if (error instanceof ProviderBusy) {
     return later(`${error.provider}_busy`, `${names[error.provider]} is busy`, error.retryAfterMs, longestMs);

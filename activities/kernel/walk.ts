@@ -25,9 +25,7 @@ const itemsAtOnce = 200;
 const placesAtOnce = 100;
 
 /**
- * Walks through the lists of all workspaces, from the position of the previous walk, until the end or until the time is
- * up. The position is stored in the database, so that several walks can cover workspaces of any size.
- *
+ * Walks through the lists of all workspaces, from the stored position of the previous walk until the time is up.
  * @returns whether the walk was completed
  */
 export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
@@ -52,11 +50,9 @@ export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
         const page = await pageOf(options, list, workspaceId, after);
         pending.push(...page.items);
         places += 1;
-        const isEnd = page.next === undefined;
         after = page.next;
-        const place: WalkPlace = isEnd
-          ? behind(lists, list, workspaceId)
-          : { workspaceId, list: list.name, after };
+        const isEnd = after === undefined;
+        const place = isEnd ? behind(lists, list, workspaceId) : { workspaceId, list: list.name, after };
         if (isTimeUp()) {
           await settle(place);
           return false;

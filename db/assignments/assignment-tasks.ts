@@ -1,17 +1,16 @@
 import type { Tx } from '../database.js';
 import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
-import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment-task.js';
-import { AssignmentTaskVisitModel, type AssignmentTaskVisitRow } from './models/assignment-task-visit.js';
+import {
+  AssignmentTaskModel,
+  type AssignmentTaskRow,
+  AssignmentTaskVisitModel,
+  type AssignmentTaskVisitRow,
+} from './models/assignment-task.js';
 
-export type { AssignmentTaskRow } from './models/assignment-task.js';
-export type { AssignmentTaskVisitRow, EnteredBy } from './models/assignment-task-visit.js';
+export type { AssignmentTaskRow, AssignmentTaskVisitRow, EnteredBy } from './models/assignment-task.js';
 
-/**
- * Inserts the tasks of a newly inserted assignment, with the same parents as those of its revision. The root is stored
- * as entered, in a chat without messages.
- * @returns the tasks, in the order of the revision's
- */
+/** Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat. */
 export async function insertAssignmentTasks(
   tx: Tx,
   assignment: { id: number; revisionId: number; rootId: number },
@@ -54,10 +53,7 @@ export async function updateAssignmentTask(
   return patchRow(AssignmentTaskModel, tx, assignmentTaskId, changes);
 }
 
-/**
- * Marks a task as entered after the latest message of the chat, and clears its completion, due time and message.
- * @returns the message after which it was entered
- */
+/** Clears completion, due time and message as well. @returns the message after which the task was entered */
 export async function markTaskEntered(
   tx: Tx,
   assignmentTaskId: number,

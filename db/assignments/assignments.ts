@@ -5,8 +5,12 @@ import { queryInIndexOrder } from '../lib/index-order.js';
 import { readPage } from '../lib/read-page.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared, statement } from '../statement.js';
-import { AssignmentModel, type AssignmentRow, type AssignmentStatus } from './models/assignment.js';
-import { AssignmentCancellationModel } from './models/assignment-cancellation.js';
+import {
+  AssignmentCancellationModel,
+  AssignmentModel,
+  type AssignmentRow,
+  type AssignmentStatus,
+} from './models/assignment.js';
 import { AssignmentTaskModel } from './models/assignment-task.js';
 
 export type { AssignmentRow, AssignmentStatus } from './models/assignment.js';

@@ -4,10 +4,8 @@ import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
 
 /**
- * Returns SQL that pokes the runs of members' active assignments whose current task is a collect task. The input is
- * `AssignmentRunInput` (workflows/contracts/runs.ts), as `domain/kernel/runs.ts` writes it for a single assignment.
- *
- * @param ofMembers a condition on the assignment `a`
+ * SQL that pokes the runs of active assignments `a` with this condition whose current task collects. The input is
+ * `AssignmentRunInput`, as `domain/kernel/runs.ts` writes it for a single assignment.
  */
 export function pokingOf(ofMembers: string): string {
   return `insert into outbox (workspace_id, run_type, subject, action, input)

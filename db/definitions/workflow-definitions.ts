@@ -9,8 +9,8 @@ import { prepared } from '../statement.js';
 import {
   type WorkflowDefinitionRow as DefinitionColumns,
   WorkflowDefinitionModel,
+  WorkflowDefinitionRoleModel,
 } from './models/workflow-definition.js';
-import { WorkflowDefinitionRoleModel } from './models/workflow-definition-role.js';
 
 export interface WorkflowDefinitionRow extends DefinitionColumns {
   activeRevisionNumber: number | null;
@@ -18,12 +18,10 @@ export interface WorkflowDefinitionRow extends DefinitionColumns {
   roleIds: number[];
 }
 
-export interface WorkflowDefinitionValues {
-  name: string;
-  description: string | null;
-  defaultPhoneNumberId: number | null;
-  assistantMemberId: number | null;
-}
+export type WorkflowDefinitionValues = Pick<
+  DefinitionColumns,
+  'name' | 'description' | 'defaultPhoneNumberId' | 'assistantMemberId'
+>;
 
 export type WorkflowDefinitionSort = 'name' | 'createdAt' | 'updatedAt';
 
@@ -48,10 +46,6 @@ function selectDefinitions(tx: Tx): QueryBuilder<WorkflowDefinitionModel> {
   );
 }
 
-function definitionRow(model: WorkflowDefinitionModel): WorkflowDefinitionRow {
-  return toRow(model) as WorkflowDefinitionRow;
-}
-
 /** Lists a page of definitions in a stable order, with their total count. */
 export async function listWorkflowDefinitions(
   tx: Tx,
@@ -63,7 +57,7 @@ export async function listWorkflowDefinitions(
   else query.whereNull('archived_at');
   if (filter.search !== undefined) query.where('name', 'ilike', containsPattern(filter.search));
   const found = await readPage(query, request, sortColumns[request.sortBy], 'id');
-  return { ...found, items: found.items.map(definitionRow) };
+  return { ...found, items: found.items.map((model) => toRow(model) as WorkflowDefinitionRow) };
 }
 
 /** Finds a definition, also an archived one. */
@@ -86,10 +80,7 @@ export async function findDefinitionName(tx: Tx, id: number): Promise<string> {
   return found.name;
 }
 
-/**
- * Locks the definition's row until the transaction ends, so that changes of a definition or its revisions run one after
- * the other. `no key update` lets assignments and chats refer to it meanwhile.
- */
+/** Serializes changes of a definition and its revisions. `no key update` lets assignments and chats refer to it. */
 export async function lockWorkflowDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow | undefined> {
   const locked = await WorkflowDefinitionModel.query(tx).select('id').findById(id).forNoKeyUpdate();
   return locked === undefined ? undefined : findWorkflowDefinition(tx, id);

@@ -1,11 +1,14 @@
-import type { TaskType } from '../../domain/definitions/task-tree/types.js';
 import type { Tx } from '../database.js';
 import { selectRows } from '../lib/rows.js';
 import { WorkflowRevisionModel } from './models/workflow-revision.js';
-import { type WorkflowTaskRow as TaskColumns, WorkflowTaskModel } from './models/workflow-task.js';
-import { WorkflowTaskAbilityModel, type WorkflowTaskAbilityRow } from './models/workflow-task-ability.js';
+import {
+  type WorkflowTaskRow as TaskColumns,
+  WorkflowTaskAbilityModel,
+  type WorkflowTaskAbilityRow,
+  WorkflowTaskModel,
+} from './models/workflow-task.js';
 
-export type { WorkflowTaskAbilityRow } from './models/workflow-task-ability.js';
+export type { WorkflowTaskAbilityRow } from './models/workflow-task.js';
 
 /** A task with its abilities; a `TaskNode` of the task tree. */
 export interface WorkflowTaskRow extends Omit<TaskColumns, 'sortOrder'> {
@@ -15,32 +18,13 @@ export interface WorkflowTaskRow extends Omit<TaskColumns, 'sortOrder'> {
 }
 
 /** A task to be stored, with its child tasks in their order. */
-export interface WorkflowTaskTree {
-  uuid: string;
-  name: string;
-  taskType: TaskType;
-  prompt: string | null;
-  shortPrompt: string | null;
-  choicePrompt: string | null;
-  description: string | null;
-  configuration: Record<string, unknown>;
-  celGuard: string | null;
-  celCondition: string | null;
-  autoNext: boolean;
-  required: boolean;
-  abilities: {
-    abilityType: string;
-    config: Record<string, unknown>;
-    enabled: boolean;
-    celCondition: string | null;
-  }[];
+export interface WorkflowTaskTree
+  extends Omit<TaskColumns, 'id' | 'workspaceId' | 'revisionId' | 'parentId' | 'sortOrder' | 'createdAt'> {
+  abilities: Omit<WorkflowTaskAbilityRow, 'id' | 'workspaceId' | 'uuid' | 'taskId'>[];
   children: WorkflowTaskTree[];
 }
 
-/**
- * Reads a revision's tasks with their abilities as a flat list: each parent before its children, siblings in their
- * order. Two queries, whatever the size of the tree.
- */
+/** Reads a revision's tasks in two queries: each parent before its children, siblings in their order. */
 export async function loadRevisionTasks(tx: Tx, revisionId: number): Promise<WorkflowTaskRow[]> {
   return loadTasks(tx, '?', [revisionId]);
 }
@@ -69,19 +53,15 @@ async function loadTasks(
       bindings,
     ),
   ]);
-  const rows = tasks.map((task): WorkflowTaskRow => {
-    const { sortOrder: order, ...columns } = task;
-    return { ...columns, order, abilities: [] };
-  });
+  const rows = tasks.map(
+    ({ sortOrder: order, ...columns }): WorkflowTaskRow => ({ ...columns, order, abilities: [] }),
+  );
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const ability of abilities) byId.get(ability.taskId)?.abilities.push(ability);
   return rows;
 }
 
-/**
- * Replaces a draft's tasks with this tree. The tasks of a published revision never change.
- * @returns whether the revision was a draft
- */
+/** The tasks of a published revision never change. @returns whether the revision was a draft */
 export async function replaceDraftTasks(
   tx: Tx,
   revisionId: number,

@@ -1,5 +1,5 @@
 import type { Tx } from '../database.js';
-import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition-role.js';
+import { WorkflowDefinitionRoleModel } from '../definitions/models/workflow-definition.js';
 import { selectRow, selectRows } from '../lib/rows.js';
 import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { MemberModel } from './models/member.js';

@@ -5,7 +5,7 @@ import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
-import { ancestorsOf } from '../definitions/task-tree/relatives.js';
+import { ancestorsOf } from '../definitions/task-tree/tree.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import type { ToolDefinition } from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
@@ -50,10 +50,7 @@ export type PreparedRound =
       tools: ToolDefinition[];
     };
 
-/**
- * Prepares the model request of a round. Returns the round's result instead if the round has already run, or if no
- * answer is needed any more.
- */
+/** The model request of a round, or its result if it has already run or needs no answer any more. */
 export async function prepareRound(context: ModelsContext, ref: RoundRef): Promise<PreparedRound> {
   const now = context.clock.now();
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<PreparedRound> => {

@@ -1,3 +1,5 @@
+import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
 import {
   countUserMessagesAfter,
@@ -9,14 +11,14 @@ import type { Tx } from '../../db/database.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
+import { dayOf } from '../chat-state/admit-turn.js';
 import { holdEnded } from '../chat-state/held-turn.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/price-call.js';
 import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
-import { bookCall } from './book-call.js';
-import { type RoundRef, resultOf } from './prepare-round.js';
+import { type PreparedRound, type RoundRef, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
   /** Idempotency key of this model call: its usage is booked once. */
@@ -27,20 +29,15 @@ export interface ModelAnswer {
 }
 
 /** The request that the answer belongs to. */
-export interface AskedOf {
-  chatVersion: number;
-  /** The id of the newest message in the request; 0 if the chat has none. */
-  lastMessageId: number;
-  taskId: number | null;
-  /** The id of the model in the catalogue. */
-  modelId: string;
-}
+type AskedOf = Pick<
+  Extract<PreparedRound, { kind: 'ask' }>,
+  'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'
+>;
 
 /**
- * Stores the model's answer: its tool calls, which run next, or its text together with the delivery. The transaction
- * re-checks the chat's version under the row lock and drops the answer if the chat has changed since the request. The
- * exception: after several interruptions in a row the answer is stored although the member has written more, so that a
- * fast writer still gets answers.
+ * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
+ * changed since the request the answer is dropped; after several interruptions in a row it is stored all the same, so
+ * that a fast writer still gets answers.
  */
 export async function recordAnswer(
   context: ModelsContext,
@@ -61,17 +58,14 @@ export async function recordAnswer(
       await updateChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
       return { kind: 'interrupted' };
     }
-    if (answer.toolCalls.length > 0 && !ref.mustAnswer)
-      return await storeToolCalls(tx, chat, ref, asked, answer);
+    const isCalling = answer.toolCalls.length > 0 && !ref.mustAnswer;
+    if (isCalling) return await storeToolCalls(tx, chat, ref, asked, answer);
     const priced = priceCall(context.models, asked.modelId, answer.usage);
     return await storeReply(tx, chat, ref, asked, answer, priced, now);
   });
 }
 
-/**
- * Whether to store an answer that newer messages have superseded: only after `mostInterruptions` interruptions in a
- * row, and only if all changes since the request are messages of the member.
- */
+/** Only after `mostInterruptions` in a row, and if all changes since the request are messages of the member. */
 async function mayAnswerLate(tx: Tx, chat: ChatRow, asked: AskedOf): Promise<boolean> {
   if (chat.interruptions < mostInterruptions) return false;
   const written = await countUserMessagesAfter(tx, chat.id, asked.lastMessageId);
@@ -141,4 +135,21 @@ async function storeReply(
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
   else await updateChat(tx, chat.id, { ...handled, ...noPersonNeeded });
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
+}
+
+/** Uses its own transaction, because the provider also charges for answers that are dropped or cannot be stored. */
+async function bookCall(
+  context: ModelsContext,
+  ref: RoundRef,
+  asked: Pick<AskedOf, 'modelId'>,
+  { callId, usage }: ModelAnswer,
+): Promise<void> {
+  const now = context.clock.now();
+  const priced = priceCall(context.models, asked.modelId, usage);
+  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const call = { chatId: ref.chatId, turnUuid: ref.turnUuid, callId, createdAt: now };
+    const isNew = await insertTokenUsage(tx, { ...call, ...usage, ...priced });
+    if (!isNew) return;
+    await addToWorkspaceDay(tx, dayOf(now), { tokens: usage.totalTokens, credits: priced.credits });
+  });
 }

@@ -16,8 +16,7 @@ import type { ServiceContext } from '../kernel/context.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
 import { InvalidInput } from '../lib/errors.js';
 import { readSituation } from './situation.js';
-import { tools } from './tools/index.js';
-import type { Performer, ToolResult } from './tools/tool.js';
+import { type Performer, type ToolResult, tools } from './tools.js';
 
 export interface ToolCallRef {
   workspaceId: number;
@@ -26,11 +25,9 @@ export interface ToolCallRef {
 }
 
 /**
- * Runs one tool call of the agent exactly once: its effects and its result are written in one transaction, unique by
- * the call's id. If the tool refuses the call, the refusal is a result for the model, not an error.
- *
- * @returns whether the turn ends: the chat is paused or gone, the assignment has ended, or it has moved to an
- * incomplete task in which the agent does not speak
+ * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal is
+ * a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the assignment has
+ * ended, or it has moved to an incomplete task in which the agent does not speak
  */
 export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
   const now = context.clock.now();
@@ -57,10 +54,6 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
   });
 }
 
-/**
- * Whether the tool call is obsolete: the agent may not speak any more, the assignment has ended, or it has moved to
- * another task.
- */
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
   if (!agentMaySpeak(chat)) return true;
   if (message.taskId === null) return false;

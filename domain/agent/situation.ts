@@ -8,14 +8,12 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
 import { type AbilityInForce, inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
-import type { TaskNode } from '../definitions/task-tree/types.js';
-import { buildTools } from '../definitions/tool-definitions/build-tools.js';
-import { describeChoice } from '../definitions/tool-definitions/describe-choice.js';
+import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
+import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
 import type { Choice, ToolDefinition } from '../definitions/tool-definitions/types.js';
 import type { CelContext } from '../lib/cel.js';
-import { freeConversation } from './free-conversation.js';
 
-/** The state of a chat from which the agent's prompt and tools are built. */
+/** What the agent's prompt and tools are built from. */
 export interface Situation {
   tx: Tx;
   now: Date;
@@ -34,7 +32,7 @@ export interface Situation {
   tools: ToolDefinition[];
 }
 
-/** Reads the situation of a chat. A caller that goes on to change something must already hold the chat's row lock. */
+/** A caller that goes on to change something must already hold the chat's row lock. */
 export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: Machine): Promise<Situation> {
   const machine = locked ?? (await activeMachine(tx, chat, now));
   const assistant = await findAssistantForChat(tx, chat);
@@ -80,3 +78,32 @@ async function activeMachine(tx: Tx, chat: ChatRow, now: Date): Promise<Machine 
   const assignment = await findAssignmentOfChat(tx, chat.id);
   return assignment?.status === 'active' ? assemble(tx, now, chat, assignment) : undefined;
 }
+
+const ability = (id: number, abilityType: string): TaskAbility => ({
+  id,
+  uuid: `00000000-0000-4000-8000-00000000000${id}`,
+  abilityType,
+  config: {},
+  enabled: true,
+  celCondition: null,
+});
+
+/** The task of a chat without a workflow: the agent follows only the instructions of its assistant. */
+const freeConversation: TaskNode = {
+  id: 0,
+  uuid: '00000000-0000-4000-8000-000000000000',
+  parentId: null,
+  name: 'Conversation',
+  taskType: 'conversation',
+  prompt: 'Answer the member. Hand over to a person when you cannot help.',
+  shortPrompt: null,
+  choicePrompt: null,
+  description: null,
+  configuration: {},
+  celGuard: null,
+  celCondition: null,
+  autoNext: false,
+  required: false,
+  order: 0,
+  abilities: [ability(1, 'handoff'), ability(2, 'schedule_follow_up')],
+};

@@ -17,8 +17,8 @@ import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 
 /**
- * Advances an assignment as far as it goes automatically and returns the next step of its run: a turn of the agent, a
- * wait, or the end. Does not advance while the chat is archived or the member is disabled. Idempotent.
+ * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and returns
+ * the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -30,10 +30,7 @@ export async function advanceAssignment(
   );
 }
 
-/**
- * `advanceAssignment` inside the transaction of a caller that already holds the locks; `machine` is undefined if the
- * assignment does not exist.
- */
+/** `advanceAssignment` for a caller that holds the locks; `machine` is undefined if the assignment does not exist. */
 export async function advance(
   machine: Machine | undefined,
   budgets: AgentBudgets = defaultAgentBudgets,
@@ -41,11 +38,11 @@ export async function advance(
   if (machine === undefined) return { kind: 'concluded', status: 'deleted' };
 
   let nextDueAt: Date | undefined;
-  const resting =
-    machine.assignment.status === 'active' ? await restWhileDisabled(machine.tx, machine.chat) : undefined;
+  const isActive = machine.assignment.status === 'active';
+  const resting = isActive ? await restWhileDisabled(machine.tx, machine.chat) : undefined;
   if (resting !== undefined) machine.chat = resting;
   const rests = machine.chat.archived || resting !== undefined;
-  if (machine.assignment.status === 'active' && !rests) {
+  if (isActive && !rests) {
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
       await closeChat(machine.tx, machine.chat, machine.now);
@@ -59,9 +56,7 @@ export async function advance(
   }
 
   const { assignment } = machine;
-  if (assignment.status !== 'active') {
-    return { kind: 'concluded', status: assignment.status };
-  }
+  if (assignment.status !== 'active') return { kind: 'concluded', status: assignment.status };
   const task = currentTask(machine);
   const turn: Admission =
     resting === undefined
@@ -98,7 +93,6 @@ const waitingFor: Record<TaskNode['taskType'], string> = {
   conclude: 'concludes',
 };
 
-/** Completes the current task if its condition is met. */
 async function completeCurrent(machine: Machine): Promise<void> {
   const task = currentTask(machine);
   if (rowOf(machine, task).completedAt !== null) return;
@@ -113,8 +107,8 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
     case 'collect':
       return isCollected(machine, task);
     case 'message': {
-      const delivery =
-        row.messageId === null ? undefined : await findDeliveryOfMessage(machine.tx, row.messageId);
+      if (row.messageId === null) return false;
+      const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
       return delivery?.state === 'sent' || delivery?.state === 'delivered';
     }
     case 'wait': {

@@ -15,13 +15,11 @@ import {
 import type { Actor } from '../kernel/actor.js';
 import { accessModes } from '../records/data-records/record-access.js';
 
-/** A task of an assignment with its subtasks. */
 export interface AssignmentTaskView extends AssignmentTaskDetails {
   workflowId: number;
   children: AssignmentTaskView[];
 }
 
-/** An assignment with all the details that the API returns. */
 export interface AssignmentView extends AssignmentRow {
   workflow: AssignmentWorkflow;
   rootTask: AssignmentTaskView | null;
@@ -33,20 +31,15 @@ export interface AssignmentView extends AssignmentRow {
   dataRecordsAreCut: boolean;
 }
 
-/**
- * Adds details to assignments with three queries, regardless of their number. Records are read up to a size limit, so
- * the caller first limits a list of assignments with `fittingAssignments`.
- */
+/** Uses three queries for any number of assignments. A caller with a list first limits it by `fittingAssignments`. */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
   assignments: readonly AssignmentRow[],
 ): Promise<AssignmentView[]> {
   if (assignments.length === 0) return [];
-  const ids = assignments.map((assignment) => assignment.id);
-  const visible = new Set(
-    assignments.filter((assignment) => seesData(actor, assignment)).map((assignment) => assignment.id),
-  );
+  const ids = assignments.map(({ id }) => id);
+  const visible = new Set(assignments.filter((one) => seesData(actor, one)).map(({ id }) => id));
   const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
   const tasks = await tasksOfAssignments(tx, ids);
   const { items: records, isCut } = await recordsOfAssignmentTasks(
@@ -83,14 +76,11 @@ export async function fittingAssignments(
   tx: Tx,
   assignments: readonly AssignmentRow[],
 ): Promise<AssignmentRow[]> {
-  const sizes = await sizesOfAssignments(
-    tx,
-    assignments.map(({ id }) => id),
-  );
+  const ids = assignments.map(({ id }) => id);
+  const sizes = await sizesOfAssignments(tx, ids);
   return assignments.slice(0, countFitting(sizes));
 }
 
-/** `viewAssignments` for one assignment. */
 export async function viewAssignment(
   tx: Tx,
   actor: Actor,
@@ -101,7 +91,7 @@ export async function viewAssignment(
   return view;
 }
 
-/** Whether the actor may see the records of an assignment's member: the actor is that member, or has `data:read`. */
+/** Whether the actor may see the records of an assignment's member. */
 export function seesData(actor: Actor, { memberId }: Pick<AssignmentRow, 'memberId'>): boolean {
   return memberId === actor.memberId || actor.can('data:read');
 }

@@ -13,18 +13,18 @@ import {
   type WorkflowTaskRow,
 } from '../../db/definitions/workflow-tasks.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
+import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
-import { type Machine, machineOf, treeOf } from './machine/machine.js';
+import { type Machine, machineOf } from './machine/machine.js';
 
-/** Data that can be read in parallel with the checks whether the assignment may begin. */
 export interface PreparedAssignment {
   tasks: WorkflowTaskRow[];
   ids: AssignmentIds;
 }
 
-/** Reads what `beginAssignment` needs: reserved ids, and the tasks of the given revision or else of the active one. */
+/** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
 export async function prepareAssignment(
   tx: Tx,
   revision: { workflowId: number; workflowRevisionId?: number },
@@ -33,7 +33,6 @@ export async function prepareAssignment(
   return { tasks, ids };
 }
 
-/** A chat with a workflow, about to be created. */
 export interface NewAssignment {
   prepared: PreparedAssignment;
   chat: NewChat & { revisionId: number };
@@ -45,9 +44,8 @@ export interface NewAssignment {
 const entering: Entering = { by: 'automatic', inTurn: false };
 
 /**
- * Creates a chat with an assignment, all its tasks, the entry into the root task, and the start of its run, in the
- * caller's transaction. The rows are inserted in their final state, because PostgreSQL re-checks all foreign keys of a
- * row at each update in the transaction that inserted it.
+ * Creates a chat with an assignment, its tasks, the entry into the root task, and the start of its run. Rows are inserted
+ * in their final state: PostgreSQL re-checks all foreign keys of a row at each update in the same transaction.
  */
 export async function beginAssignment(
   tx: Tx,
@@ -58,7 +56,7 @@ export async function beginAssignment(
   const { chatId, assignmentId, rootId } = prepared.ids;
   // Another revision may have been activated between the two look-ups.
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
-  const tree = treeOf(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
+  const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
   const isAgentCalled = onlyCallsAgent(tree.root);
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
   const [opened, assignment, rows] = await Promise.all([

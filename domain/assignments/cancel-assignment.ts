@@ -4,10 +4,8 @@ import { conclude, supersedeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
 /**
- * Cancels an assignment, for a request of a person (the reason is in the row with `requestUuid`) or for a cancellation
- * in the Temporal UI. An assignment that has already ended does not change.
- *
- * @returns its status after the call
+ * Cancels an assignment for a person (the row `requestUuid` has the reason) or the Temporal UI. One that has ended does
+ * not change. @returns its status after the call
  */
 export async function cancelAssignment(
   context: ServiceContext,
@@ -19,14 +17,11 @@ export async function cancelAssignment(
     if (machine === undefined) return { status: 'deleted' };
     if (machine.assignment.status !== 'active') return { status: machine.assignment.status };
 
-    const reason =
-      input.requestUuid === undefined ? null : await findCancellationReason(tx, input.requestUuid);
+    const { requestUuid } = input;
+    const reason = requestUuid === undefined ? null : await findCancellationReason(tx, requestUuid);
     await supersedeForEnd(machine);
-    await conclude(
-      machine,
-      { status: 'cancelled', ...(reason === null ? {} : { outcomeReason: reason }) },
-      { inTurn: false },
-    );
+    const given = reason === null ? {} : { outcomeReason: reason };
+    await conclude(machine, { status: 'cancelled', ...given }, { inTurn: false });
     return { status: machine.assignment.status };
   });
 }

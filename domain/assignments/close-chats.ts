@@ -16,10 +16,7 @@ export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise
   }
 }
 
-/**
- * Closes a chat whose member was deleted: drops the reply in progress, pauses the chat, clears `needsResponse`, cancels
- * its follow-ups and its assignment. Everything remains readable. The caller holds the chat's row lock.
- */
+/** Ends everything in a chat whose member was deleted; it remains readable. The caller holds the chat's row lock. */
 export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void> {
   await raiseChatVersion(tx, chat.id, {
     handledVersion: chat.version + 1,

@@ -16,10 +16,7 @@ export interface CreateAssignment {
   isTest?: boolean;
 }
 
-/**
- * Creates an assignment and a chat for it. The chat uses SMS if the workflow has a default number and the member has a
- * phone and SMS notifications enabled, else web chat.
- */
+/** The chat uses SMS if the workflow has a default number and the member a phone and SMS notifications. */
 export async function createAssignment(
   context: CommandContext,
   input: CreateAssignment,

@@ -6,11 +6,7 @@ import { NotFound } from '../lib/errors.js';
 import { type AssignmentTaskView, taskViews } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 
-/**
- * Returns a task of an assignment with its subtasks. Other members' assignments need `assignments:read`.
- *
- * @throws NotFound, Forbidden
- */
+/** Other members' assignments need `assignments:read`. @throws NotFound, Forbidden */
 export async function getAssignmentTask(
   { db, actor }: CommandContext,
   assignmentId: number,

@@ -3,11 +3,7 @@ import { seesNotes } from '../chat-state/readable-chat.js';
 import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';
 
-/**
- * Returns the messages of an assignment's chat, newest first, and their total if requested.
- *
- * @throws NotFound, Forbidden
- */
+/** The messages of an assignment's chat, newest first, and their total if requested. @throws NotFound, Forbidden */
 export async function listAssignmentMessages(
   { db, actor }: CommandContext,
   input: { assignmentId: number; limit: number; offset: number; count: boolean },

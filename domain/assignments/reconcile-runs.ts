@@ -17,10 +17,7 @@ export interface ActiveRun {
 
 const batchSize = 200;
 
-/**
- * Returns the next page of a workspace's active assignments, except those with an outbox entry that the relay has yet
- * to deliver.
- */
+/** The next page of active assignments, except those with an outbox entry that the relay has yet to deliver. */
 export async function pageOfActiveRuns(
   context: ServiceContext,
   workspaceId: number,
@@ -28,11 +25,8 @@ export async function pageOfActiveRuns(
 ): Promise<WalkPage<ActiveRun, number>> {
   return context.db.readInWorkspace(workspaceId, async (tx) => {
     const active = await listActiveAssignments(tx, afterId, batchSize);
-    const waiting = await subjectsWaiting(
-      tx,
-      'runAssignment',
-      active.map(({ uuid }) => uuid),
-    );
+    const uuids = active.map(({ uuid }) => uuid);
+    const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);
     const items = active
       .filter(({ uuid }) => !waiting.has(uuid))
       .map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
@@ -40,7 +34,7 @@ export async function pageOfActiveRuns(
   });
 }
 
-/** Returns those of the given assignments that are still active although their runs have closed. */
+/** Those of the assignments that are active although their runs have closed. */
 export async function listActiveRunsOf(
   context: ServiceContext,
   workspaceId: number,
@@ -53,9 +47,8 @@ export async function listActiveRunsOf(
 }
 
 /**
- * Repairs an active assignment without a run. A missing run is started again. A run that was closed under the
- * assignment (an operator terminated it) cannot be started again with the same id, so the assignment fails and a person
- * is called.
+ * Starts a missing run again. One that was closed under its assignment, as by Terminate, cannot be started with the same
+ * id, so the assignment fails and a person is called.
  */
 export async function reconcileRun(
   context: ServiceContext,

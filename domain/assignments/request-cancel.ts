@@ -3,16 +3,12 @@ import { insertCancellation } from '../../db/assignments/assignments.js';
 import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
-import { askRun } from './ask-run.js';
-import type { AssignmentRuns } from './assignment-runs.js';
+import { type AssignmentRuns, askRun, runRefOf } from './assignment-runs.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
-import { runRefOf } from './run-ref.js';
 
 /**
- * Requests an assignment's run to cancel it and returns the result. The reason stays in a database row; the run gets
- * only the row's uuid. Repeating the call on a cancelled assignment changes nothing.
- *
+ * Asks an assignment's run to cancel it. The reason stays in a row, of which the run gets the uuid.
  * @throws NotFound, Forbidden, Conflict `assignment_not_active` if it ended in another way, Unavailable
  */
 export async function requestCancel(

@@ -7,17 +7,13 @@ import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
-import { askRun } from './ask-run.js';
-import { type AssignmentRuns, answerWithinMs } from './assignment-runs.js';
+import { type AssignmentRuns, answerWithinMs, askRun, runRefOf } from './assignment-runs.js';
 import type { AssignmentTaskView } from './assignment-view.js';
 import { findTaskView } from './get-assignment-task.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
-import { runRefOf } from './run-ref.js';
 
 /**
- * Requests an assignment's run to enter a task. The run checks the guards against the database for every caller; a
- * member without `assignments:write` may enter only tasks that the current task offers.
- *
+ * Asks an assignment's run to enter a task.
  * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active`, Unavailable
  */
 export async function requestTask(
@@ -56,7 +52,6 @@ export async function requestTask(
   return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
 }
 
-/** Reads from the database the result of a selection whose run has closed in the meantime. */
 async function answerOfClosedRun(
   { db, actor }: CommandContext,
   assignmentId: number,
@@ -75,17 +70,14 @@ async function answerOfClosedRun(
 
 type Refused = Extract<SelectTaskResult, { kind: 'refused' }>;
 
-/**
- * Builds the error with the names of the tasks or the failed expression. These are configuration, not personal data.
- */
+/** Names of tasks and expressions are configuration, not personal data. */
 async function taskNotAllowed(
   { db, actor }: CommandContext,
   assignment: AssignmentRow,
   refused: Refused,
 ): Promise<InvalidInput> {
-  const tasks = await db.readInWorkspace(actor.workspaceId, (tx) =>
-    loadRevisionTasks(tx, assignment.revisionId),
-  );
+  const { revisionId } = assignment;
+  const tasks = await db.readInWorkspace(actor.workspaceId, (tx) => loadRevisionTasks(tx, revisionId));
   return new InvalidInput('task_not_allowed', describeRefusal(refused, tasks));
 }
 

@@ -3,20 +3,12 @@ import type { Tx } from '../../db/database.js';
 import type { Actor } from '../kernel/actor.js';
 import { Conflict, NotFound, Unavailable } from '../lib/errors.js';
 
-/**
- * Returns an assignment that the actor may read: the actor's own, or any with `assignments:read`.
- *
- * @throws NotFound, Forbidden
- */
+/** The actor's own assignment, or any with `assignments:read`. @throws NotFound, Forbidden */
 export function readableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
   return requireAssignment(tx, actor, assignmentId, 'assignments:read');
 }
 
-/**
- * Returns an assignment that the actor may change: the actor's own, or any with `assignments:write`.
- *
- * @throws NotFound, Forbidden
- */
+/** The actor's own assignment, or any with `assignments:write`. @throws NotFound, Forbidden */
 export function writableAssignment(tx: Tx, actor: Actor, assignmentId: number): Promise<AssignmentRow> {
   return requireAssignment(tx, actor, assignmentId, 'assignments:write');
 }

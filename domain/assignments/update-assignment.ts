@@ -16,9 +16,7 @@ export interface UpdateAssignment {
 }
 
 /**
- * Changes an assignment. Other members' assignments need `assignments:write`. Outcome, status and test flag need it for
- * the caller's own assignment as well, so that members cannot bypass the guards of its tasks.
- *
+ * Every change needs `assignments:write`, in the caller's own assignment too, so that members cannot bypass guards.
  * @throws NotFound, Forbidden, Conflict `assignment_not_active` if it has already ended
  */
 export async function updateAssignment(

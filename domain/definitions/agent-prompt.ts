@@ -29,11 +29,7 @@ const channelHints: Record<PromptParts['channel'], string> = {
   email: 'The chat is by email: write a complete, friendly message in simple markdown.',
 };
 
-/**
- * Composes the system prompt of a turn: the instructions of the assistant, the prompts of the tasks above the current
- * one, and what to do now. Sections without content are left out. Tests and simulators rely on the line `## Current
- * task: <name>`.
- */
+/** The system prompt of a turn. Tests and simulators rely on the line `## Current task: <name>`. */
 export function composeSystemPrompt(parts: PromptParts): string {
   return [
     parts.assistantInstructions.trim(),

@@ -2,16 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AssignmentModel } from '../../db/assignments/models/assignment.js';
-import { AssignmentTaskModel } from '../../db/assignments/models/assignment-task.js';
-import { AssignmentTaskVisitModel } from '../../db/assignments/models/assignment-task-visit.js';
+import {
+  AssignmentTaskModel,
+  AssignmentTaskVisitModel,
+} from '../../db/assignments/models/assignment-task.js';
 import { DeliveryModel } from '../../db/channels/models/delivery.js';
 import { ChatModel } from '../../db/conversations/models/chat.js';
 import { ChatParticipantModel } from '../../db/conversations/models/chat-participant.js';
 import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
 import { MessageModel } from '../../db/conversations/models/message.js';
 import { WorkflowRevisionModel } from '../../db/definitions/models/workflow-revision.js';
-import { WorkflowTaskModel } from '../../db/definitions/models/workflow-task.js';
-import { WorkflowTaskAbilityModel } from '../../db/definitions/models/workflow-task-ability.js';
+import { WorkflowTaskAbilityModel, WorkflowTaskModel } from '../../db/definitions/models/workflow-task.js';
 import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';

@@ -62,13 +62,9 @@ describe('continue-as-new of a run with a long history', () => {
   it('loses no concurrent select', async () => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
-    const path = workspace.path(
-      `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`,
-    );
+    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
 
-    const answers = await Promise.all(
-      Array.from({ length: 15 }, () => system.api.request('PUT', path, { apiKey: workspace.admin.apiKey })),
-    );
+    const answers = await Promise.all(Array.from({ length: 15 }, () => workspace.asAdmin('PUT', path)));
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const [visits] = await workspace.select<{ count: number }>(
@@ -86,9 +82,8 @@ describe('continue-as-new of a run with a long history', () => {
   it('keeps the order of deliveries', async () => {
     const chat = await workspace.openChat();
     for (let number = 1; number <= 8; number += 1) {
-      await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
-        apiKey: workspace.admin.apiKey,
-        body: { message: `message ${number}` },
+      await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+        message: `message ${number}`,
       });
     }
 

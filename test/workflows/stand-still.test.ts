@@ -45,11 +45,6 @@ const calledFor = (chat: SmsConversation) =>
     const { needsResponse, needsResponseReason } = await chat.chat();
     return needsResponse && needsResponseReason;
   });
-const asAdmin = (method: 'POST' | 'PUT', path: string, body?: object) =>
-  system.api.request(method, workspace.path(path), {
-    apiKey: workspace.admin.apiKey,
-    ...(body === undefined ? {} : { body }),
-  });
 
 describe('an assignment whose step always fails', () => {
   it('calls a person after five attempts, is at a standstill, and retries when poked', async () => {
@@ -81,7 +76,7 @@ describe('an assignment whose step always fails', () => {
     const run = system.run('runAssignment', assignment.assignmentUuid);
     await stoodStill(run);
 
-    const cancelled = await asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+    const cancelled = await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
 
     expect(cancelled).toMatchObject({ status: 200, body: { status: 'cancelled' } });
     expect(await run.result()).toEqual({ status: 'cancelled' });
@@ -95,11 +90,11 @@ describe('an assignment whose step always fails', () => {
     await release.breakWriting('assignment_task_visits');
     const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
 
-    const refused = await asAdmin('PUT', path);
+    const refused = await workspace.asAdmin('PUT', path);
     expect(refused).toMatchObject({ status: 503, body: { code: 'step_failed' } });
 
     await release.mend();
-    expect(await asAdmin('PUT', path)).toMatchObject({ status: 200, body: { taskName: 'Open' } });
+    expect(await workspace.asAdmin('PUT', path)).toMatchObject({ status: 200, body: { taskName: 'Open' } });
     await assignment.heard('You are in the open room.');
   });
 }, 120_000);
@@ -129,7 +124,7 @@ describe('messages whose delivery step always fails', () => {
     const chat = await workspace.openChat();
     const post = async (message: string) =>
       expect(
-        await asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message }),
+        await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message }),
       ).toMatchObject({ status: 201 });
     await system.stopWorker();
     await post('one');

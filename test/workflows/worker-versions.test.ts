@@ -62,8 +62,8 @@ async function takers(): Promise<string[]> {
 
 async function select(task: string): Promise<number> {
   const taskId = await assignment.taskId(task);
-  const path = workspace.path(`/assignments/${assignment.assignmentId}/tasks/${taskId}/select`);
-  return (await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey })).status;
+  const path = `/assignments/${assignment.assignmentId}/tasks/${taskId}/select`;
+  return (await workspace.asAdmin('PUT', path)).status;
 }
 
 describe('the workers of a version', () => {

@@ -1,8 +1,4 @@
-/**
- * The service's durable runs: types, workflow ids and inputs.
- *
- * Inputs hold ids, codes and names of configuration, never what a person wrote or who they are.
- */
+/** Inputs of runs hold ids, codes and names of configuration, never what a person wrote or who they are. */
 
 export const taskQueues = {
   /** Workflow tasks and short database steps. */
@@ -37,9 +33,7 @@ export interface ChatRunInput extends ChatRef {
   channel: string;
 }
 
-export interface DeliveriesRunInput extends ChatRef {
-  channel: string;
-}
+export type DeliveriesRunInput = ChatRunInput;
 
 /** A login code belongs to no workspace. */
 export interface LoginCodeRunInput {
@@ -99,17 +93,8 @@ export function isRunType(text: string): text is RunType {
   return Object.hasOwn(workflowIdPrefixes, text);
 }
 
-/** The schedule that compares active rows with their runs. */
 export const reconcilerScheduleId = 'reconcile-runs';
-
-/** The schedule that pokes deliveries whose receipts are overdue. */
 export const receiptsScheduleId = 'ask-for-receipts';
-
-/** The schedule that deletes old Idempotency-Keys. */
 export const keysScheduleId = 'forget-old-keys';
-
-/** The schedule that receives messages whose webhook never arrived. */
 export const missedMessagesScheduleId = 'receive-missed-messages';
-
-/** The schedule that deletes old events. */
 export const retentionScheduleId = 'forget-old-events';

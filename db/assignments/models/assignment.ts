@@ -24,3 +24,10 @@ export class AssignmentModel extends tenantTable('assignments', {
 }) {}
 
 export type AssignmentRow = RowOf<AssignmentModel>;
+
+export class AssignmentCancellationModel extends tenantTable('assignment_cancellations', {
+  uuid: column<string>(),
+  assignmentId: column<number>(),
+  reason: column<string | null>(),
+  actorMemberId: column<number | null>(),
+}) {}

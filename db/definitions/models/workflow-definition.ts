@@ -14,3 +14,10 @@ export class WorkflowDefinitionModel extends tenantTable('workflow_definitions',
 }) {}
 
 export type WorkflowDefinitionRow = RowOf<WorkflowDefinitionModel>;
+
+/** A role that may use a definition. Without a row for a definition, everyone may. */
+export class WorkflowDefinitionRoleModel extends tenantTable('workflow_definition_roles', {
+  definitionId: column<number>(),
+  memberRoleId: column<number>(),
+  createdAt: column<Date>(),
+}) {}

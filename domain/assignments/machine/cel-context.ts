@@ -1,18 +1,24 @@
 import { labelsOfMembers } from '../../../db/people/member-labels.js';
 import { findMember } from '../../../db/people/members.js';
 import { allDataTypes, dataTypesBySlug } from '../../../db/records/data-types.js';
-import { dataNamedBy } from '../../definitions/task-tree/named-data.js';
-import { type CelContext, type CelRecord, celDataBounds } from '../../lib/cel.js';
+import { expressionsOfTask } from '../../definitions/revision-rules/expressions-of-task.js';
+import type { TaskTree } from '../../definitions/task-tree/types.js';
+import {
+  type CelContext,
+  type CelRecord,
+  celDataBounds,
+  dataNamedIn,
+  type NamedData,
+} from '../../lib/cel.js';
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import { currentTask, type Machine } from './machine.js';
 
-/** Which of the member's records to include: all, those that the member may see, or none. */
+/** Which of the member's records to include; `shown`: those that the member may see. */
 type Seen = 'all' | 'shown' | 'none';
 
 /**
- * Builds the context of an assignment's guards, conditions and templates (design section 6). It includes the member's
- * newest records of the data types that the definition names, within size limits
- * (docs/decisions/0064-reads-are-bounded-in-bytes.md). `shown` leaves out records that are hidden from the member.
+ * The context of an assignment's guards, conditions and templates, with the member's newest records of the data types
+ * that the definition names, within size limits (docs/decisions/0064-reads-are-bounded-in-bytes.md).
  */
 export async function celContextOf(machine: Machine, seen: Seen = 'all'): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
@@ -72,4 +78,30 @@ function taskNames(machine: Machine): CelContext['tasks'] {
     completed: namesWhere('completedAt'),
     current: currentTask(machine).name,
   };
+}
+
+const maxKept = 1_000;
+const kept = new Map<number, NamedData>();
+
+/** The data types that a definition refers to; cached by revision, as revisions with runs are immutable. */
+function dataNamedBy(tree: TaskTree, revisionId: number): NamedData {
+  const known = kept.get(revisionId);
+  if (known !== undefined) return known;
+  const found = findNamed(tree);
+  const oldest = kept.size >= maxKept ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
+  kept.set(revisionId, found);
+  return found;
+}
+
+function findNamed(tree: TaskTree): NamedData {
+  const slugs = new Set<string>();
+  for (const task of tree.byId.values()) {
+    for (const { text } of expressionsOfTask(task)) {
+      const named = dataNamedIn(text);
+      if (named === 'all') return 'all';
+      for (const slug of named) slugs.add(slug);
+    }
+  }
+  return slugs;
 }

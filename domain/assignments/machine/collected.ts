@@ -13,7 +13,6 @@ export interface Collection {
   missing: FieldDefinition[];
 }
 
-/** Returns the fields that a collect task collects, and those still missing. */
 export async function collectionOf(machine: Machine, task: TaskNode): Promise<Collection | undefined> {
   const { dataTypeSlug, fieldSlugs } = task.configuration as { dataTypeSlug: string; fieldSlugs: string[] };
   const dataType = await findDataTypeBySlug(machine.tx, dataTypeSlug);
@@ -29,15 +28,12 @@ export async function collectionOf(machine: Machine, task: TaskNode): Promise<Co
   return { dataType, fields, missing };
 }
 
-/** Whether all required fields have values. Stored values are always valid. */
+/** Whether all required fields have values. */
 export async function isCollected(machine: Machine, task: TaskNode): Promise<boolean> {
   return (await collectionOf(machine, task))?.missing.length === 0;
 }
 
-/**
- * Reads the values that count for the task: those of the member's single record, or, for a collection, of the record
- * that was written for this task.
- */
+/** The values of the member's single record, or, for a collection, of the record that was written for this task. */
 async function gatheredValues(
   machine: Machine,
   task: TaskNode,

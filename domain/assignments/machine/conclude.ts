@@ -6,7 +6,7 @@ import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 
-export interface Conclusion {
+interface Conclusion {
   status: Exclude<AssignmentRow['status'], 'active'>;
   outcome?: string;
   outcomeReason?: string;
@@ -29,17 +29,15 @@ export async function conclude(
 }
 
 /**
- * Drops a turn in progress before a person ends the assignment. If the member's last message is unanswered, it remains
- * pending for the chat's own run; a turn that was only due because the assignment entered a task is dropped.
+ * Drops a turn in progress before a person ends the assignment. An unanswered message of the member stays due for the
+ * chat's own run; a turn that was due because a task was entered does not.
  */
 export async function supersedeForEnd(machine: Machine): Promise<void> {
   const { tx, chat } = machine;
   const isOwed = chat.version > chat.handledVersion && (await lastSpeaker(tx, chat.id)) === 'user';
-  if (isOwed) {
-    machine.chat = await supersedeTurn(tx, chat);
-    return;
-  }
-  machine.chat = await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });
+  machine.chat = isOwed
+    ? await supersedeTurn(tx, chat)
+    : await raiseChatVersion(tx, chat.id, { handledVersion: chat.version + 1 });
 }
 
 /** After the assignment has ended, pokes the chat's own run if a message is still unanswered. */

@@ -5,9 +5,8 @@ import {
   updateAssignmentTask,
 } from '../../../db/assignments/assignment-tasks.js';
 import { updateAssignment } from '../../../db/assignments/assignments.js';
-import { eligibleChildren } from '../../definitions/task-tree/eligible-children.js';
-import { missingRequired } from '../../definitions/task-tree/missing-required.js';
-import { nextAfterCompletion } from '../../definitions/task-tree/next-after-completion.js';
+import { eligibleChildren } from '../../definitions/task-tree/may-enter.js';
+import { missingRequired, nextAfterCompletion } from '../../definitions/task-tree/next-after-completion.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
@@ -16,13 +15,9 @@ import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf, taskStates } from './machine.js';
 
-/**
- * Maximum number of consecutive task entries without a person or a timer, after which the definition is assumed to
- * loop.
- */
-export const maximumAutomaticSteps = 100;
+/** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
+const maximumAutomaticSteps = 100;
 
-/** How an assignment enters a task, and by whom. */
 export interface Entering {
   by: EnteredBy;
   actorMemberId?: number;
@@ -32,10 +27,7 @@ export interface Entering {
   inTurn: boolean;
 }
 
-/**
- * Enters a task and then follows automatic transitions (design section 6). The caller has checked that the task may be
- * entered. Each entry is written together with its history row and its effects.
- */
+/** Enters a task and follows automatic transitions. The caller has checked that the task may be entered. */
 export async function enterTask(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
   if (machine.assignment.status !== 'active') return;
   const counted = entering.by === 'automatic' || entering.by === 'agent';

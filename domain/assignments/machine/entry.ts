@@ -19,7 +19,7 @@ import { type Machine, rowOf } from './machine.js';
 
 type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
 
-/** Performs the entry of each task type (design section 6). Returns true if the task is complete at once. */
+/** Performs the entry of each task type. @returns whether the task is complete at once */
 const entries: Record<TaskNode['taskType'], PerformEntry> = {
   conversation: async (machine, _task, entering) => {
     await callAgent(machine, entering);
@@ -30,13 +30,10 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
     await callAgent(machine, entering);
     return false;
   },
-  message: (machine, task) => sendMessage(machine, task),
-  wait: (machine, task) => startWaiting(machine, task),
+  message: sendMessage,
+  wait: startWaiting,
   decision: async () => true,
-  handoff: async (machine, task) => {
-    await handOff(machine, task);
-    return false;
-  },
+  handoff: handOff,
   conclude: async (machine, task, entering) => {
     await conclude(machine, { status: 'completed', ...(await conclusionOf(machine, task)) }, entering);
     return false;
@@ -55,26 +52,18 @@ export function performEntry(machine: Machine, task: TaskNode, entering: Enterin
   return entries[task.taskType](machine, task, entering);
 }
 
-/** Requests a turn of the agent, unless a turn is in progress. */
 export async function callAgent(machine: Machine, entering: Entering): Promise<void> {
   if (entering.inTurn) return;
   machine.chat = await raiseChatVersion(machine.tx, machine.chat.id);
 }
 
-/**
- * Sends the message of a task. The task is complete at once if there is nothing to send, or if the channel needs no
- * delivery.
- */
+/** The task is complete at once if there is nothing to send, or if the channel needs no delivery. */
 async function sendMessage(machine: Machine, task: TaskNode): Promise<boolean> {
   const sent = await say(machine, task, String(task.configuration.text));
   return !sent || machine.chat.channel !== 'phone-sms';
 }
 
-/**
- * Stores and delivers a rendered template, split into as many messages as the channel needs.
- *
- * @returns whether the text was not empty
- */
+/** Delivers a rendered template in as many messages as the channel needs. @returns whether the text was not empty */
 async function say(machine: Machine, task: TaskNode, template: string): Promise<boolean> {
   const { tx, chat, now } = machine;
   const context = await celContextOf(machine);
@@ -85,10 +74,8 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
     const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });
     machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
     // Messages are sent in order, so the last one represents all of them.
-    machine.rows.set(
-      task.id,
-      await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id }),
-    );
+    const row = await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
+    machine.rows.set(task.id, row);
     if ((await queueDelivery(tx, chat, message, now, { forTask: true })) !== undefined) {
       machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
     }
@@ -108,10 +95,8 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
 }
 
 /**
- * Computes when a wait task is due: `for` is an ISO 8601 duration; `until` is a template that renders to an ISO 8601
- * date, or date and time, in the member's time zone unless it has an offset.
- *
- * @returns the reason to call a person if the time is invalid
+ * When a wait is due: `for` is an ISO 8601 duration, `until` renders to a date or time, in the member's time zone unless
+ * it has an offset. @returns the reason to call a person if the time is invalid
  */
 async function dueTime(
   machine: Machine,
@@ -126,19 +111,16 @@ async function dueTime(
   return moment <= latestMoment(machine.now) ? moment : 'time_out_of_range';
 }
 
-/** Sends the member the configured message, if any, and stores the reason as a note for the person who takes over. */
-async function handOff(machine: Machine, task: TaskNode): Promise<void> {
+/** Sends the configured message and stores the reason as a note for the person who takes over. */
+async function handOff(machine: Machine, task: TaskNode): Promise<boolean> {
   const { message, reason } = task.configuration as { message?: string; reason?: string };
   if (message !== undefined) await say(machine, task, message);
   if (reason !== undefined) {
-    await insertMessage(machine.tx, {
-      chatId: machine.chat.id,
-      role: 'system',
-      content: `Handed over: ${reason}`,
-      taskId: task.id,
-    });
+    const note = { role: 'system', content: `Handed over: ${reason}`, taskId: task.id } as const;
+    await insertMessage(machine.tx, { chatId: machine.chat.id, ...note });
   }
   machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', paused(null, 'handoff', machine.now));
+  return false;
 }
 
 async function conclusionOf(
@@ -147,10 +129,9 @@ async function conclusionOf(
 ): Promise<{ outcome?: string; outcomeReason?: string }> {
   const { outcome, outcomeReason } = task.configuration as { outcome?: string; outcomeReason?: string };
   const context = await celContextOf(machine);
+  const reason = outcomeReason && renderTemplate(outcomeReason, context, 'plain').text;
   return {
     ...(outcome === undefined ? {} : { outcome }),
-    ...(outcomeReason === undefined
-      ? {}
-      : { outcomeReason: renderTemplate(outcomeReason, context, 'plain').text }),
+    ...(reason === undefined ? {} : { outcomeReason: reason }),
   };
 }

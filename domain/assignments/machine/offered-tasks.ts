@@ -1,18 +1,17 @@
-import { eligibleChildren } from '../../definitions/task-tree/eligible-children.js';
-import { mayEnter } from '../../definitions/task-tree/may-enter.js';
-import { missingRequired } from '../../definitions/task-tree/missing-required.js';
+import { eligibleChildren, mayEnter } from '../../definitions/task-tree/may-enter.js';
+import { missingRequired } from '../../definitions/task-tree/next-after-completion.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import type { CelContext } from '../../lib/cel.js';
 import { currentTask, type Machine, rowOf, taskStates } from './machine.js';
 
-export interface OfferedTasks {
+interface OfferedTasks {
   /** Children of the current task that may be entered, in order. */
   children: TaskNode[];
   /** Required tasks that were skipped; empty until the current task is complete. */
   remaining: TaskNode[];
 }
 
-/** Returns the tasks that the current task offers, among which the agent chooses. */
+/** The tasks among which the agent chooses. */
 export function offeredTasks(machine: Machine, context: CelContext): OfferedTasks {
   const task = currentTask(machine);
   return {
@@ -22,8 +21,8 @@ export function offeredTasks(machine: Machine, context: CelContext): OfferedTask
 }
 
 /**
- * Returns the tasks that a member without `assignments:write` may select: those that the agent may choose. A handoff
- * task offers none until a colleague returns the chat to the agent.
+ * The tasks that a member without `assignments:write` may select: those that the agent may choose. A handoff offers none
+ * until a colleague returns the chat to the agent.
  */
 export function selectableByMember(machine: Machine, context: CelContext): TaskNode[] {
   const task = currentTask(machine);

@@ -5,7 +5,7 @@ import { insertMessage, type MessageRow, type ToolCall } from '../../../db/conve
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { executeCall } from '../../agent/run-tool.js';
-import type { Performer, ToolResult } from '../../agent/tools/tool.js';
+import type { Performer, ToolResult } from '../../agent/tools.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { smsLimit } from '../../channels/message-text.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -4,18 +4,14 @@ import type { FieldError } from '../../lib/errors.js';
 import { readMoment } from '../../lib/local-time.js';
 import { checkRevision } from './check-revision.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
-import { type Visit, walkTasks } from './walk-tasks.js';
+import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 
-/** The part of a data type that the check needs. */
-export interface KnownDataType {
+interface KnownDataType {
   slug: string;
   fields: readonly { slug: string }[];
 }
 
-/**
- * Returns every reason why a revision cannot be published; empty if it can. A published revision is immutable and runs
- * for years, so predictable failures are refused here.
- */
+/** Every reason why a revision cannot be published: it is immutable and runs for years, so no failure may be left. */
 export function checkPublishable(
   tasks: readonly RevisionTask[],
   known: { dataTypes: readonly KnownDataType[] },
@@ -24,25 +20,17 @@ export function checkPublishable(
   const dataTypes = new Map(known.dataTypes.map((dataType) => [dataType.slug, dataType]));
   const errors = checkRevision(tasks);
   for (const visit of walkTasks(tasks)) {
-    const { task, pointer } = visit;
+    const { task } = visit;
+    const collects = task.taskType === 'collect' ? task.configuration : undefined;
     const found = [
       ...checkTaskType(visit),
-      ...checkDataReference(
-        task.taskType === 'collect' ? task.configuration : undefined,
-        dataTypes,
-        '/configuration',
-      ),
+      ...checkDataReference(collects, dataTypes, '/configuration'),
       ...checkReachable(visit),
       ...(task.abilities ?? []).flatMap((ability, index) =>
         checkAbility(ability, `/abilities/${index}`, dataTypes),
       ),
     ];
-    errors.push(
-      ...found.map((error) => ({
-        pointer: pointer + error.pointer,
-        message: `Task "${task.name}": ${error.message}`,
-      })),
-    );
+    errors.push(...found.map((error) => ofTask(visit, error)));
   }
   return errors;
 }
@@ -57,13 +45,7 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
       return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
     case 'conversation':
       if (childCount > 0 || task.autoNext || hasWayOut([...ancestors, task])) return [];
-      return [
-        {
-          pointer: '',
-          message:
-            'a conversation needs children, autoNext or the ability conclude or handoff to come to an end',
-        },
-      ];
+      return [{ pointer: '', message: endless }];
     case 'wait':
       if ((configuration.for === undefined) !== (configuration.until === undefined)) {
         return checkUntil(configuration.until);
@@ -76,6 +58,9 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
   }
 }
 
+const endless =
+  'a conversation needs children, autoNext or the ability conclude or handoff to come to an end';
+
 /** Checks a fixed time; a template has no value yet. */
 function checkUntil(until: unknown): FieldError[] {
   if (typeof until !== 'string' || until.includes('{{')) return [];
@@ -86,8 +71,8 @@ function checkUntil(until: unknown): FieldError[] {
 
 function hasWayOut(lineage: readonly RevisionTask[]): boolean {
   const nearest = new Map<string, RevisionAbility>();
-  for (const ability of lineage.flatMap((task) => task.abilities ?? []))
-    nearest.set(ability.abilityType, ability);
+  const declared = lineage.flatMap((task) => task.abilities ?? []);
+  for (const ability of declared) nearest.set(ability.abilityType, ability);
   return ['conclude', 'handoff'].some((type) => {
     const ability = nearest.get(type);
     return ability !== undefined && ability.enabled !== false;
@@ -126,20 +111,13 @@ function checkAbility(
   if (ability.enabled !== false && !abilities[abilityType].available) {
     return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
   }
-  const found: FieldError[] =
-    abilityType === 'save_data' && ability.config?.fieldSlugs === undefined
-      ? [
-          {
-            pointer: `${pointer}/config/fieldSlugs`,
-            message: 'is required: the fields that the agent may write',
-          },
-        ]
-      : [];
-  const usesData = abilityType === 'save_data' || abilityType === 'read_data';
-  return [
-    ...found,
-    ...checkDataReference(usesData ? ability.config : undefined, dataTypes, `${pointer}/config`),
-  ];
+  if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
+  const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);
+  if (abilityType === 'save_data' && ability.config?.fieldSlugs === undefined) {
+    const message = 'is required: the fields that the agent may write';
+    errors.unshift({ pointer: `${pointer}/config/fieldSlugs`, message });
+  }
+  return errors;
 }
 
 /** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */

@@ -1,16 +1,16 @@
+import { checkExpression, maxCost } from '../../lib/cel.js';
 import type { FieldError } from '../../lib/errors.js';
 import { checkTask } from './check-task.js';
-import { checkTreeCost } from './check-tree-cost.js';
+import { expressionsOfTask } from './expressions-of-task.js';
 import type { RevisionTask } from './types.js';
 import { walkTasks } from './walk-tasks.js';
 
-export const maxTasks = 500;
-export const maxDepth = 20;
+const maxTasks = 500;
+const maxDepth = 20;
+/** The maximum number of steps of all distinct expressions of a definition. */
+const maxTreeCost = 5 * maxCost;
 
-/**
- * Returns every reason why a revision cannot be saved, with pointers into the `tasks` of the request. A draft may be
- * unfinished (see `check-publishable.ts`), but its content must be well formed.
- */
+/** Every reason why a revision cannot be saved. A draft may be unfinished, but its content must be well formed. */
 export function checkRevision(tasks: readonly RevisionTask[]): FieldError[] {
   const errors: FieldError[] = [];
   const uuids = new Set<string>();
@@ -32,5 +32,23 @@ export function checkRevision(tasks: readonly RevisionTask[]): FieldError[] {
     if (uuid !== undefined) uuids.add(uuid);
     errors.push(...checkTask(task, pointer));
   }
-  return [...errors, ...checkTreeCost(tasks, maxDepth)];
+  return [...errors, ...checkTreeCost(tasks)];
+}
+
+/** Returns an error for the first expression at which the total cost of the definition exceeds the limit. */
+function checkTreeCost(tasks: readonly RevisionTask[]): FieldError[] {
+  const counted = new Set<string>();
+  let cost = 0;
+  for (const { task, pointer } of walkTasks(tasks, maxDepth)) {
+    for (const expression of expressionsOfTask(task)) {
+      if (counted.has(expression.text)) continue;
+      counted.add(expression.text);
+      const checked = checkExpression(expression.text);
+      if (checked.ok) cost += checked.cost;
+      if (cost <= maxTreeCost) continue;
+      const message = `Task "${task.name}": the expressions of the definition could together take too long`;
+      return [{ pointer: pointer + expression.pointer, message }];
+    }
+  }
+  return [];
 }

@@ -9,13 +9,10 @@ import { checkTemplate } from '../../lib/template.js';
 import { type TaskType, taskTypes } from '../task-tree/types.js';
 import { configurationSchemas, configurationTemplates } from './configurations.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
+import { ofTask } from './walk-tasks.js';
 
 /** Checks one task, apart from its place in the tree. Messages name the task and the position. */
 export function checkTask(task: RevisionTask, pointer: string): FieldError[] {
-  const named = (error: FieldError): FieldError => ({
-    pointer: pointer + error.pointer,
-    message: `Task "${task.name}": ${error.message}`,
-  });
   return [
     ...checkName(task),
     ...(['prompt', 'shortPrompt', 'choicePrompt'] as const).flatMap((key) =>
@@ -25,7 +22,7 @@ export function checkTask(task: RevisionTask, pointer: string): FieldError[] {
     ...checkConditionAt('/celCondition', task.celCondition),
     ...checkConfiguration(task),
     ...checkAbilities(task.abilities ?? []),
-  ].map(named);
+  ].map((error) => ofTask({ task, pointer }, error));
 }
 
 function checkName(task: RevisionTask): FieldError[] {
@@ -61,23 +58,20 @@ function checkWaitFor(taskType: TaskType, duration: unknown): FieldError[] {
 function checkAbilities(declared: readonly RevisionAbility[]): FieldError[] {
   const seen = new Set<string>();
   return declared.flatMap((ability, index) => {
+    const { abilityType } = ability;
     const errors = checkAbility(ability);
-    if (seen.has(ability.abilityType)) {
-      errors.push({
-        pointer: '/abilityType',
-        message: `the ability ${ability.abilityType} is declared twice`,
-      });
+    if (seen.has(abilityType)) {
+      errors.push({ pointer: '/abilityType', message: `the ability ${abilityType} is declared twice` });
     }
-    seen.add(ability.abilityType);
+    seen.add(abilityType);
     return prefix(`/abilities/${index}`, errors);
   });
 }
 
 function checkAbility(ability: RevisionAbility): FieldError[] {
   if (!isAbilityType(ability.abilityType)) {
-    return [
-      { pointer: '/abilityType', message: `the ability must be one of ${Object.keys(abilities).join(', ')}` },
-    ];
+    const message = `the ability must be one of ${Object.keys(abilities).join(', ')}`;
+    return [{ pointer: '/abilityType', message }];
   }
   const schema = abilities[ability.abilityType].config as unknown as JsonSchema;
   return [

@@ -39,10 +39,7 @@ export type ConcludeConfiguration = Static<typeof ConcludeConfiguration>;
 
 const Nothing = Type.Object({}, strict);
 
-/**
- * The schema of `configuration` by task type (design section 6). `call` accepts anything, because calls are not
- * implemented yet.
- */
+/** The schema of `configuration` by task type. `call` accepts anything, because calls are not implemented yet. */
 export const configurationSchemas: Record<TaskType, TSchema> = {
   conversation: Nothing,
   collect: CollectConfiguration,

@@ -2,8 +2,8 @@ import { expressionsOf } from '../../lib/template.js';
 import { configurationTemplates } from './configurations.js';
 import type { RevisionTask } from './types.js';
 
-/** An expression of a task, and its JSON pointer within the task. */
-export interface PlacedExpression {
+interface PlacedExpression {
+  /** JSON pointer within the task. */
   pointer: string;
   text: string;
 }

@@ -1,3 +1,4 @@
+import type { FieldError } from '../../lib/errors.js';
 import type { RevisionTask } from './types.js';
 
 export interface Visit {
@@ -6,6 +7,11 @@ export interface Visit {
   pointer: string;
   /** Ancestors, the root first. */
   ancestors: readonly RevisionTask[];
+}
+
+/** An error of a task, named for the request. */
+export function ofTask({ task, pointer }: Pick<Visit, 'task' | 'pointer'>, error: FieldError): FieldError {
+  return { pointer: pointer + error.pointer, message: `Task "${task.name}": ${error.message}` };
 }
 
 /** Yields every task with its pointer and ancestors, parents first. Does not descend below `maxDepth` levels. */

@@ -1,8 +1,8 @@
 import { type CelContext, evaluate } from '../../lib/cel.js';
-import { ancestorsOf } from './relatives.js';
+import { ancestorsOf, childrenOf } from './tree.js';
 import type { TaskNode, TaskTree } from './types.js';
 
-export type Entry =
+type Entry =
   | { allowed: true; task: TaskNode }
   | { allowed: false; rule: 'not_in_tree'; taskUuid: string; task: null; expression: null; reason: string }
   | {
@@ -16,21 +16,14 @@ export type Entry =
       reason: string;
     };
 
-export interface EntryOptions {
-  /**
-   * The task from which the target would be entered. The condition of the target applies only if this is its parent.
-   */
-  asChildOf?: TaskNode | null;
-}
-
 /**
- * Checks whether a task may be entered, regardless of the caller (design section 6): the task is in the tree, its guard
- * and those of its ancestors hold, and, if it is entered as a child, so does its condition.
+ * Checks whether a task may be entered, by any caller: the task is in the tree, its guard and those of its ancestors hold,
+ * and so does its condition if `asChildOf`, the task from which it would be entered, is its parent.
  */
 export function mayEnter(
   tree: TaskTree,
   targetUuid: string,
-  { asChildOf = null }: EntryOptions,
+  { asChildOf = null }: { asChildOf?: TaskNode | null },
   context: CelContext,
 ): Entry {
   const target = tree.byUuid.get(targetUuid);
@@ -68,4 +61,16 @@ function refusal(
     ? 'The expression is not true.'
     : `The expression failed: ${result.error.message}.`;
   return { allowed: false, rule, taskUuid: task.uuid, task, expression, reason };
+}
+
+/** The children that may be entered now, in order: the agent's choices. */
+export function eligibleChildren(tree: TaskTree, task: TaskNode, context: CelContext): TaskNode[] {
+  return childrenOf(tree, task).filter(
+    (child) => mayEnter(tree, child.uuid, { asChildOf: task }, context).allowed,
+  );
+}
+
+/** The child that a decision takes: the first one that may be entered. */
+export function firstEligibleChild(tree: TaskTree, task: TaskNode, context: CelContext): TaskNode | null {
+  return eligibleChildren(tree, task, context)[0] ?? null;
 }

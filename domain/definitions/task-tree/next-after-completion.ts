@@ -1,16 +1,12 @@
 import type { CelContext } from '../../lib/cel.js';
-import { firstEligibleChild } from './eligible-children.js';
-import { mayEnter } from './may-enter.js';
-import { laterSiblingsOf, parentOf } from './relatives.js';
-import type { TaskNode, TaskTree } from './types.js';
+import { firstEligibleChild, mayEnter } from './may-enter.js';
+import { laterSiblingsOf, parentOf } from './tree.js';
+import type { TaskNode, TaskStates, TaskTree } from './types.js';
 
 /**
- * The next task after the current task of an assignment completes (design section 6). With autoNext it is the first
- * eligible child, else the next eligible sibling, else the next eligible sibling of an ancestor, going upward; `end` if
- * there is none. Without autoNext the assignment stays, and a person or the agent chooses.
- *
- * The other children of a decision are skipped: they are alternatives, not steps. A decision itself always continues,
- * with or without autoNext.
+ * The next task after the current one completes. With autoNext, and after a decision, it is the first eligible child,
+ * else the next eligible sibling, of the task or upward of an ancestor. The other children of a decision are skipped:
+ * they are alternatives, not steps.
  */
 export function nextAfterCompletion(
   tree: TaskTree,
@@ -29,4 +25,11 @@ function nextSibling(tree: TaskTree, task: TaskNode, context: CelContext): TaskN
     (sibling) => mayEnter(tree, sibling.uuid, { asChildOf: parent }, context).allowed,
   );
   return eligible ?? nextSibling(tree, parent, context);
+}
+
+/** The required tasks that were never visited, which keep an assignment from being completed. */
+export function missingRequired(tree: TaskTree, states: TaskStates): TaskNode[] {
+  return [...tree.byId.values()].filter(
+    (task) => task.required && (states.get(task.id)?.visitedAt ?? null) === null,
+  );
 }

@@ -1,6 +1,10 @@
-import { abilityTools } from './ability-tools.js';
-import { completeTask, saveData, selectTask } from './task-tools.js';
-import type { ToolDefinition, ToolSituation } from './types.js';
+import type { AbilityType } from '../../kernel/abilities.js';
+import type { CelContext } from '../../lib/cel.js';
+import type { JsonSchema } from '../../lib/json-schema.js';
+import { renderTemplate } from '../../lib/template.js';
+import { type FieldDefinition, fieldSchema } from '../../records/field-values.js';
+import type { TaskNode } from '../task-tree/types.js';
+import type { Choice, ToolDefinition, ToolSituation } from './types.js';
 
 /**
  * The tools of an agent's turn: one to select a child task, those of the task itself, and those of the abilities in
@@ -10,10 +14,152 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
   const { task, choices, collects } = situation;
   const own: ToolDefinition[] = [];
   if (choices.length > 0) own.push(selectTask(choices));
-  if (task.taskType === 'conversation' && task.autoNext && choices.length === 0) own.push(completeTask());
+  if (task.taskType === 'conversation' && task.autoNext && choices.length === 0) own.push(completeTask);
   if (task.taskType === 'collect' && collects) {
     own.push(saveData(collects.dataTypeName, collects.fields, collects.missing));
   }
   const taken = new Set(own.map((tool) => tool.name));
-  return [...own, ...abilityTools(situation).filter((tool) => !taken.has(tool.name))];
+  const ofAbilities = situation.abilities
+    .map(({ ability }) => builders[ability.abilityType as AbilityType]?.(ability.config, situation) ?? null)
+    .filter((tool) => tool !== null);
+  return [...own, ...ofAbilities.filter((tool) => !taken.has(tool.name))];
 }
+
+/** A child task as a choice: its choicePrompt, else its shortPrompt, else its name, on one line. */
+export function describeChoice(task: TaskNode, context: CelContext): Choice {
+  const texts = [task.choicePrompt, task.shortPrompt]
+    .filter((template) => template !== null)
+    .map((template) => renderTemplate(template, context, 'plain').text.replace(/\s+/g, ' ').trim());
+  return { uuid: task.uuid, text: texts.find((text) => text !== '') ?? task.name };
+}
+
+/** An ability whose data type was deleted gives no tool. */
+type BuildTool = (config: Record<string, unknown>, situation: ToolSituation) => ToolDefinition | null;
+
+const builders: Partial<Record<AbilityType, BuildTool>> = {
+  save_data: saveDataAsConfigured,
+  read_data: readData,
+  send_sms: () => sendSms,
+  schedule_follow_up: () => scheduleFollowUp,
+  handoff: () => handoff,
+  conclude,
+};
+
+function saveDataAsConfigured(
+  config: Record<string, unknown>,
+  situation: ToolSituation,
+): ToolDefinition | null {
+  const dataType = situation.dataTypes.find(({ slug }) => slug === config.dataTypeSlug);
+  if (!dataType) return null;
+  const slugs = config.fieldSlugs;
+  const fields = Array.isArray(slugs)
+    ? dataType.fields.filter(({ slug }) => slugs.includes(slug))
+    : dataType.fields;
+  return fields.length === 0 ? null : saveData(dataType.name, fields, []);
+}
+
+function readData(config: Record<string, unknown>, situation: ToolSituation): ToolDefinition | null {
+  const only = config.dataTypeSlug;
+  const readable = situation.dataTypes.filter(({ slug }) => only === undefined || slug === only);
+  if (readable.length === 0) return null;
+  const lines = readable.map(({ slug, name }) => `${slug}: ${name}`);
+  return {
+    name: 'read_data',
+    description: ["Read the member's records of one of these types:", ...lines].join('\n'),
+    parameters: closed({
+      dataType: {
+        type: 'string',
+        enum: readable.map(({ slug }) => slug),
+        description: 'The slug of the type.',
+      },
+    }),
+  };
+}
+
+function conclude({ outcomes }: Record<string, unknown>): ToolDefinition {
+  const outcome = Array.isArray(outcomes)
+    ? { type: 'string', enum: outcomes }
+    : { type: 'string', minLength: 1, maxLength: 100 };
+  return {
+    name: 'conclude',
+    description: 'End the assignment, when there is nothing left to do.',
+    parameters: closed(
+      {
+        outcome: { ...outcome, description: 'What came of it, in one or two words.' },
+        outcomeReason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why, in a sentence.' },
+      },
+      ['outcome'],
+    ),
+  };
+}
+
+export function selectTask(choices: readonly Choice[]): ToolDefinition {
+  const lines = choices.map((choice) => `${choice.uuid}: ${choice.text}`);
+  return {
+    name: 'select_task',
+    description: ['Go on to one of these tasks, when it fits what the member says:', ...lines].join('\n'),
+    parameters: closed({
+      task: {
+        type: 'string',
+        enum: choices.map((choice) => choice.uuid),
+        description: 'The uuid of the task.',
+      },
+    }),
+  };
+}
+
+/** The model must give the missing fields, see `parseToolArguments`. */
+export function saveData(
+  dataTypeName: string,
+  fields: readonly FieldDefinition[],
+  missing: readonly FieldDefinition[],
+): ToolDefinition {
+  const properties = Object.fromEntries(fields.map((field) => [field.slug, fieldSchema(field)]));
+  const required = missing.map((field) => field.slug);
+  return {
+    name: 'save_data',
+    description: `Save what the member told in the record "${dataTypeName}". Never guess a value.`,
+    parameters: { ...closed(properties, required), minProperties: 1 },
+  };
+}
+
+/** Schema of an object with these properties only; all of them are required unless `required` names fewer. */
+function closed(properties: Record<string, JsonSchema>, required = Object.keys(properties)): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+const sendSms: ToolDefinition = {
+  name: 'send_sms',
+  description: 'Send the member an SMS, beside the reply in this chat.',
+  parameters: closed({
+    text: { type: 'string', minLength: 1, maxLength: 1_600, description: 'Plain text, short.' },
+  }),
+};
+
+const scheduleFollowUp: ToolDefinition = {
+  name: 'schedule_follow_up',
+  description: 'Come back to the member later, as agreed with them.',
+  parameters: closed({
+    after: {
+      type: 'string',
+      maxLength: 60,
+      description: 'An ISO 8601 duration from now: PT2H, P1D, P2W.',
+    },
+    instructions: { type: 'string', minLength: 1, maxLength: 2_000, description: 'What to do then.' },
+  }),
+};
+
+const handoff: ToolDefinition = {
+  name: 'handoff',
+  description: 'Hand the chat over to a person of the organisation. You say nothing after it.',
+  parameters: closed({
+    reason: { type: 'string', minLength: 1, maxLength: 500, description: 'Why, for that person.' },
+  }),
+};
+
+/** Reports that a conversation has reached its aim, so that the assignment continues by itself. */
+export const completeTask: ToolDefinition = {
+  name: 'complete_task',
+  description: 'Say that the aim of the current task is reached, and go on to the next one.',
+  parameters: { type: 'object', properties: {}, additionalProperties: false },
+};

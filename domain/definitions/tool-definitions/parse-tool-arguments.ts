@@ -3,17 +3,12 @@ import type { FieldError } from '../../lib/errors.js';
 import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
 import type { ToolDefinition } from './types.js';
 
-export type ParsedArguments =
-  | { ok: true; value: Record<string, unknown> }
-  | { ok: false; errors: FieldError[] };
+type ParsedArguments = { ok: true; value: Record<string, unknown> } | { ok: false; errors: FieldError[] };
 
 /** The maximum length of the arguments of one call, in characters. */
 const maxLength = 65_536;
 
-/**
- * Parses the arguments that the model wrote for a tool call and checks them against the schema of the tool. Errors have
- * pointers, so that the model can correct the call.
- */
+/** Checks the arguments of a tool call. Errors have pointers, so that the model can correct the call. */
 export function parseToolArguments(tool: ToolDefinition, json: string): ParsedArguments {
   if (json.length > maxLength) return refuse('', `The arguments must have at most ${maxLength} characters`);
   const value = parseJson(json);
@@ -29,9 +24,8 @@ export function parseToolArguments(tool: ToolDefinition, json: string): ParsedAr
 }
 
 /**
- * The schema that arguments are checked against. `save_data` lists the missing fields as required, so that the model
- * asks for them, but accepts a part of them: incomplete data is worth keeping. Patterns are removed, because the schema
- * would run them over texts of any length; writing the record checks them after it has checked the length.
+ * `save_data` lists the missing fields as required, so that the model asks for them, but accepts a part of them. Patterns
+ * would run over texts of any length here; writing the record checks them after the length.
  */
 function acceptedSchema(tool: ToolDefinition): JsonSchema {
   return tool.name === 'save_data' ? { ...withoutPatterns(tool.parameters), required: [] } : tool.parameters;

@@ -23,17 +23,10 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
-/** A child task that the agent may select, and its description. */
+/** A child task that the agent may select. */
 export interface Choice {
   uuid: string;
   text: string;
-}
-
-/** The part of a data type that tools need. */
-export interface ToolDataType {
-  slug: string;
-  name: string;
-  fields: readonly FieldDefinition[];
 }
 
 /** The input that determines the tools of a turn. */
@@ -49,5 +42,5 @@ export interface ToolSituation {
     missing: readonly FieldDefinition[];
   } | null;
   /** The data types of the workspace, for the abilities save_data and read_data. */
-  dataTypes: readonly ToolDataType[];
+  dataTypes: readonly { slug: string; name: string; fields: readonly FieldDefinition[] }[];
 }

@@ -5,9 +5,7 @@ import {
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
-/**
- * Archives a definition: nothing new starts on it, while its assignments continue and still refer to it. Idempotent.
- */
+/** Nothing new starts on an archived definition, while its assignments continue. Idempotent. */
 export async function archiveWorkflowDefinition(
   context: CommandContext,
   definitionId: number,

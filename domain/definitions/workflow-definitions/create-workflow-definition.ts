@@ -1,17 +1,20 @@
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import { holdAssistantMember } from '../../../db/conversations/assistants.js';
+import type { Tx } from '../../../db/database.js';
 import {
   insertWorkflowDefinition,
   replaceDefinitionRoles,
   type WorkflowDefinitionRow,
+  type WorkflowDefinitionValues,
 } from '../../../db/definitions/workflow-definitions.js';
+import { listMemberRoles } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { checkDefinitionReferences } from './check-references.js';
+import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { requireWorkflowDefinition } from './require-definition.js';
 
-export interface CreateWorkflowDefinition {
-  name: string;
-  description?: string | null;
-  assistantMemberId?: number | null;
-  defaultPhoneNumberId?: number | null;
+type Values = WorkflowDefinitionValues;
+
+export interface CreateWorkflowDefinition extends Pick<Values, 'name'>, Partial<Omit<Values, 'name'>> {
   /** Roles that may use the definition; empty means every role. */
   roleIds?: number[];
 }
@@ -34,4 +37,26 @@ export async function createWorkflowDefinition(
     await replaceDefinitionRoles(tx, id, input.roleIds ?? []);
     return requireWorkflowDefinition(tx, id);
   });
+}
+
+/** @throws InvalidInput naming every reference that is not of this workspace */
+export async function checkDefinitionReferences(
+  tx: Tx,
+  { assistantMemberId, defaultPhoneNumberId, roleIds }: Partial<CreateWorkflowDefinition>,
+): Promise<void> {
+  const errors: FieldError[] = [];
+  if (typeof assistantMemberId === 'number' && !(await holdAssistantMember(tx, assistantMemberId))) {
+    errors.push({ pointer: '/assistantMemberId', message: 'There is no assistant with this member id.' });
+  }
+  if (typeof defaultPhoneNumberId === 'number' && !(await findPhoneNumber(tx, defaultPhoneNumberId))) {
+    errors.push({ pointer: '/defaultPhoneNumberId', message: 'There is no such phone number.' });
+  }
+  if (roleIds !== undefined && roleIds.length > 0) {
+    const known = new Set((await listMemberRoles(tx)).map((role) => role.id));
+    for (const [index, roleId] of roleIds.entries()) {
+      if (known.has(roleId)) continue;
+      errors.push({ pointer: `/roleIds/${index}`, message: 'There is no such role.' });
+    }
+  }
+  if (errors.length > 0) throw InvalidInput.fields(errors);
 }

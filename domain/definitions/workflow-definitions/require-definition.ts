@@ -13,11 +13,7 @@ export async function requireWorkflowDefinition(tx: Tx, id: number): Promise<Wor
   return definition;
 }
 
-/**
- * Locks the definition, so that changes to it and to its revisions are serialized.
- * @throws NotFound
- * @throws Conflict `workflow_archived`
- */
+/** Serializes changes to the definition and to its revisions. @throws NotFound, Conflict `workflow_archived` */
 export async function lockDefinitionForChange(tx: Tx, id: number): Promise<WorkflowDefinitionRow> {
   const definition = await lockWorkflowDefinition(tx, id);
   if (definition === undefined) throw new NotFound('Workflow');

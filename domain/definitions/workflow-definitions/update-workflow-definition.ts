@@ -4,8 +4,7 @@ import {
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { checkDefinitionReferences } from './check-references.js';
-import type { CreateWorkflowDefinition } from './create-workflow-definition.js';
+import { type CreateWorkflowDefinition, checkDefinitionReferences } from './create-workflow-definition.js';
 import { lockDefinitionForChange, requireWorkflowDefinition } from './require-definition.js';
 
 /** Changes the given values and leaves the others; null removes a value. */

@@ -2,13 +2,9 @@ import { updateWorkflowDefinition } from '../../../db/definitions/workflow-defin
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
-import { loadRevision, type RevisionWithTasks } from './get-revision.js';
-import { requireRevision } from './require-revision.js';
+import { loadRevision, type RevisionWithTasks, requireRevision } from './workflow-revisions.js';
 
-/**
- * Makes a published revision the one that new chats and assignments use. Activating an older revision is a rollback.
- * Existing chats and assignments stay on their revision.
- */
+/** New chats and assignments use the active revision; existing ones stay on theirs. */
 export async function activateRevision(
   context: CommandContext,
   definitionId: number,
@@ -22,10 +18,8 @@ export async function activateRevision(
       throw new Conflict('revision_not_published', 'Only a published revision can be activated.');
     }
     if (definition.activeRevisionId !== revisionId) {
-      await updateWorkflowDefinition(tx, definitionId, {
-        activeRevisionId: revisionId,
-        updatedAt: context.clock.now(),
-      });
+      const updatedAt = context.clock.now();
+      await updateWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt });
     }
     return loadRevision(tx, definitionId, revisionId);
   });

@@ -14,10 +14,10 @@ import { InvalidInput } from '../../lib/errors.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { checkedTasks } from './check-tasks.js';
-import { loadRevision, type RevisionWithTasks } from './get-revision.js';
 import { completeTask, storedTaskTree } from './task-tree.js';
+import { loadRevision, type RevisionWithTasks } from './workflow-revisions.js';
 
-export interface CreateRevision {
+interface CreateRevision {
   name?: string;
   rootTask?: RevisionTask;
   /** Copies the tasks, with their uuids, from another revision of the definition. */
@@ -40,12 +40,8 @@ export async function createRevision(
     const number = await nextRevisionNumber(tx, definitionId);
     const name = input.name ?? `Revision ${number}`;
     const root = written ?? (await copiedTree(tx, definitionId, input.fromRevisionId));
-    const draft = await insertWorkflowRevision(tx, {
-      definitionId,
-      number,
-      name,
-      createdAt: context.clock.now(),
-    });
+    const createdAt = context.clock.now();
+    const draft = await insertWorkflowRevision(tx, { definitionId, number, name, createdAt });
     if (root !== null) await replaceDraftTasks(tx, draft.id, root);
     return loadRevision(tx, definitionId, draft.id);
   });

@@ -1,7 +1,7 @@
 import { deleteDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
-import { requireRevision, revisionPublished } from './require-revision.js';
+import { requireRevision, revisionPublished } from './workflow-revisions.js';
 
 /** Deletes a draft with its tasks. @throws Conflict `revision_published` */
 export async function deleteRevision(

@@ -3,14 +3,11 @@ import { publishDraftRevision } from '../../../db/definitions/workflow-revisions
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requirePublishable } from './check-tasks.js';
-import { loadRevision, type RevisionWithTasks } from './get-revision.js';
-import { requireRevision } from './require-revision.js';
+import { loadRevision, type RevisionWithTasks, requireRevision } from './workflow-revisions.js';
 
 /**
- * Freezes a draft and, by default, activates it. A revision that is already published is returned unchanged, because a
- * repeated request must not undo an activation that came in between.
- *
- * @throws InvalidInput `revision_not_publishable` with every reason
+ * Freezes a draft and, by default, activates it. A published revision is returned unchanged, because a repeated request
+ * must not undo an activation in between. @throws InvalidInput `revision_not_publishable` with every reason
  */
 export async function publishRevision(
   context: CommandContext,

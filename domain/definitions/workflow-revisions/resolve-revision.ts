@@ -9,10 +9,8 @@ import type { Permission } from '../../kernel/scopes.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /**
- * The revision for a new chat or assignment: the pinned one, which must be published, or the active one of the
- * definition (specification: Versioning 2). Pinning a revision that is not active requires `permission`, because the
- * guards of an older revision may allow what those of the active one refuse.
- *
+ * The revision for a new chat or assignment: the pinned one, which must be published, or the active one. Pinning another
+ * requires `permission`, because its guards may allow what those of the active revision refuse.
  * @throws Forbidden
  * @throws InvalidInput at `/workflowRevisionId` or, if the definition has no active revision, at `/workflowId`
  */

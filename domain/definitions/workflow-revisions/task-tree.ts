@@ -31,10 +31,7 @@ export function completeTask(task: RevisionTask): WorkflowTaskTree {
 /** A stored task with its child tasks, in order. */
 export type StoredTaskTree = WorkflowTaskRow & { children: StoredTaskTree[] };
 
-/**
- * Builds the tree from the flat tasks of a revision, in which parents come before their children; null if there are
- * none.
- */
+/** Builds the tree from the tasks of a revision, parents before their children; null if there are none. */
 export function storedTaskTree(rows: readonly WorkflowTaskRow[]): StoredTaskTree | null {
   const trees = new Map<number, StoredTaskTree>();
   let root: StoredTaskTree | null = null;

@@ -4,32 +4,27 @@ import type { CommandContext } from '../../kernel/context.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { checkedTasks } from './check-tasks.js';
-import { loadRevision, type RevisionWithTasks } from './get-revision.js';
-import { requireRevision, revisionPublished } from './require-revision.js';
+import {
+  loadRevision,
+  type RevisionWithTasks,
+  requireRevision,
+  revisionPublished,
+} from './workflow-revisions.js';
 
-export interface UpdateRevision {
-  name?: string;
-  /** Replaces all tasks. */
-  rootTask?: RevisionTask;
-}
-
-/** Changes the name of a draft, replaces its tasks, or both. @throws Conflict `revision_published` */
+/** Changes the name of a draft, replaces all its tasks, or both. @throws Conflict `revision_published` */
 export async function updateRevision(
   context: CommandContext,
   definitionId: number,
   revisionId: number,
-  input: UpdateRevision,
+  { rootTask, ...changes }: { name?: string; rootTask?: RevisionTask },
 ): Promise<RevisionWithTasks> {
   context.actor.require('workflows:write');
-  const { rootTask, ...changes } = input;
   const root = rootTask === undefined ? null : checkedTasks(rootTask);
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     await lockDefinitionForChange(tx, definitionId);
     await requireRevision(tx, definitionId, revisionId);
-    const wasDraft = await updateDraftRevision(tx, revisionId, {
-      ...changes,
-      updatedAt: context.clock.now(),
-    });
+    const updatedAt = context.clock.now();
+    const wasDraft = await updateDraftRevision(tx, revisionId, { ...changes, updatedAt });
     if (!wasDraft) throw revisionPublished();
     if (root !== null) await replaceDraftTasks(tx, revisionId, root);
     return loadRevision(tx, definitionId, revisionId);

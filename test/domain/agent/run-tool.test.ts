@@ -3,7 +3,7 @@ import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { loadRevision } from '../../../domain/definitions/workflow-revisions/get-revision.js';
+import { loadRevision } from '../../../domain/definitions/workflow-revisions/workflow-revisions.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';

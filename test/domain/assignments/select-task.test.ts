@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task-visit.js';
+import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import type { SelectTaskResult } from '../../../workflows/contracts/commands.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';

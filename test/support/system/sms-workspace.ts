@@ -15,6 +15,7 @@ import { createRevision } from '../../../domain/definitions/workflow-revisions/c
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
 import { createDataType, type NewDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { RunType } from '../../../workflows/contracts/runs.js';
+import { callAs } from '../api/call-as.js';
 import { waitFor } from '../lib/wait-for.js';
 import {
   addMember,
@@ -68,6 +69,8 @@ export interface SmsWorkspace extends TestWorkspace {
   number: string;
   phoneNumberId: number;
   assistantMemberId: number;
+  /** Calls below the workspace's path. */
+  asAdmin: ReturnType<typeof callAs>;
   addDataType(type: NewDataType): Promise<void>;
   /** A published, active definition on the workspace's number; returns its id. */
   publish(rootTask: RevisionTask): Promise<number>;
@@ -178,6 +181,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     number,
     phoneNumberId,
     assistantMemberId: assistant.memberId,
+    asAdmin: callAs(system.api, workspace, workspace.admin),
     async addDataType(type) {
       await createDataType(context, type);
     },

@@ -35,8 +35,8 @@ export const assignmentScenarios: Scenarios = {
     await system.model.script([{ hold: true, content: 'too late' }], texter.row.name ?? '');
     const assignment = await workspace.begin(await workspace.publish(doors), texter);
     await system.model.held();
-    const path = workspace.path(`/assignments/${assignment.assignmentId}/cancel`);
-    await system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: {} });
+    const path = `/assignments/${assignment.assignmentId}/cancel`;
+    await workspace.asAdmin('POST', path, {});
     await system.model.release();
     await system.run('runAssignment', assignment.assignmentUuid).result();
     return `assignment-${assignment.assignmentUuid}`;

@@ -7,25 +7,25 @@ import type { Scenarios } from './scenario.js';
 
 /** Assignments in which people select tasks, at moments of all kinds. */
 export const selectScenarios: Scenarios = {
-  'run-assignment-selected': async (system, workspace) => {
+  'run-assignment-selected': async (_system, workspace) => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     for (const task of ['Locked', 'Open', 'Locked']) {
-      await select(system, workspace, assignment, task);
+      await select(workspace, assignment, task);
     }
     await assignment.heard('locked room');
     return `assignment-${assignment.assignmentUuid}`;
   },
 
-  'run-assignment-selected-in-a-burst': async (system, workspace) => {
+  'run-assignment-selected-in-a-burst': async (_system, workspace) => {
     const assignment = await workspace.begin(await workspace.publish(doors));
     await assignment.heard('Welcome to the hall.');
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        select(system, workspace, assignment, index % 2 === 0 ? 'Open' : 'Hall'),
+        select(workspace, assignment, index % 2 === 0 ? 'Open' : 'Hall'),
       ),
     );
-    await select(system, workspace, assignment, 'Open');
+    await select(workspace, assignment, 'Open');
     await assignment.heard('You are in the open room.');
     return `assignment-${assignment.assignmentUuid}`;
   },
@@ -39,7 +39,7 @@ export const selectScenarios: Scenarios = {
     );
     await assignment.write('hello');
     await system.model.held();
-    await select(system, workspace, assignment, 'Open');
+    await select(workspace, assignment, 'Open');
     await system.model.release();
     await assignment.heard('open room');
     return `assignment-${assignment.assignmentUuid}`;
@@ -50,21 +50,16 @@ export const selectScenarios: Scenarios = {
     await assignment.heard('Welcome to the hall.');
     await assignment.settled();
     await whileLocked(system, workspace, assignment.chatId, 3_000, async () => {
-      await select(system, workspace, assignment, 'Open');
+      await select(workspace, assignment, 'Open');
     });
     await assignment.heard('open room');
     return `assignment-${assignment.assignmentUuid}`;
   },
 };
 
-async function select(
-  system: TestSystem,
-  workspace: SmsWorkspace,
-  assignment: SmsAssignment,
-  task: string,
-): Promise<void> {
+async function select(workspace: SmsWorkspace, assignment: SmsAssignment, task: string): Promise<void> {
   const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId(task)}/select`;
-  await system.api.request('PUT', workspace.path(path), { apiKey: workspace.admin.apiKey });
+  await workspace.asAdmin('PUT', path);
 }
 
 /** Work while another transaction holds the chat: what needs its row has to wait. */

@@ -39,9 +39,8 @@ export const standstillScenarios: Scenarios = {
     const chat = await workspace.openChat();
     const run = system.run('deliverMessages', chat.chatUuid);
     await system.stopWorker();
-    const path = workspace.path(`/chats/${chat.chatId}/send-assistant-message`);
-    const post = (message: string) =>
-      system.api.request('POST', path, { apiKey: workspace.admin.apiKey, body: { message } });
+    const path = `/chats/${chat.chatId}/send-assistant-message`;
+    const post = (message: string) => workspace.asAdmin('POST', path, { message });
     await post('one');
     await release.breakReading('deliveries');
     await system.startWorker();

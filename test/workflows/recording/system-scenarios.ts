@@ -6,7 +6,16 @@ import { waitFor } from '../../support/lib/wait-for.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
 import { proveEmail } from '../../support/workspace/prove-email.js';
-import type { Scenarios } from './scenario.js';
+import type { Scenario, Scenarios } from './scenario.js';
+
+/** A run of a schedule. */
+function scheduled(type: string, prefix: string): Scenario {
+  return async ({ client }) => {
+    const workflowId = `${prefix}-${randomUUID()}`;
+    await client.workflow.execute(type, { workflowId, taskQueue: taskQueues.runs });
+    return workflowId;
+  };
+}
 
 /** Runs that belong to no chat. */
 export const systemScenarios: Scenarios = {
@@ -36,33 +45,9 @@ export const systemScenarios: Scenarios = {
     return `rule-notice-${notice.uuid}`;
   },
 
-  'reconcile-runs': async (system) => {
-    const workflowId = `reconcile-${randomUUID()}`;
-    await system.client.workflow.execute('reconcileRuns', { workflowId, taskQueue: taskQueues.runs });
-    return workflowId;
-  },
-
-  'ask-for-receipts': async (system) => {
-    const workflowId = `receipts-${randomUUID()}`;
-    await system.client.workflow.execute('askForReceipts', { workflowId, taskQueue: taskQueues.runs });
-    return workflowId;
-  },
-
-  'forget-old-keys': async (system) => {
-    const workflowId = `keys-${randomUUID()}`;
-    await system.client.workflow.execute('forgetOldKeys', { workflowId, taskQueue: taskQueues.runs });
-    return workflowId;
-  },
-
-  'receive-missed-messages': async (system) => {
-    const workflowId = `receive-missed-${randomUUID()}`;
-    await system.client.workflow.execute('receiveMissedMessages', { workflowId, taskQueue: taskQueues.runs });
-    return workflowId;
-  },
-
-  'forget-old-events': async (system) => {
-    const workflowId = `forget-${randomUUID()}`;
-    await system.client.workflow.execute('forgetOldEvents', { workflowId, taskQueue: taskQueues.runs });
-    return workflowId;
-  },
+  'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),
+  'ask-for-receipts': scheduled('askForReceipts', 'receipts'),
+  'forget-old-keys': scheduled('forgetOldKeys', 'keys'),
+  'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
+  'forget-old-events': scheduled('forgetOldEvents', 'forget'),
 };

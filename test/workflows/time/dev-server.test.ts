@@ -53,9 +53,8 @@ describe('the schedules of the service', () => {
   it('start the request for a missing receipt', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, lost: true });
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
-      apiKey: workspace.admin.apiKey,
-      body: { message: 'See you at nine.' },
+    await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+      message: 'See you at nine.',
     });
     const is = (state: string) =>
       waitFor(`it is ${state}`, async () => {

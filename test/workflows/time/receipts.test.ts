@@ -58,14 +58,9 @@ type Weather = Parameters<SkippingSystem['carrier']['turn']>[0];
 async function post(weather: Weather): Promise<SmsConversation & { messageUuid: string }> {
   const chat = await workspace.openChat();
   await system.carrier.turn({ ...weather, handset: chat.texter.phone });
-  const { body } = await system.api.request(
-    'POST',
-    workspace.path(`/chats/${chat.chatId}/send-assistant-message`),
-    {
-      apiKey: workspace.admin.apiKey,
-      body: { message: 'See you at nine.' },
-    },
-  );
+  const { body } = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+    message: 'See you at nine.',
+  });
   return { ...chat, messageUuid: body.message.uuid };
 }
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
-import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
-import { days, hours } from '../../support/lib/moved-clock.js';
+import { beginOnWeb, openWebChat, type WebAssignment, type WebChat } from '../../support/chats/web-chat.js';
+import { days, hours, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
 import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
 import { historyChain } from './history-chain.js';
@@ -148,5 +149,260 @@ describe('a wait task', () => {
     for (const [index, row] of rows.slice(1).entries()) {
       expect(row.visitedAt).toEqual(rows[index]?.completedAt);
     }
+  });
+});
+
+interface FollowUp {
+  instructions: string;
+  due_at: Date;
+  fired_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+const followUpsOf = (chat: WebChat) =>
+  workspace.select<FollowUp>(
+    'select instructions, due_at, fired_at, cancelled_at from follow_ups where chat_id = ? order by due_at',
+    [chat.chatId],
+  );
+
+const ask = async (chat: WebChat, method: string, path = '') => {
+  const answer = await workspace.asAdmin(method, `/chats/${chat.chatId}/follow-ups${path}`);
+  if (answer.status >= 300) throw new Error(`refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const pendingOf = async (chat: WebChat): Promise<{ id: number; dueAt: string }[]> =>
+  (await ask(chat, 'GET')).items;
+const cancel = (chat: WebChat, id: number) => ask(chat, 'DELETE', `/${id}`);
+
+/** The member asks for follow-ups, and the agent schedules them with these delays and instructions. */
+async function promise(chat: WebChat, ...promised: [after: string, instructions: string][]): Promise<void> {
+  await system.model.script(
+    [
+      {
+        toolCalls: promised.map(([after, instructions]) => ({
+          name: 'schedule_follow_up',
+          arguments: { after, instructions },
+        })),
+      },
+      { content: 'I will.' },
+    ],
+    chat.member.row.name ?? '',
+  );
+  await chat.write('remind me');
+  await chat.handled();
+  await chat.rests();
+}
+
+/** Resolves once this number of follow-ups has fired. */
+async function fired(chat: WebChat, count: number): Promise<void> {
+  await waitFor(
+    `${count} follow-up(s) have come`,
+    async () => (await followUpsOf(chat)).filter(({ fired_at }) => fired_at !== null).length === count,
+  );
+}
+
+async function expectOnTime(chat: WebChat): Promise<void> {
+  for (const { due_at, fired_at } of await followUpsOf(chat)) {
+    const lateMs = (fired_at?.getTime() ?? Number.NaN) - due_at.getTime();
+    expect(lateMs).toBeGreaterThanOrEqual(0);
+    expect(lateMs).toBeLessThan(minutes(1));
+  }
+}
+
+describe('a follow-up', () => {
+  it('reaches a silent member on time, once, and its run ends', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P14D', 'Ask how it went']);
+
+    await system.skip(days(14) - hours(1));
+    await chat.rests();
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    await system.skip(hours(1));
+    await fired(chat, 1);
+    await chat.handled();
+    await chat.rests();
+    await system.skip(days(60));
+
+    expect(await chat.said('system')).toEqual(['A follow-up is due: Ask how it went']);
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+    await expectOnTime(chat);
+    expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
+  });
+
+  it('fires on time although the member writes before, which is answered at once', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P14D', 'Ask how it went']);
+
+    await system.skip(days(7));
+    await chat.write('hello again');
+    await chat.handled();
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('hello again')]);
+    await chat.rests();
+    await system.skip(days(7) + hours(1));
+    await fired(chat, 1);
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toHaveLength(3);
+    await expectOnTime(chat);
+  });
+
+  it('fires on time among several that were scheduled in another order', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P300D', 'the last'], ['P1D', 'the first'], ['P30D', 'the second']);
+
+    for (const [gap, words] of [
+      [days(1), 'the first'],
+      [days(29), 'the second'],
+      [days(270), 'the last'],
+    ] as const) {
+      const before = (await chat.said('system')).length;
+      await system.skip(gap + minutes(1));
+      await fired(chat, before + 1);
+      await chat.handled();
+      await chat.rests();
+      expect((await chat.said('assistant')).at(-1)).toContain(words);
+    }
+
+    expect(await chat.said('system')).toHaveLength(3);
+    await expectOnTime(chat);
+  });
+
+  it('is noted in a paused chat, and spoken when the chat is resumed', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ paused: true });
+
+    await system.skip(days(3));
+    await fired(chat, 1);
+    await chat.rests();
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    await chat.update({ paused: false });
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+  });
+
+  it('waits in an archived chat, and fires when it is reopened', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ archived: true });
+    await chat.rests();
+
+    await system.skip(days(10));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+    await chat.update({ archived: false });
+    await fired(chat, 1);
+    await chat.handled();
+
+    expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
+  });
+});
+
+describe('a cancelled follow-up', () => {
+  const detailsOf = async (chat: WebChat) => {
+    const run = system.run('answerChat', chat.chatUuid);
+    return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+  };
+  const statusOf = async (chat: WebChat) =>
+    (await system.run('answerChat', chat.chatUuid).describe()).status.name;
+  const waitsUntil = (chat: WebChat, time: string) =>
+    waitFor(`the run waits until ${time}`, async () => (await detailsOf(chat)).includes(`until ${time}`));
+
+  it('moves the timer of the run to the next one, and ends the run if it was the last', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P1D', 'the first'], ['P3D', 'the second']);
+    const [first, second] = await pendingOf(chat);
+    await waitsUntil(chat, first?.dueAt ?? '');
+
+    await cancel(chat, first?.id ?? 0);
+    await waitsUntil(chat, second?.dueAt ?? '');
+    await system.skip(days(2));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+
+    await cancel(chat, second?.id ?? 0);
+    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
+    expect(await detailsOf(chat)).toBe('Nothing left to answer.');
+    await system.skip(days(5));
+    expect(await chat.said('assistant')).toEqual(['I will.']);
+    expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null }, { fired_at: null }]);
+  });
+
+  it('ends the run of a paused chat too', async () => {
+    const chat = await openWebChat({ system, workspace });
+    await promise(chat, ['P2D', 'Ask how it went']);
+    await chat.update({ paused: true });
+    await chat.rests();
+    expect(await statusOf(chat)).toBe('RUNNING');
+
+    const [pending] = await pendingOf(chat);
+    await cancel(chat, pending?.id ?? 0);
+
+    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
+  });
+});
+
+describe('a follow-up in an assignment', () => {
+  const waits: RevisionTask = {
+    name: 'Wait',
+    taskType: 'wait',
+    configuration: { for: 'P30D' },
+    abilities: [{ abilityType: 'schedule_follow_up' }],
+    autoNext: true,
+    children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
+  };
+
+  it('fires on time during a wait, which ends on time too', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P10D', 'Ask how it went']);
+
+    await system.skip(days(10) + minutes(1));
+    await fired(chat, 1);
+    await chat.handled();
+    await chat.rests();
+    expect((await chat.said('assistant')).at(-1)).toContain('Ask how it went');
+    expect((await chat.assignment()).status).toBe('active');
+    await system.skip(days(20));
+
+    await chat.concluded('completed');
+    await expectOnTime(chat);
+    const { visitedAt, completedAt } = await chat.task('Wait');
+    expect((completedAt?.getTime() ?? 0) - (visitedAt?.getTime() ?? 0)).toBeLessThan(days(30) + minutes(1));
+  });
+
+  it('does not fire once it is cancelled, and the wait ends on time', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P10D', 'Ask how it went']);
+    const [pending] = await pendingOf(chat);
+    const run = system.run('runAssignment', chat.assignmentUuid);
+    const details = async () =>
+      (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    expect(await details()).toContain(`(until ${pending?.dueAt})`);
+
+    await cancel(chat, pending?.id ?? 0);
+    const until = (await chat.task('Wait')).dueAt?.toISOString();
+    await waitFor('the run waits for the task', async () => (await details()).includes(`(until ${until})`));
+    await system.skip(days(20));
+    await chat.rests();
+    expect(await chat.said('system')).toEqual([]);
+    await system.skip(days(11));
+
+    await chat.concluded('completed');
+    expect(await chat.said('system')).toEqual([]);
+  });
+
+  it('is cancelled when the assignment ends first', async () => {
+    const chat = await beginOnWeb({ system, workspace }, waits);
+    await promise(chat, ['P40D', 'Ask how it went']);
+
+    await system.skip(days(30) + minutes(1));
+    await chat.concluded('completed');
+    const said = await chat.said('assistant');
+    await system.skip(days(20));
+
+    expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null, cancelled_at: expect.any(Date) }]);
+    expect(await chat.said('system')).toEqual([]);
+    expect(await chat.said('assistant')).toEqual(said);
   });
 });

@@ -5,7 +5,7 @@ import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/list-workflow-definitions.js';
+import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';

@@ -1,7 +1,6 @@
 import type { AssignmentTaskView } from '../../../../domain/assignments/assignment-view.js';
 import type { AssignmentTaskResponse } from './schemas.js';
 
-/** Presents a task of an assignment with the tree below it. */
 export function presentAssignmentTask(task: AssignmentTaskView): AssignmentTaskResponse {
   return {
     id: task.id,

@@ -1,8 +1,8 @@
 import type { AssignmentView } from '../../../../domain/assignments/assignment-view.js';
-import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/describe-current-task.js';
-import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
+import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/inspect-assignment.js';
 import type { CelContext } from '../../../../domain/lib/cel.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
+import { presentAbility } from '../../definitions/workflow-revisions/presenter.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
 import { presentAssignmentTask } from '../assignment-tasks/presenter.js';
 import type {
@@ -25,13 +25,13 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
     workflowId: assignment.definitionId,
     status: assignment.status,
     ...omitNullish({
-      taskId: currentTask?.taskId ?? null,
-      taskName: currentTask?.taskName ?? null,
+      taskId: currentTask?.taskId,
+      taskName: currentTask?.taskName,
       outcome: assignment.outcome,
       outcomeReason: assignment.outcomeReason,
-      concludedAt: assignment.concludedAt?.toISOString() ?? null,
-      rootTask: rootTask === null ? null : presentAssignmentTask(rootTask),
-      currentTask: currentTask === null ? null : presentAssignmentTask(currentTask),
+      concludedAt: assignment.concludedAt?.toISOString(),
+      rootTask: rootTask && presentAssignmentTask(rootTask),
+      currentTask: currentTask && presentAssignmentTask(currentTask),
     }),
     dataRecords: assignment.dataRecords.map(presentDataRecord),
     ...(assignment.dataRecordsAreCut ? { dataRecordsAreCut: true } : {}),
@@ -45,7 +45,6 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
   };
 }
 
-/** Presents the variables of expressions as JSON. */
 export function presentCelContext({
   member: { id, name, locale, labels },
   assignment,
@@ -84,9 +83,9 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
     inheritedAbilities: current.inheritedAbilities.map(presentAbility),
     childTasks: current.children.map(presentChild),
     ...omitNullish({
-      parentAssignmentTaskId: parent?.row.id ?? null,
-      parentTaskName: parent?.task.name ?? null,
-      parentShortPrompt: parent?.task.shortPrompt ?? null,
+      parentAssignmentTaskId: parent?.row.id,
+      parentTaskName: parent?.task.name,
+      parentShortPrompt: parent?.task.shortPrompt,
     }),
   };
 }
@@ -106,12 +105,8 @@ function presentChild({ task, row }: PlacedTask): OperatorChildTaskDetail {
     autoNext: task.autoNext,
     required: task.required,
     order: task.order,
-    ...omitNullish({ visitedAt: row.visitedAt?.toISOString() ?? null }),
+    ...omitNullish({ visitedAt: row.visitedAt?.toISOString() }),
   };
-}
-
-function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }: TaskAbility) {
-  return { id, uuid, abilityType, config, enabled, ...omitNullish({ celCondition }) };
 }
 
 function asJson(values: object): Record<string, unknown> {

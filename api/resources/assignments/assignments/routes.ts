@@ -1,8 +1,6 @@
+import { getAssignment, listAssignments } from '../../../../domain/assignments/assignments.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
-import { describeCurrentTask } from '../../../../domain/assignments/describe-current-task.js';
-import { getAssignment } from '../../../../domain/assignments/get-assignment.js';
-import { listAssignments } from '../../../../domain/assignments/list-assignments.js';
-import { previewCelContext } from '../../../../domain/assignments/preview-cel-context.js';
+import { describeCurrentTask, previewCelContext } from '../../../../domain/assignments/inspect-assignment.js';
 import { requestCancel } from '../../../../domain/assignments/request-cancel.js';
 import { updateAssignment } from '../../../../domain/assignments/update-assignment.js';
 import { workspaceMember } from '../../../http/access.js';

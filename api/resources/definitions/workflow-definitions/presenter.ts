@@ -1,9 +1,8 @@
 import type { WorkflowDefinitionRow } from '../../../../db/definitions/workflow-definitions.js';
-import { canUse } from '../../../../domain/definitions/workflow-definitions/can-use.js';
+import { canUse } from '../../../../domain/definitions/workflow-definitions/require-use.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { WorkflowResponse } from './schemas.js';
 
-/** Presents a definition to `actor`. */
 export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor): WorkflowResponse {
   const archived = definition.archivedAt !== null;
   return {

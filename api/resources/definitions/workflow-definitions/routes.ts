@@ -1,8 +1,10 @@
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
-import { getWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/get-workflow-definition.js';
-import { listWorkflowDefinitions } from '../../../../domain/definitions/workflow-definitions/list-workflow-definitions.js';
 import { updateWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/update-workflow-definition.js';
+import {
+  getWorkflowDefinition,
+  listWorkflowDefinitions,
+} from '../../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

@@ -1,7 +1,8 @@
 import type { WorkflowRevisionRow } from '../../../../db/definitions/workflow-revisions.js';
-import type { WorkflowTaskAbilityRow } from '../../../../db/definitions/workflow-tasks.js';
-import type { RevisionWithTasks } from '../../../../domain/definitions/workflow-revisions/get-revision.js';
+import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
 import type { StoredTaskTree } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
+import type { RevisionWithTasks } from '../../../../domain/definitions/workflow-revisions/workflow-revisions.js';
+import { omitNullish } from '../../../http/omit-nullish.js';
 import type { RevisionResponse, RevisionSummaryResponse, WorkflowTaskResponse } from './schemas.js';
 
 export function presentRevisionSummary(
@@ -16,8 +17,7 @@ export function presentRevisionSummary(
     name: revision.name,
     state: publishedAt === null ? 'draft' : 'published',
     active: revision.active,
-    ...(publishedAt === null ? {} : { publishedAt: publishedAt.toISOString() }),
-    ...(publishedByMemberId === null ? {} : { publishedByMemberId }),
+    ...omitNullish({ publishedAt: publishedAt?.toISOString(), publishedByMemberId }),
     createdAt: revision.createdAt.toISOString(),
     updatedAt: revision.updatedAt.toISOString(),
   };
@@ -36,14 +36,14 @@ function presentTask(task: StoredTaskTree): WorkflowTaskResponse {
     uuid: task.uuid,
     name: task.name,
     taskType: task.taskType,
-    ...withoutNulls({
+    ...omitNullish({
       prompt: task.prompt,
       shortPrompt: task.shortPrompt,
       choicePrompt: task.choicePrompt,
       description: task.description,
     }),
     configuration: task.configuration,
-    ...withoutNulls({ celGuard: task.celGuard, celCondition: task.celCondition }),
+    ...omitNullish({ celGuard: task.celGuard, celCondition: task.celCondition }),
     autoNext: task.autoNext,
     required: task.required,
     order: task.order,
@@ -52,13 +52,6 @@ function presentTask(task: StoredTaskTree): WorkflowTaskResponse {
   };
 }
 
-function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }: WorkflowTaskAbilityRow) {
-  return { id, uuid, abilityType, config, enabled, ...withoutNulls({ celCondition }) };
-}
-
-type WithoutNulls<T> = { [Key in keyof T]?: NonNullable<T[Key]> };
-
-/** Omits optional fields without a value from an answer. */
-function withoutNulls<T extends Record<string, string | null>>(fields: T): WithoutNulls<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as WithoutNulls<T>;
+export function presentAbility({ id, uuid, abilityType, config, enabled, celCondition }: TaskAbility) {
+  return { id, uuid, abilityType, config, enabled, ...omitNullish({ celCondition }) };
 }

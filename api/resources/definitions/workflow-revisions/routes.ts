@@ -1,10 +1,12 @@
 import { activateRevision } from '../../../../domain/definitions/workflow-revisions/activate-revision.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { deleteRevision } from '../../../../domain/definitions/workflow-revisions/delete-revision.js';
-import { getRevision } from '../../../../domain/definitions/workflow-revisions/get-revision.js';
-import { listRevisions } from '../../../../domain/definitions/workflow-revisions/list-revisions.js';
 import { publishRevision } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';
 import { updateRevision } from '../../../../domain/definitions/workflow-revisions/update-revision.js';
+import {
+  getRevision,
+  listRevisions,
+} from '../../../../domain/definitions/workflow-revisions/workflow-revisions.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';

@@ -71,9 +71,7 @@ export const UpdateRevisionRequest = Type.Object(
 );
 
 export const PublishRevisionRequest = Type.Object(
-  {
-    activate: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  },
+  { activate: Type.Optional(Type.Boolean({ description: 'Default true' })) },
   { $id: 'PublishRevisionRequest' },
 );
 

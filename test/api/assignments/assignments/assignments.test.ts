@@ -32,6 +32,19 @@ const newAssignment = async (as = asMember, body = {}) =>
   (await as('POST', '/assignments', { workflowId, ...body })).body;
 const cancel = (id: number, body = {}, as = asMember) => as('POST', `/assignments/${id}/cancel`, body);
 
+function expectRefused({ status, body }: Awaited<ReturnType<typeof asAdmin>>, pointers: string[]): void {
+  expect(status).toBe(400);
+  expect(pointersOf(body)).toEqual(pointers);
+}
+
+const newDataType = () =>
+  createDataType(workspace.context(), {
+    name: 'Intake',
+    slug: `intake_${randomTag()}`,
+    isCollection: false,
+    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
+  });
+
 describe('access to assignments', () => {
   let id: number;
   beforeAll(async () => {
@@ -167,22 +180,14 @@ describe('creating an assignment', () => {
     ['an unknown field', { workflowId: 1, status: 'completed' }, ['/status']],
     ['a flag that is none', { workflowId: 1, isTest: 'yes' }, ['/isTest']],
   ])('refuses %s', async (_what, body, pointers) => {
-    const answer = await asAdmin('POST', '/assignments', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
+    expectRefused(await asAdmin('POST', '/assignments', body), pointers);
   });
 
   it('refuses a revision of another workflow', async () => {
     const other = await publishDefinition(workspace, conversationTasks());
 
-    const answer = await asAdmin('POST', '/assignments', {
-      workflowId,
-      workflowRevisionId: other.revisionId,
-    });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/workflowRevisionId']);
+    const body = { workflowId, workflowRevisionId: other.revisionId };
+    expectRefused(await asAdmin('POST', '/assignments', body), ['/workflowRevisionId']);
   });
 
   it.each([{ workflowId: unknownId }, { memberId: unknownId }])('returns 404 for %o', async (body) => {
@@ -246,9 +251,7 @@ describe('listing assignments', () => {
   });
 
   it('refuses an unknown filter', async () => {
-    const answer = await as('GET', '/assignments', undefined, { workflow: 1 });
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/workflow']]);
+    expectRefused(await as('GET', '/assignments', undefined, { workflow: 1 }), ['/workflow']);
   });
 
   it('sorts with nulls last, and paginates', async () => {
@@ -270,31 +273,19 @@ describe('listing assignments', () => {
   it('refuses mine=true together with another member', async () => {
     const query = { mine: 'true', memberId: place.member.memberId };
 
-    const answer = await as('GET', '/assignments', undefined, query);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/memberId']);
+    expectRefused(await as('GET', '/assignments', undefined, query), ['/memberId']);
   });
 
   it.each(['page', 'pageSize', 'sortBy', 'sortOrder', 'mine', 'taskId', 'memberId', 'status'])(
     'refuses an invalid %s',
     async (name) => {
-      const answer = await as('GET', '/assignments', undefined, { [name]: 'nonsense' });
-
-      expect(answer.status).toBe(400);
-      expect(pointersOf(answer.body)).toEqual([`/${name}`]);
+      expectRefused(await as('GET', '/assignments', undefined, { [name]: 'nonsense' }), [`/${name}`]);
     },
   );
 });
 
 it('returns the data records that were written for the tasks of the assignment', async () => {
-  const slug = `intake_${randomTag()}`;
-  const dataType = await createDataType(workspace.context(), {
-    name: 'Intake',
-    slug,
-    isCollection: false,
-    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
-  });
+  const dataType = await newDataType();
   const assignment = await newAssignment();
   const record = await asMember('POST', `/data-types/${dataType.id}/records`, {
     fieldValues: { town: 'Springfield' },
@@ -307,17 +298,11 @@ it('returns the data records that were written for the tasks of the assignment',
 });
 
 it('omits the member’s data records for callers that may only read assignments', async () => {
-  const slug = `intake_${randomTag()}`;
-  const dataType = await createDataType(workspace.context(), {
-    name: 'Intake',
-    slug,
-    isCollection: false,
-    fields: [{ slug: 'town', name: 'Town', fieldType: 'text' }],
-  });
+  const dataType = await newDataType();
   const definition = await publishDefinition(workspace, {
     name: 'Ask',
     taskType: 'conversation',
-    prompt: `Ask whether {{ member.form_data["${slug}"].town }} is right.`,
+    prompt: `Ask whether {{ member.form_data["${dataType.slug}"].town }} is right.`,
     children: [{ name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } }],
   });
   const { id, rootTask } = await newAssignment(asMember, { workflowId: definition.workflowId });
@@ -352,9 +337,7 @@ it('omits the member’s data records for callers that may only read assignments
 it('refuses an assistant as the member of an assignment', async () => {
   const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
 
-  const answer = await asAdmin('POST', '/assignments', { workflowId, memberId });
-
-  expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
+  expectRefused(await asAdmin('POST', '/assignments', { workflowId, memberId }), ['/memberId']);
 });
 
 describe('changing an assignment', () => {
@@ -411,10 +394,7 @@ describe('changing an assignment', () => {
   ])('refuses %s', async (_what, body, pointers) => {
     const { id } = await newAssignment();
 
-    const answer = await update(id, body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
+    expectRefused(await update(id, body), pointers);
   });
 
   it('returns 404 for an unknown assignment', async () => {
@@ -489,20 +469,12 @@ describe('cancelling an assignment', () => {
   ])('refuses %o', async (body, pointers) => {
     const { id } = await newAssignment();
 
-    const answer = await cancel(id, body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
+    expectRefused(await cancel(id, body), pointers);
   });
 });
 
 it('returns the condition context without the member’s data records', async () => {
-  await createDataType(workspace.context(), {
-    name: 'Secrets',
-    slug: `secrets_${randomTag()}`,
-    isCollection: false,
-    fields: [{ slug: 'pin', name: 'PIN', fieldType: 'text' }],
-  });
+  await newDataType();
   const { id } = await newAssignment();
 
   const answer = await asMember('GET', `/assignments/${id}/cel-context`);

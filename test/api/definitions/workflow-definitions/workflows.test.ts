@@ -4,6 +4,7 @@ import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/cre
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addMember } from '../../../support/workspace/factories.js';
 import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
@@ -63,31 +64,25 @@ describe('creating a workflow', () => {
     ['a repeated role', { name: 'Intake', roleIds: [1, 1] }, ['/roleIds']],
     ['a description that is no text', { name: 'Intake', description: 7 }, ['/description']],
   ])('refuses %s', async (_, body, pointers) => {
-    const answer = await asAdmin('POST', '/workflows', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
+    expectRefused(await asAdmin('POST', '/workflows', body), pointers);
   });
 
   it('reports every reference to another workspace', async () => {
-    const answer = await asAdmin('POST', '/workflows', {
-      name: 'Intake',
-      assistantMemberId: (await newAssistant(otherWorkspace)).memberId,
-      defaultPhoneNumberId: (await newNumber(otherWorkspace)).id,
-      roleIds: [workspace.roles.member.id, otherWorkspace.roles.member.id],
-    });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/assistantMemberId', '/defaultPhoneNumberId', '/roleIds/1']);
+    expectRefused(
+      await asAdmin('POST', '/workflows', {
+        name: 'Intake',
+        assistantMemberId: (await newAssistant(otherWorkspace)).memberId,
+        defaultPhoneNumberId: (await newNumber(otherWorkspace)).id,
+        roleIds: [workspace.roles.member.id, otherWorkspace.roles.member.id],
+      }),
+      ['/assistantMemberId', '/defaultPhoneNumberId', '/roleIds/1'],
+    );
   });
 
   it('refuses a person as the assistant', async () => {
     const body = { name: 'Intake', assistantMemberId: workspace.member.memberId };
 
-    const answer = await asAdmin('POST', '/workflows', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/assistantMemberId']);
+    expectRefused(await asAdmin('POST', '/workflows', body), ['/assistantMemberId']);
   });
 });
 
@@ -170,10 +165,7 @@ describe('listing workflows', () => {
   });
 
   it.each(['pageSize=101', 'page=0', 'sortBy=secret', 'sortOrder=up'])('refuses %s', async (query) => {
-    const answer = await asAdmin('GET', `/workflows?${query}`);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual([`/${query.split('=')[0]}`]);
+    expectRefused(await asAdmin('GET', `/workflows?${query}`), [`/${query.split('=')[0]}`]);
   });
 
   it('returns for each caller whether it may use the workflow', async () => {
@@ -216,8 +208,9 @@ describe('access to workflows', () => {
   );
 });
 
-function pointersOf(problem: { errors: { pointer: string }[] }): string[] {
-  return problem.errors.map((error) => error.pointer);
+function expectRefused({ status, body }: Awaited<ReturnType<typeof asAdmin>>, pointers: string[]): void {
+  expect(status).toBe(400);
+  expect(pointersOf(body)).toEqual(pointers);
 }
 
 function namesOf(page: { items: { name: string }[] }): string[] {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { buildTaskTree } from '../../../../domain/definitions/task-tree/build-task-tree.js';
 import {
   ancestorsOf,
+  buildTaskTree,
   childrenOf,
   laterSiblingsOf,
   parentOf,
-} from '../../../../domain/definitions/task-tree/relatives.js';
+} from '../../../../domain/definitions/task-tree/tree.js';
 import { named, taskNodes, taskTree } from './tasks.js';
 
 describe('buildTaskTree', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import {
   eligibleChildren,
   firstEligibleChild,
-} from '../../../../domain/definitions/task-tree/eligible-children.js';
-import { mayEnter } from '../../../../domain/definitions/task-tree/may-enter.js';
+  mayEnter,
+} from '../../../../domain/definitions/task-tree/may-enter.js';
 import { celContext } from '../../cel-context.js';
 import { named, taskTree } from './tasks.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingRequired } from '../../../../domain/definitions/task-tree/missing-required.js';
+import { missingRequired } from '../../../../domain/definitions/task-tree/next-after-completion.js';
 import { taskTree } from './tasks.js';
 
 it('missingRequired returns required tasks that were not visited, with or without a state', () => {

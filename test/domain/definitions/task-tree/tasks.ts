@@ -1,4 +1,4 @@
-import { buildTaskTree } from '../../../../domain/definitions/task-tree/build-task-tree.js';
+import { buildTaskTree } from '../../../../domain/definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode, TaskTree } from '../../../../domain/definitions/task-tree/types.js';
 
 /** A tree written as nested objects; ids count up from 1, uuids are `uuid-<name>`. */

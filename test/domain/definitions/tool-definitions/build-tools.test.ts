@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildTools } from '../../../../domain/definitions/tool-definitions/build-tools.js';
-import { describeChoice } from '../../../../domain/definitions/tool-definitions/describe-choice.js';
+import { buildTools, describeChoice } from '../../../../domain/definitions/tool-definitions/build-tools.js';
 import type { ToolDefinition, ToolSituation } from '../../../../domain/definitions/tool-definitions/types.js';
 import type { FieldDefinition } from '../../../../domain/records/field-values.js';
 import { celContext } from '../../cel-context.js';

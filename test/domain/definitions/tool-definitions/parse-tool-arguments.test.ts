@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { abilityTools } from '../../../../domain/definitions/tool-definitions/ability-tools.js';
-import { parseToolArguments } from '../../../../domain/definitions/tool-definitions/parse-tool-arguments.js';
 import {
+  buildTools,
   completeTask,
   saveData,
   selectTask,
-} from '../../../../domain/definitions/tool-definitions/task-tools.js';
+} from '../../../../domain/definitions/tool-definitions/build-tools.js';
+import { parseToolArguments } from '../../../../domain/definitions/tool-definitions/parse-tool-arguments.js';
 import type { ToolDefinition } from '../../../../domain/definitions/tool-definitions/types.js';
 import { taskTree } from '../task-tree/tasks.js';
 
@@ -17,7 +17,7 @@ const save = saveData('Intake', [age, birthday], [age]);
 function abilityTool(abilityType: string): ToolDefinition {
   const { root } = taskTree({ name: 'root', abilities: [{ abilityType }] });
   const abilities = root.abilities.map((ability) => ({ ability, task: root }));
-  const [tool] = abilityTools({ task: root, choices: [], abilities, collects: null, dataTypes: [] });
+  const [tool] = buildTools({ task: root, choices: [], abilities, collects: null, dataTypes: [] });
   if (!tool) throw new Error(`no tool for ${abilityType}`);
   return tool;
 }
@@ -62,7 +62,7 @@ describe('parseToolArguments', () => {
 describe('parseToolArguments with valid arguments', () => {
   it.each<[string, ToolDefinition, string, unknown]>([
     ['an offered task', select, '{"task":"uuid-a"}', { task: 'uuid-a' }],
-    ['no arguments where none are needed', completeTask(), '', {}],
+    ['no arguments where none are needed', completeTask, '', {}],
     ['a part of what is missing', save, '{"birthday":"2007-05-04"}', { birthday: '2007-05-04' }],
     [
       'a follow-up',

@@ -1,0 +1,171 @@
+import { insertFollowUp, listPendingFollowUps } from '../../db/conversations/follow-ups.js';
+import { insertMessage } from '../../db/conversations/messages.js';
+import { timezoneOfMember } from '../../db/lib/time-zones.js';
+import { findDataTypeBySlug } from '../../db/records/data-types.js';
+import { collectionOf } from '../assignments/machine/collected.js';
+import { conclude } from '../assignments/machine/conclude.js';
+import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
+import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { queueSms } from '../channels/deliveries/queue-delivery.js';
+import { paused } from '../chat-state/pause.js';
+import { mayEnter } from '../definitions/task-tree/may-enter.js';
+import type { ToolName } from '../definitions/tool-definitions/types.js';
+import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
+import { callPerson } from '../kernel/call-person.js';
+import { addDuration } from '../lib/duration.js';
+import type { FieldError } from '../lib/errors.js';
+import { newestRecords } from '../records/data-records/queries/newest-records.js';
+import { writeRecord } from '../records/data-records/write-record.js';
+import type { Situation } from './situation.js';
+
+/** A tool's answer to the model, stored as the result of its call. */
+export type ToolResult =
+  | { ok: true; [key: string]: unknown }
+  | { ok: false; error: string; errors?: FieldError[]; [key: string]: unknown };
+
+/** The author of a tool call: the agent in its turn, or a colleague who sends as the assistant. */
+export interface Performer {
+  by: 'agent' | 'operator';
+  /** The author's member id: the assistant's or the colleague's. */
+  memberId: number | null;
+  inTurn: boolean;
+}
+
+/** Runs in the transaction of its tool call; the arguments have been validated against the tool's schema. */
+type Tool = (
+  situation: Situation & { defaultRegion: string; performer: Performer; budgets: AgentBudgets },
+  input: Record<string, unknown>,
+) => Promise<ToolResult>;
+
+const notActive: ToolResult = { ok: false, error: 'assignment_not_active' };
+
+/** Moves the assignment to one of the offered tasks. The guards apply as they do for any other caller. */
+const selectChild: Tool = async ({ machine, task, context, performer }, input) => {
+  if (machine === undefined || context === undefined) return notActive;
+  const entry = mayEnter(machine.tree, String(input.task), { asChildOf: task }, context);
+  if (!entry.allowed) return { ok: false, error: 'task_not_allowed', task: entry.task?.name ?? null };
+  await enterTask(machine, entry.task, enteringAs(performer));
+  return { ok: true, ...progressOf(machine) };
+};
+
+const completeCurrentTask: Tool = async ({ machine, task, performer }) => {
+  if (machine === undefined) return notActive;
+  await completeTask(machine, task, enteringAs(performer));
+  return { ok: true, ...progressOf(machine) };
+};
+
+/**
+ * Writes values to the member's record. A collect task writes in every access mode, because the definition asks for the
+ * data, and is complete once its required fields have values; the ability writes only where the member may.
+ */
+const saveData: Tool = async (situation, input) => {
+  const { tx, now, chat, machine, task, defaultRegion, performer } = situation;
+  const collects = machine !== undefined && task.taskType === 'collect';
+  const dataTypeSlug = collects ? String(task.configuration.dataTypeSlug) : abilityTypeSlug(situation);
+  if (dataTypeSlug === undefined) return { ok: false, error: 'tool_not_available' };
+
+  await writeRecord(tx, {
+    dataTypeSlug,
+    memberId: chat.memberId,
+    values: input,
+    assignmentTaskId: machine === undefined ? null : rowOf(machine, task).id,
+    isCollecting: collects,
+    asMember: !collects,
+    defaultRegion,
+    actorMemberId: performer.memberId,
+    now,
+  });
+  const saved = Object.keys(input);
+  if (!collects) return { ok: true, saved };
+
+  const missing = (await collectionOf(machine, task))?.missing ?? [];
+  if (missing.length === 0 && rowOf(machine, task).completedAt === null) {
+    await completeTask(machine, task, enteringAs(performer));
+  }
+  return { ok: true, saved, missing: missing.map((field) => field.slug), ...progressOf(machine) };
+};
+
+function abilityTypeSlug({ abilities }: Situation): string | undefined {
+  const found = abilities.find(({ ability }) => ability.abilityType === 'save_data');
+  const slug = found?.ability.config.dataTypeSlug;
+  return typeof slug === 'string' ? slug : undefined;
+}
+
+/** Limits on the result of one call, which the model receives and the chat stores. */
+const readBounds = { maxRecords: 20, maxBytes: 64 * 1_024 };
+
+/** Leaves out records that are hidden from the member, because the agent may repeat what it reads. */
+const readData: Tool = async ({ tx, chat }, input) => {
+  const dataType = await findDataTypeBySlug(tx, String(input.dataType));
+  if (dataType === undefined) return { ok: false, error: 'not_found' };
+  const of = { memberId: chat.memberId, withHidden: false };
+  const [found] = await newestRecords(tx, [dataType], of, readBounds);
+  const { records = [], isPartial = false } = found ?? {};
+  return { ok: true, records, ...(isPartial ? { note: 'Only the newest records are here.' } : {}) };
+};
+
+/** Sends an SMS in addition to the reply, from the chat's number or from the default number of its workflow. */
+const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input) => {
+  const message = await insertMessage(tx, {
+    chatId: chat.id,
+    role: 'assistant',
+    content: String(input.text),
+    memberId: performer.memberId,
+    taskId: machine === undefined ? null : task.id,
+  });
+  const undeliverable = await queueSms(tx, chat, message, now);
+  return undeliverable === undefined ? { ok: true } : { ok: false, error: undeliverable };
+};
+
+/** Schedules a follow-up, for which the chat's run waits, within the budgets of delay and number. */
+const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, input) => {
+  const pending = await listPendingFollowUps(tx, chat.id);
+  if (isReached(pending.length, budgets.pendingFollowUps)) {
+    return { ok: false, error: 'too_many_follow_ups', pending: pending.length };
+  }
+  const earliestAt = new Date(now.getTime() + budgets.followUpDelayMs);
+  const wanted = addDuration(now, String(input.after), await timezoneOfMember(tx, chat.memberId));
+  const dueAt = wanted < earliestAt ? earliestAt : wanted;
+  await insertFollowUp(tx, {
+    chatId: chat.id,
+    instructions: String(input.instructions),
+    dueAt,
+    scheduledByMemberId: performer.memberId,
+  });
+  return { ok: true, dueAt: dueAt.toISOString() };
+};
+
+/** Hands the chat over to a person and stores the reason as a note in the chat. */
+const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
+  const content = `Handed over by the ${performer.by}: ${String(input.reason)}`;
+  await insertMessage(tx, { chatId: chat.id, role: 'system', content });
+  await callPerson(tx, chat, 'handoff', paused(null, 'handoff', now));
+  return { ok: true };
+};
+
+const concludeAssignment: Tool = async ({ machine, performer: { inTurn } }, { outcome, outcomeReason }) => {
+  if (machine === undefined) return notActive;
+  const reason = typeof outcomeReason === 'string' ? { outcomeReason } : {};
+  await conclude(machine, { status: 'completed', outcome: String(outcome), ...reason }, { inTurn });
+  return { ok: true, status: machine.assignment.status };
+};
+
+/** Attributes the entry or completion of a task to the performer of a tool call. */
+function enteringAs({ by, memberId, inTurn }: Performer): Entering {
+  return by === 'operator' && memberId !== null ? { by, actorMemberId: memberId, inTurn } : { by, inTurn };
+}
+
+function progressOf(machine: Machine): { currentTask: string; status: string } {
+  return { currentTask: currentTask(machine).name, status: machine.assignment.status };
+}
+
+export const tools: Record<ToolName, Tool> = {
+  select_task: selectChild,
+  complete_task: completeCurrentTask,
+  save_data: saveData,
+  read_data: readData,
+  send_sms: sendSms,
+  schedule_follow_up: scheduleFollowUp,
+  handoff: handOffChat,
+  conclude: concludeAssignment,
+};

@@ -1,0 +1,77 @@
+import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
+import { findChat } from '../../db/conversations/chats.js';
+import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
+import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
+import type { Actor } from '../kernel/actor.js';
+import type { CommandContext } from '../kernel/context.js';
+import type { CelContext } from '../lib/cel.js';
+import { NotFound } from '../lib/errors.js';
+import { renderTemplate } from '../lib/template.js';
+import { seesData } from './assignment-view.js';
+import { celContextOf } from './machine/cel-context.js';
+import { assemble, currentTask, type Machine, rowOf } from './machine/machine.js';
+import { readableAssignment } from './require-assignment.js';
+
+/** A task of a definition with its progress in an assignment. */
+export interface PlacedTask {
+  task: TaskNode;
+  row: AssignmentTaskRow;
+}
+
+export interface CurrentTask extends PlacedTask {
+  assignmentId: number;
+  renderedPrompt: string | null;
+  /** Declared by ancestors and in force in this task. */
+  inheritedAbilities: TaskAbility[];
+  children: PlacedTask[];
+  parent: PlacedTask | null;
+}
+
+/** The rendered prompt contains the member's records only if the actor may read them. @throws NotFound, Forbidden */
+export async function describeCurrentTask(
+  context: CommandContext,
+  assignmentId: number,
+): Promise<CurrentTask> {
+  return readMachine(context, assignmentId, async (machine) => {
+    const place = (task: TaskNode): PlacedTask => ({ task, row: rowOf(machine, task) });
+    const task = currentTask(machine);
+    const parent = parentOf(machine.tree, task);
+    const seen = await celContextOf(machine);
+    const shown = await shownTo(context.actor, machine, seen);
+    return {
+      ...place(task),
+      assignmentId,
+      renderedPrompt: task.prompt === null ? null : renderTemplate(task.prompt, shown, 'plain').text,
+      inheritedAbilities: inheritedAbilities(machine.tree, task, seen)
+        .filter(({ task: owner }) => owner.id !== task.id)
+        .map(({ ability }) => ability),
+      children: childrenOf(machine.tree, task).map(place),
+      parent: parent === null ? null : place(parent),
+    };
+  });
+}
+
+/** The agent's context, limited to data that the actor may see. */
+async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
+  if (!seesData(actor, machine.assignment)) return celContextOf(machine, 'none');
+  return actor.can('data:read') ? seen : celContextOf(machine, 'shown');
+}
+
+/** The context of the assignment's conditions, without the member's records. @throws NotFound, Forbidden */
+export async function previewCelContext(context: CommandContext, assignmentId: number): Promise<CelContext> {
+  return readMachine(context, assignmentId, (machine) => celContextOf(machine, 'none'));
+}
+
+async function readMachine<T>(
+  { db, actor, clock }: CommandContext,
+  assignmentId: number,
+  read: (machine: Machine) => Promise<T>,
+): Promise<T> {
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const assignment = await readableAssignment(tx, actor, assignmentId);
+    const chat = await findChat(tx, assignment.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    return read(await assemble(tx, clock.now(), chat, assignment));
+  });
+}

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
+import { MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { talk } from '../small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+
+const runOf = (chat: SmsConversation) => system.run('answerChat', chat.chatUuid);
+
+/** Resolves when the latest run of the chat has ended; returns its id. */
+async function ended(chat: SmsConversation): Promise<string> {
+  return waitFor('the run has ended', async () => {
+    const { status, runId } = await runOf(chat).describe();
+    return status.name === 'COMPLETED' && runId;
+  });
+}
+
+describe('the answerChat run', () => {
+  it('ends after one turn, and the next message starts a new run', async () => {
+    const chat = await workspace.openChat();
+
+    await chat.write('first question');
+    await chat.heard('You wrote: first question.');
+    const firstRun = await ended(chat);
+    await chat.write('second question');
+    await chat.heard('You wrote: second question.');
+
+    expect(await ended(chat)).not.toBe(firstRun);
+    await chat.settled();
+    expect(await chat.said()).toHaveLength(4);
+    expect(await chat.carried()).toHaveLength(2);
+  });
+
+  it('answers in one reply all messages written while no worker ran', async () => {
+    const chat = await workspace.openChat();
+    await system.stopWorker();
+    for (const text of ['one', 'two', 'three']) await chat.write(text);
+
+    await system.startWorker();
+
+    await chat.heard('You wrote: one / two / three.');
+    await ended(chat);
+    expect(await chat.said('assistant')).toHaveLength(1);
+    expect(await system.model.requests(chat.texter.row.name ?? '')).toHaveLength(1);
+  });
+
+  it('drops its reply when more messages arrive, and answers all of them in one reply', async () => {
+    const chat = await workspace.openChat();
+    await system.model.script([{ hold: true, content: 'too late' }], chat.texter.row.name ?? '');
+
+    await chat.write('one');
+    await system.model.held();
+    await chat.write('two');
+    await chat.write('three');
+    await system.model.release();
+
+    await chat.heard('You wrote: one / two / three.');
+    await ended(chat);
+    await chat.settled();
+    expect(await chat.said('assistant')).toEqual(['You wrote: one / two / three. How can I help you?']);
+    expect(await chat.carried()).toHaveLength(1);
+  });
+
+  it('is interrupted at most three times in a turn, and answers later messages in a new turn', async () => {
+    const chat = await workspace.openChat();
+    const held = { hold: true, content: 'too late' };
+    await system.model.script([held, held, held, held], chat.texter.row.name ?? '');
+
+    await chat.write('message 0');
+    for (const number of [1, 2, 3, 4]) {
+      await system.model.held();
+      await chat.write(`message ${number}`);
+      await system.model.release();
+    }
+
+    await chat.heard('You wrote: message 4.');
+    await ended(chat);
+    expect(await chat.said('assistant')).toEqual(['too late', expect.stringContaining('message 4')]);
+    const rounds = await workspace.select<{ turn: string }>(
+      'select turn_uuid as turn from token_usage where chat_id = ? order by id',
+      [chat.chatId],
+    );
+    const [first, ...others] = rounds.map(({ turn }) => turn);
+    expect(others.map((turn) => turn === first)).toEqual([true, true, true, false]);
+  });
+
+  it('never sends the agent’s reply after a person has taken over', async () => {
+    const chat = await workspace.openChat();
+    await system.model.script([{ hold: true, content: 'words of the agent' }], chat.texter.row.name ?? '');
+    await chat.write('is anybody there?');
+    await system.model.held();
+
+    const posted = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+      message: 'A person here.',
+    });
+    await system.model.release();
+
+    expect(posted.status).toBe(201);
+    await ended(chat);
+    await chat.settled();
+    expect(await chat.said('assistant')).toEqual(['A person here.']);
+    expect(await chat.carried()).toEqual(['A person here.']);
+    expect(await chat.chat()).toMatchObject({
+      paused: true,
+      pausedReason: 'operator_reply',
+      needsResponse: false,
+    });
+  });
+
+  it('sends a follow-up when it is due', async () => {
+    const chat = await workspace.openChat();
+    await system.model.script(
+      [
+        {
+          toolCalls: [
+            { name: 'schedule_follow_up', arguments: { after: 'PT1S', instructions: 'Ask how it went' } },
+          ],
+        },
+        { content: 'I will come back to you.' },
+      ],
+      chat.texter.row.name ?? '',
+    );
+
+    await chat.write('remind me');
+
+    await chat.heard('I will come back to you.');
+    await chat.heard('Ask how it went');
+    await ended(chat);
+  });
+});
+
+describe('the answerChat run without an answer of the model', () => {
+  it('calls a person after a permanent error, and tries again with the next message', async () => {
+    const chat = await workspace.openChat();
+    await system.model.script(
+      [{ status: 400, error: 'context_length_exceeded' }],
+      chat.texter.row.name ?? '',
+    );
+
+    await chat.write('hello');
+    await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+    await ended(chat);
+    expect((await chat.chat()).needsResponseReason).toBe('turn_failed');
+    expect(await chat.said('assistant')).toEqual([]);
+    await chat.write('still there?');
+
+    await chat.heard('You wrote: hello / still there?');
+    expect((await chat.chat()).needsResponse).toBe(false);
+  });
+
+  it('retries after a rate limit and after a dropped connection', async () => {
+    const chat = await workspace.openChat();
+    await system.model.script(
+      [{ status: 429, headers: { 'retry-after': '1' } }, { error: 'drop' }],
+      chat.texter.row.name ?? '',
+    );
+
+    await chat.write('hello');
+
+    await chat.heard('You wrote: hello.');
+    await ended(chat);
+    expect(await chat.said('assistant')).toHaveLength(1);
+  });
+});
+
+async function update(chat: SmsConversation, body: object): Promise<void> {
+  const answer = await workspace.asAdmin('PUT', `/chats/${chat.chatId}`, body);
+  expect(answer.status).toBe(200);
+}
+
+/** The number of answers of the model in the chat: their tokens are counted even if the text is dropped. */
+const answersOf = async (chat: SmsConversation) =>
+  (await workspace.select('select id from token_usage where chat_id = ?', [chat.chatId])).length;
+
+/** Resolves once the model has given this number of answers. */
+const answered = (chat: SmsConversation, count: number) =>
+  waitFor(`the model has answered ${count} times`, async () => (await answersOf(chat)) === count);
+
+/** A chat in which the model holds its answer to the member’s message. */
+async function held(): Promise<SmsConversation> {
+  const chat = await workspace.openChat();
+  await system.model.script([{ hold: true, content: 'words of before' }], chat.texter.row.name ?? '');
+  await chat.write('one');
+  await system.model.held();
+  return chat;
+}
+
+const silencing: [string, object, object][] = [
+  ['pausing', { paused: true }, { paused: false }],
+  ['archiving', { archived: true }, { archived: false }],
+];
+
+describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
+  it('drops the reply in progress, and resuming answers the new messages once', async () => {
+    const chat = await held();
+
+    await update(chat, silence);
+    await system.model.release();
+    await answered(chat, 1);
+    await ended(chat);
+    expect(await chat.said('assistant')).toEqual([]);
+    expect(await chat.carried()).toEqual([]);
+
+    await update(chat, giveBack);
+    await chat.heard('You wrote: one.');
+    await ended(chat);
+    await chat.settled();
+    expect(await chat.said('assistant')).toHaveLength(1);
+    expect(await chat.carried()).toHaveLength(1);
+  });
+
+  it('followed by resuming while the model still answers leads to one reply', async () => {
+    const chat = await held();
+
+    await update(chat, silence);
+    await update(chat, giveBack);
+    await system.model.release();
+
+    await chat.heard('You wrote: one.');
+    await ended(chat);
+    await chat.settled();
+    expect(await chat.said('assistant')).toHaveLength(1);
+    expect(await chat.carried()).toHaveLength(1);
+  });
+
+  it('after the reply keeps it, and resuming answers nothing twice', async () => {
+    const chat = await workspace.openChat();
+    await chat.write('one');
+    await chat.heard('You wrote: one.');
+
+    await update(chat, silence);
+    await update(chat, giveBack);
+    await chat.write('two');
+
+    await chat.heard('You wrote: two.');
+    await ended(chat);
+    await chat.settled();
+    expect(await chat.said('assistant')).toHaveLength(2);
+    expect(await chat.carried()).toHaveLength(2);
+  });
+});
+
+it('leaves messages during a pause to a person, and answers all of them after it', async () => {
+  const chat = await held();
+  await update(chat, { paused: true });
+  await system.model.release();
+  await answered(chat, 1);
+  for (const text of ['two', 'three']) await chat.write(text);
+  await waitFor('all is there', async () => (await chat.said('user')).length === 3);
+  expect(await chat.chat()).toMatchObject({ needsResponse: true });
+  expect(await chat.said('assistant')).toEqual([]);
+
+  await update(chat, { paused: false });
+
+  await chat.heard('You wrote: one / two / three.');
+  await ended(chat);
+  await chat.settled();
+  expect(await chat.carried()).toHaveLength(1);
+  expect(await chat.chat()).toMatchObject({ needsResponse: false, paused: false });
+});
+
+it('reopens an archived chat when the member writes, and answers all messages', async () => {
+  const chat = await held();
+  await update(chat, { archived: true });
+  await system.model.release();
+  await answered(chat, 1);
+
+  await chat.write('two');
+
+  await chat.heard('You wrote: one / two.');
+  await ended(chat);
+  await chat.settled();
+  expect(await chat.carried()).toHaveLength(1);
+  expect(await chat.chat()).toMatchObject({ archived: false });
+});
+
+it('pauses the run of an assignment too, which continues afterwards', async () => {
+  const definitionId = await workspace.publish(talk('Hall', 'Welcome to the hall.'));
+  const texter = await workspace.addTexter();
+  await system.model.script([{ hold: true, content: 'words of before' }], texter.row.name ?? '');
+  const chat = await workspace.begin(definitionId, texter);
+  await system.model.held();
+
+  await update(chat, { paused: true });
+  await system.model.release();
+  await answered(chat, 1);
+  await chat.write('hello?');
+  await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
+  expect(await chat.said('assistant')).toEqual([]);
+  expect(await answersOf(chat)).toBe(1);
+  await update(chat, { paused: false });
+
+  await chat.heard('Welcome to the hall.');
+  await chat.settled();
+  expect(await chat.said('assistant')).toHaveLength(1);
+  expect(await chat.carried()).toHaveLength(1);
+  expect(await chat.assignment()).toMatchObject({ status: 'active' });
+});
+
+it('wakes the run of an assignment on unarchiving, and then a wait that has become due ends', async () => {
+  const clock = new MovedClock();
+  const ownSystem = await startSystem({ clock });
+  try {
+    const place = await createSmsWorkspace(ownSystem);
+    const definitionId = await place.publish({
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { for: 'PT10M' },
+      autoNext: true,
+      children: [{ name: 'Remind', taskType: 'message', configuration: { text: 'It is time.' } }],
+    });
+    const chat = await place.begin(definitionId);
+    const change = (changes: UpdateChat) =>
+      updateChat(place.context(place.admin, clock), chat.chatId, changes);
+    const details = async () =>
+      JSON.stringify(
+        await ownSystem.run('runAssignment', chat.assignmentUuid).query('__temporal_workflow_metadata'),
+      );
+
+    await change({ archived: true, paused: true });
+    await waitFor('the run rests', async () => (await details()).includes('archived, rests'));
+    clock.advance(minutes(20));
+    await place.poke('runAssignment', chat.assignmentUuid);
+    await waitFor(
+      'the poke was delivered',
+      async () => (await place.select('select id from outbox')).length === 0,
+    );
+    expect(await chat.said('assistant')).toEqual([]);
+    await change({ archived: false });
+
+    await chat.heard('It is time.');
+  } finally {
+    await ownSystem.stop();
+  }
+});

@@ -1,0 +1,282 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { useDatabase } from '../../support/db/use-database.js';
+import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../../support/faults/faulty-release.js';
+import { waitFor } from '../../support/lib/wait-for.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+
+let release: FaultyRelease;
+let system: TestSystem;
+let workspace: SmsWorkspace;
+/** How far the service’s clock is ahead of the real time. */
+const testDatabase = useDatabase();
+let aheadMs = 0;
+
+beforeAll(async () => {
+  release = await prepareFaultyRelease(testDatabase.superuserUrl);
+  system = await startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
+  workspace = await createSmsWorkspace(system);
+});
+afterEach(() => release.mend());
+afterAll(async () => {
+  await system.stop();
+  await release.close();
+});
+// A look-up compares the service’s clock with the carrier’s, so every test starts without an offset.
+beforeEach(() => {
+  aheadMs = 0;
+});
+
+/** A colleague sends a message to the member. */
+async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
+  const { status } = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
+    message: content,
+  });
+  expect(status).toBe(expected);
+}
+
+const deliveriesOf = (chat: SmsConversation) =>
+  workspace.select<{
+    state: string;
+    attempts: number;
+    look_ups: number;
+    failure_reason: string | null;
+    error_code: string | null;
+  }>(
+    'select state, attempts, look_ups, failure_reason, error_code from deliveries where chat_id = ? order by id',
+    [chat.chatId],
+  );
+
+const statusesOf = async (chat: SmsConversation) =>
+  (await chat.history()).map(({ smsDeliveryStatus, smsDeliveryFailureReason }) => [
+    smsDeliveryStatus,
+    smsDeliveryFailureReason,
+  ]);
+
+/** The current details of the run in the Temporal UI. */
+const noted = async (chat: SmsConversation): Promise<string> => {
+  const handle = system.run('deliverMessages', chat.chatUuid);
+  const details = await handle.query<string>('__temporal_workflow_metadata').catch(() => ({}));
+  return JSON.stringify(details);
+};
+
+/** Wakes the run as its timer would. */
+const wake = (chat: SmsConversation) => system.run('deliverMessages', chat.chatUuid).signal('poke');
+
+describe('the deliverMessages run', () => {
+  it('sends messages in order and ends after the last receipt', async () => {
+    const chat = await workspace.openChat();
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+
+    for (const text of texts) await post(chat, text);
+
+    await chat.settled();
+    await system.run('deliverMessages', chat.chatUuid).result();
+    expect(await chat.carried()).toEqual(texts);
+    expect(await statusesOf(chat)).toEqual(texts.map(() => ['delivered', null]));
+  });
+
+  it('applies receipts that are repeated, late or out of order correctly', async () => {
+    const chat = await workspace.openChat();
+    const { phone } = chat.texter;
+    await system.carrier.turn({ handset: phone, doubled: true, outOfOrder: true, late: [0, 50] });
+
+    await post(chat, 'one');
+    await post(chat, 'two');
+
+    await chat.settled();
+    expect(await statusesOf(chat)).toEqual([
+      ['delivered', null],
+      ['delivered', null],
+    ]);
+    expect(await chat.carried()).toEqual(['one', 'two']);
+  });
+
+  it('waits as long as a busy carrier demands, and sends once', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 2 } });
+    const before = Date.now();
+
+    await post(chat, 'patience');
+
+    await chat.settled();
+    expect(Date.now() - before).toBeGreaterThan(2_000);
+    expect(await chat.carried()).toEqual(['patience']);
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+  });
+
+  it('never retries a message that the carrier refused, and continues with the next', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21211, rate: 1 } });
+
+    await post(chat, 'refused');
+    await post(chat, 'taken');
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['taken']);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'failed', attempts: 1, error_code: '21211' },
+      { state: 'delivered' },
+    ]);
+  });
+
+  it('opts the member out when the carrier reports an opt-out', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21610, rate: 1 } });
+
+    await post(chat, 'unwanted');
+    await waitFor('it failed', async () => (await deliveriesOf(chat))[0]?.state === 'failed');
+    await post(chat, 'unwanted as well', 400);
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual([]);
+    expect((await statusesOf(chat)).map(([status]) => status)).toEqual(['failed']);
+  });
+
+  it('checks the opt-out immediately before sending', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
+
+    await post(chat, 'queued before');
+    await waitFor('the carrier was busy', async () => (await deliveriesOf(chat))[0]?.attempts === 1);
+    await chat.write('STOP');
+
+    await chat.settled();
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'failed', failure_reason: 'opted_out' }]);
+    expect((await chat.carried()).filter((text) => text.includes('queued before'))).toEqual([]);
+  });
+});
+
+describe('an unusable carrier account', () => {
+  it('fails no message: they wait, cost one call in total, and resume without intervention', async () => {
+    const [first, second] = [await workspace.openChat(), await workspace.openChat()];
+    await system.carrier.turn({ unauthorized: 1 });
+
+    await post(first, 'first of the one');
+    await waitFor('the run waits', async () => (await noted(first)).includes('at the latest until'));
+    await post(second, 'first of the other');
+    await waitFor('the run waits', async () => (await noted(second)).includes('at the latest until'));
+    for (const chat of [first, second]) {
+      expect(await deliveriesOf(chat)).toMatchObject([{ state: 'queued', attempts: 0 }]);
+      expect(await statusesOf(chat)).toEqual([['sent', null]]);
+    }
+
+    aheadMs += 120_000;
+    await wake(first);
+    await first.settled();
+    await wake(second);
+    await second.settled();
+
+    for (const chat of [first, second]) {
+      expect(await chat.carried()).toHaveLength(1);
+      expect(await deliveriesOf(chat)).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+    }
+  });
+
+  it('delays the look-up of a lost attempt until it is usable again', async () => {
+    const chat = await workspace.openChat();
+    const { phone } = chat.texter;
+    await system.carrier.turn({ handset: phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await system.carrier.turn({ handset: phone, unauthorized: 1 });
+
+    aheadMs += 61_000;
+    await wake(chat);
+    await waitFor(
+      'the carrier was asked',
+      async () => (await system.carrier.knobs(phone)).unauthorized === 0,
+    );
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }]);
+    aheadMs += 120_000;
+    await wake(chat);
+
+    await waitFor('it is found', async () => (await deliveriesOf(chat))[0]?.state !== 'claimed');
+    expect(await deliveriesOf(chat)).toMatchObject([{ failure_reason: null, attempts: 1 }]);
+  });
+});
+
+describe('a delivery attempt with an unknown outcome', () => {
+  it('is resolved by the status callback and never repeated', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1 });
+
+    await post(chat, 'once only');
+    await post(chat, 'the next');
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['once only', 'the next']);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'delivered', attempts: 1 },
+      { state: 'delivered', attempts: 1 },
+    ]);
+  });
+
+  it('is looked up at the carrier if no callback arrives', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await post(chat, 'the next');
+    expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }, { state: 'queued' }]);
+
+    aheadMs += 61_000;
+    await wake(chat);
+
+    await waitFor('both are sent', async () =>
+      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
+    );
+    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
+    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  });
+
+  it('fails with unknown_outcome if the carrier does not know it', async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, status: 502 } });
+    await post(chat, 'lost on the way');
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+
+    aheadMs += 61_000;
+    await wake(chat);
+    await waitFor('the carrier was asked', async () => (await deliveriesOf(chat))[0]?.look_ups === 1);
+    aheadMs += 600_000;
+    await wake(chat);
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual([]);
+    expect(await deliveriesOf(chat)).toMatchObject([
+      { state: 'failed', attempts: 1, failure_reason: 'unknown_outcome' },
+    ]);
+  });
+
+  it('is not repeated if the run was at a standstill before the look-up', {
+    timeout: 120_000,
+  }, async () => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+    await post(chat, 'taken, but nobody said so');
+    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await post(chat, 'the next');
+    await release.breakWriting('deliveries');
+
+    aheadMs += 61_000;
+    await wake(chat);
+    await stoodStill(system.run('deliverMessages', chat.chatUuid));
+    expect(await chat.carried()).toEqual(['taken, but nobody said so']);
+    await release.mend();
+    await wake(chat);
+
+    await waitFor('both are sent', async () =>
+      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
+    );
+    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
+    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  });
+});

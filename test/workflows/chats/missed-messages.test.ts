@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { MissedMessagesPass } from '../../../activities/channels/missed-messages.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { hours, minutes } from '../../support/lib/moved-clock.js';
+import {
+  createSmsWorkspace,
+  type SmsConversation,
+  type SmsWorkspace,
+} from '../../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+/** How far the service's clock is ahead of the carrier's. */
+let aheadMs = 0;
+const nobody = 'http://127.0.0.1:9';
+
+beforeAll(async () => {
+  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
+  workspace = await createSmsWorkspace(system);
+});
+afterAll(() => system.stop());
+beforeEach(async () => {
+  aheadMs = 0;
+  await setCursor(new Date(Date.now() - minutes(10)));
+  await system.carrier.turn({ listLagMs: 0 });
+});
+
+const account = () => system.carrier.credentials.accountSid;
+const setCursor = (takenUntil: Date) =>
+  system.database.identity.carrierCursors.set(account(), takenUntil, new Date());
+const cursor = () => system.database.identity.carrierCursors.find(account());
+
+/** Runs one pass, as the schedule does. */
+const pass = (): Promise<MissedMessagesPass> =>
+  system.client.workflow.execute('receiveMissedMessages', {
+    workflowId: `receive-missed-${randomUUID()}`,
+    taskQueue: taskQueues.runs,
+  });
+
+/** The member writes while the webhook address does not answer. */
+async function writeInVain(chat: SmsConversation, text: string): Promise<void> {
+  await system.carrier.route(workspace.number, nobody);
+  await chat.write(text).catch(() => undefined);
+  await system.carrier.route(workspace.number, system.api.baseUrl);
+}
+
+const optedOut = async (chat: SmsConversation): Promise<boolean> => {
+  const [member] = await workspace.select<{ sms_opted_out_at: Date | null }>(
+    'select sms_opted_out_at from members where id = ?',
+    [chat.texter.memberId],
+  );
+  return member?.sms_opted_out_at != null;
+};
+
+describe('the receiveMissedMessages run', () => {
+  it('takes messages without a webhook from the carrier’s list, once and in order, and answers them', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'the first that was missed');
+    await writeInVain(chat, 'the second that was missed');
+    await chat.write('this one came');
+    aheadMs = minutes(3);
+
+    expect(await pass()).toMatchObject({ carrier: 'asked', taken: 2, failed: 0 });
+    expect(await pass()).toMatchObject({ taken: 0, failed: 0 });
+
+    const said = await chat.said('user');
+    expect(said.filter((text) => text.includes('missed'))).toEqual([
+      'the first that was missed',
+      'the second that was missed',
+    ]);
+    await chat.heard('the second that was missed');
+  });
+
+  it('leaves fresh messages to the webhook', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'just now');
+
+    expect(await pass()).toMatchObject({ taken: 0 });
+    expect(await chat.said('user')).toEqual([]);
+  });
+
+  it('finds messages that the carrier lists minutes late', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'listed late');
+    await system.carrier.turn({ listLagMs: minutes(5) });
+    aheadMs = minutes(4);
+    expect(await pass()).toMatchObject({ taken: 0 });
+    expect(((await cursor())?.getTime() ?? 0) - Date.now()).toBeGreaterThan(minutes(1));
+
+    await system.carrier.turn({ listLagMs: 0 });
+    aheadMs = minutes(10);
+
+    expect((await pass()).taken).toBeGreaterThan(0);
+    expect(await chat.said('user')).toEqual(['listed late']);
+  });
+
+  it('applies STOP of any age, unless START has arrived since', async () => {
+    const [stopped, returned] = [await workspace.openChat(), await workspace.openChat()];
+    await writeInVain(stopped, 'STOP');
+    await writeInVain(returned, 'STOP');
+    await returned.write('START');
+    aheadMs = hours(30);
+
+    expect(await pass()).toMatchObject({ taken: 2 });
+
+    expect(await optedOut(stopped)).toBe(true);
+    expect(await optedOut(returned)).toBe(false);
+  });
+
+  it('obeys STOP where an earlier START was missed as well', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'START');
+    await writeInVain(chat, 'STOP');
+    aheadMs = minutes(3);
+
+    expect(await pass()).toMatchObject({ taken: 2 });
+
+    expect(await optedOut(chat)).toBe(true);
+  });
+
+  it('calls a person for messages that are hours old, without an answer of the agent', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'is anybody there?');
+    aheadMs = hours(5);
+
+    expect(await pass()).toMatchObject({ taken: 1 });
+
+    expect(await chat.said('user')).toEqual(['is anybody there?']);
+    expect(await chat.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'late_message' });
+    const { version, handledVersion } = await chat.chat();
+    expect(version).toBe(handledVersion);
+  });
+
+  it('keeps its cursor while the carrier is unavailable, and takes the messages in the next pass', async () => {
+    const chat = await workspace.openChat();
+    await writeInVain(chat, 'while the list was away');
+    const before = await cursor();
+    await system.carrier.turn({ busy: { rate: 1, status: 503 } });
+    aheadMs = minutes(3);
+
+    expect(await pass()).toMatchObject({ carrier: 'unavailable' });
+    expect(await cursor()).toEqual(before);
+    expect(await pass()).toMatchObject({ carrier: 'asked', taken: 1 });
+  });
+
+  it('takes the other messages if one cannot be stored, and retries that one for hours', async () => {
+    const [broken, whole] = [await workspace.openChat(), await workspace.openChat()];
+    await writeInVain(broken, 'no database stores a \u0000');
+    await writeInVain(whole, 'to one that does');
+    aheadMs = minutes(3);
+    const before = (await cursor())?.getTime() ?? 0;
+
+    expect(await pass()).toMatchObject({ taken: 1, failed: 1 });
+    expect(await whole.said('user')).toEqual(['to one that does']);
+    expect((await cursor())?.getTime()).toBeLessThan(before + minutes(10));
+
+    expect(await pass()).toMatchObject({ taken: 0, failed: 1 });
+    aheadMs = hours(7);
+    expect(await pass()).toMatchObject({ failed: 1 });
+    expect(await pass()).toMatchObject({ failed: 0 });
+  });
+});

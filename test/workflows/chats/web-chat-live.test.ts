@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { openStream, type SeenEvent, type TestStream } from '../../support/api/event-stream.js';
+import { startSystem, type TestSystem } from '../../support/system/system.js';
+import {
+  addMember,
+  createWorkspace,
+  type TestMember,
+  type TestWorkspace,
+} from '../../support/workspace/factories.js';
+
+let system: TestSystem;
+let workspace: TestWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createWorkspace(system.database);
+  await createAssistant(workspace.context(), {
+    name: 'Assistant',
+    instructions: 'Be brief.',
+    isDefault: true,
+  });
+});
+afterAll(() => system.stop());
+
+async function openWebChat(): Promise<{ member: TestMember; path: string; stream: TestStream }> {
+  const member = await addMember(workspace, { role: workspace.roles.member });
+  const { body } = await system.api.request('POST', workspace.path('/chats'), {
+    apiKey: member.apiKey,
+    body: { channel: 'web-chat' },
+  });
+  const path = workspace.path(`/chats/${body.id}`);
+  const stream = await openStream(system.api.baseUrl, `${path}/events`, { apiKey: member.apiKey });
+  await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+  return { member, path, stream };
+}
+
+const write = (path: string, apiKey: string, content: string) =>
+  system.api.request('POST', `${path}/messages`, { apiKey, body: { content } });
+const isReply = ({ event, data }: SeenEvent) =>
+  event === 'message.created' && data.message.role === 'assistant' && data.message.content !== null;
+const deltasOf = (events: SeenEvent[], turn: string, round: number) =>
+  events.filter(({ event, data }) => event === 'reply.delta' && data.turn === turn && data.round === round);
+
+describe('a turn of the agent in the live stream of a chat', () => {
+  it('appears as a typing notice, reply deltas and the stored message', async () => {
+    const { member, path, stream } = await openWebChat();
+    const text = 'A reply that is long enough to come in several pieces, one after the other.';
+    await system.model.script([{ content: text }], member.row.name ?? '');
+    await system.model.turn({ tokenDelayMs: 30 });
+
+    await write(path, member.apiKey, 'hello');
+    const reply = await stream.seen('the reply', isReply);
+    await stream.seen('that the agent is done', ({ event, data }) => event === 'typing' && !data.active);
+    await system.model.turn({ tokenDelayMs: 0 });
+
+    const { turn, round } = reply.data.reply;
+    const deltas = deltasOf(stream.events, turn, round);
+    expect(deltas.length).toBeGreaterThan(3);
+    expect(deltas.map(({ data }) => data.index)).toEqual(deltas.map((_, index) => index));
+    expect(deltas.map(({ data }) => data.text).join('')).toBe(text);
+    expect(reply.data.message.content).toBe(text);
+    const place = (fits: (event: SeenEvent) => boolean) => stream.events.findIndex(fits);
+    const begins = place(({ event, data }) => event === 'typing' && data.isAgent && data.active);
+    const lastDelta = stream.events.findLastIndex(({ event }) => event === 'reply.delta');
+    expect(begins).toBeGreaterThan(place(({ event }) => event === 'message.created'));
+    expect(begins).toBeLessThan(place(({ event }) => event === 'reply.delta'));
+    expect(lastDelta).toBeLessThan(stream.events.indexOf(reply));
+    await stream.close();
+  });
+
+  it('is dropped when another message arrives, followed by a new round', async () => {
+    const { member, path, stream } = await openWebChat();
+    await system.model.script(
+      [{ content: 'words that nobody will have said '.repeat(10) }],
+      member.row.name ?? '',
+    );
+    await system.model.turn({ tokenDelayMs: 40 });
+
+    await write(path, member.apiKey, 'one');
+    const draft = await stream.seen('a draft', ({ event }) => event === 'reply.delta');
+    await write(path, member.apiKey, 'two');
+    await system.model.turn({ tokenDelayMs: 0 });
+    const { turn, round } = draft.data;
+    await stream.seen(
+      'that it is dropped',
+      ({ event, data }) => event === 'reply.dropped' && data.turn === turn && data.round === round,
+    );
+
+    const reply = await stream.seen('the reply', isReply);
+    expect(reply.data.message.content).toContain('one / two');
+    expect(reply.data.reply).toEqual({ turn, round: round + 1 });
+    expect(stream.events.filter(isReply)).toHaveLength(1);
+    await stream.close();
+  });
+
+  it('is dropped when a person pauses the chat, and nothing follows', async () => {
+    const { member, path, stream } = await openWebChat();
+    await system.model.script(
+      [{ content: 'words that nobody will have said '.repeat(5) }],
+      member.row.name ?? '',
+    );
+    await system.model.turn({ tokenDelayMs: 40 });
+
+    await write(path, member.apiKey, 'hello');
+    await stream.seen('a draft', ({ event }) => event === 'reply.delta');
+    await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body: { paused: true } });
+    await stream.seen('the pause', ({ event, data }) => event === 'chat.updated' && data.chat.paused);
+    await stream.seen('that it is dropped', ({ event }) => event === 'reply.dropped');
+    await system.model.turn({ tokenDelayMs: 0 });
+
+    await stream.seen('that nobody types', ({ event, data }) => event === 'typing' && !data.active);
+    await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body: { title: 'Over' } });
+    await stream.seen('what came later', ({ data }) => data.chat?.title === 'Over');
+    expect(stream.events.filter(isReply)).toEqual([]);
+    const pause = stream.events.findIndex(({ event, data }) => event === 'chat.updated' && data.chat.paused);
+    const after = stream.events.slice(pause).map(({ event }) => event);
+    expect(after).not.toContain('reply.delta');
+    expect(after.filter((event) => event === 'reply.dropped')).toHaveLength(1);
+    await stream.close();
+  });
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
+import { stageWebhooks } from '../support/webhooks/webhook-stage.js';
+import { type RecordedRun, readable, recordRuns, summariesOf } from './histories.js';
+import { doors, talk } from './small-trees.js';
+
+let system: TestSystem;
+let workspace: SmsWorkspace;
+
+beforeAll(async () => {
+  system = await startSystem();
+  workspace = await createSmsWorkspace(system);
+  await workspace.addDataType(intakeDataType);
+});
+afterAll(() => system.stop());
+
+async function workflowIds(query: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { workflowId } of system.client.workflow.list({ query })) ids.push(workflowId);
+  return ids.sort();
+}
+
+describe('a run in the Temporal UI', () => {
+  it('shows its summary, state and a summary of each step', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const { assignmentId, chatId, texter } = assignment;
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    const description = await run.describe();
+    expect(await description.staticSummary()).toMatch(
+      new RegExp(`^Workflow \\w+: assignment ${assignmentId} of member ${texter.memberId}$`),
+    );
+    expect(await description.staticDetails()).toContain(`in chat ${chatId}`);
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toContain('Task **Hall**: waits for the member');
+
+    const [history] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+    expect(history && summariesOf(history)).toEqual([
+      await description.staticSummary(),
+      'Take the next step',
+      'Ask the model in “Hall”',
+      'Take the next step',
+    ]);
+  });
+
+  it('shows the names of its timers', async () => {
+    const waits = await workspace.publish({
+      ...talk('Start', 'Hello.'),
+      children: [
+        {
+          name: 'Later',
+          taskType: 'wait',
+          choicePrompt: 'Wait a while',
+          autoNext: true,
+          configuration: { for: 'P2D' },
+        },
+        { name: 'End', taskType: 'conclude', configuration: { outcome: 'done' } },
+      ],
+    });
+    const assignment = await workspace.begin(waits);
+    await assignment.heard('Hello.');
+    await assignment.write('wait a while');
+    await assignment.stands('Later');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    const timers = await waitFor('the timer has started', async () => {
+      const [history] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+      const started = history?.events.filter(({ eventType }) => eventType.endsWith('TIMER_STARTED')) ?? [];
+      return history !== undefined && started.length > 0 && summariesOf({ ...history, events: started });
+    });
+
+    expect(timers).toEqual(['Wait for the member, or until the time set by the task']);
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toMatch(/Task \*\*Later\*\*: waits for the time to come \(until \d{4}-/);
+  });
+
+  it('is found by its search attributes', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    const run = `assignment-${assignment.assignmentUuid}`;
+    const deliveries = `deliveries-${assignment.chatUuid}`;
+
+    await waitFor(
+      'both are listed',
+      async () => (await workflowIds(`ChatId = '${assignment.chatId}'`)).length === 2,
+    );
+
+    expect(await workflowIds(`ChatId = '${assignment.chatId}'`)).toEqual([run, deliveries]);
+    expect(await workflowIds(`MemberId = '${assignment.texter.memberId}'`)).toEqual([run, deliveries]);
+    expect(await workflowIds(`AssignmentId = '${assignment.assignmentId}'`)).toEqual([run]);
+    expect(await workflowIds(`WorkspaceUuid = '${workspace.workspaceUuid}'`)).toContain(run);
+  });
+});
+
+describe('the Temporal histories', () => {
+  it('contain no messages and no personal data', async () => {
+    const planted = {
+      name: 'Planted Name',
+      question: 'planted question of the member',
+      answer: 'planted answer of the model',
+      value: 'planted value of a record',
+      reason: 'planted reason to cancel',
+      operator: 'planted words of a colleague',
+      followUp: 'planted instructions of a follow-up',
+    };
+    const texter = await workspace.addTexter(planted.name);
+    const definitionId = await workspace.publish({
+      ...talk('Ask', 'Tell me.'),
+      abilities: [
+        { abilityType: 'handoff' },
+        { abilityType: 'schedule_follow_up' },
+        { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] } },
+      ],
+    });
+    await system.model.script(
+      [
+        {},
+        { toolCalls: [{ name: 'save_data', arguments: { reason: planted.value } }] },
+        {
+          toolCalls: [
+            { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted.followUp } },
+          ],
+        },
+        { error: 'drop' },
+        { content: planted.answer },
+        { status: 400, error: 'content_filter' },
+      ],
+      planted.name,
+    );
+    const assignment = await workspace.begin(definitionId, texter);
+    await assignment.heard('Tell me.');
+    await assignment.write(planted.question);
+    await assignment.heard(planted.answer);
+    await assignment.write(`${planted.question}, again`);
+    await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
+    await workspace.asAdmin('POST', `/chats/${assignment.chatId}/send-assistant-message`, {
+      message: planted.operator,
+    });
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {
+      reason: planted.reason,
+    });
+    await assignment.concluded('cancelled');
+    await assignment.settled();
+
+    const runs = await recordRuns(system, `ChatId = '${assignment.chatId}'`);
+
+    expect(runs.map(({ type }) => type).sort()).toEqual(
+      expect.arrayContaining(['deliverMessages', 'runAssignment']),
+    );
+    const secrets = [
+      ...Object.values(planted),
+      texter.phone,
+      texter.phone.slice(2),
+      workspace.number,
+      'planted',
+    ];
+    for (const run of runs) {
+      for (const secret of secrets) expect(readable(run).toLowerCase()).not.toContain(secret.toLowerCase());
+    }
+  });
+});
+
+const billable: Record<string, string> = {
+  WORKFLOW_EXECUTION_STARTED: 'start',
+  WORKFLOW_EXECUTION_SIGNALED: 'signal',
+  WORKFLOW_EXECUTION_UPDATE_ACCEPTED: 'update',
+  ACTIVITY_TASK_SCHEDULED: 'activity',
+  TIMER_STARTED: 'timer',
+};
+
+/**
+ * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each
+ * workflow task, however many they are. Heartbeats and retries leave no event and are not counted here.
+ */
+function actionsOf({ events }: RecordedRun): string[] {
+  const localTasks = new Set<string>();
+  const actions: string[] = [];
+  for (const event of events) {
+    const type = event.eventType.replace('EVENT_TYPE_', '');
+    const kind = billable[type];
+    if (kind !== undefined) actions.push(kind);
+    const marker = event.markerRecordedEventAttributes as
+      | { workflowTaskCompletedEventId: string }
+      | undefined;
+    if (marker !== undefined) localTasks.add(marker.workflowTaskCompletedEventId);
+  }
+  return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
+}
+
+async function actionsSince(query: string, before: RecordedRun[]): Promise<string[]> {
+  const known = new Map(before.map((run) => [run.runId, actionsOf(run)]));
+  const left = (await recordRuns(system, query)).map((run) => {
+    const actions = actionsOf(run);
+    for (const old of known.get(run.runId) ?? []) actions.splice(actions.indexOf(old), 1);
+    return actions;
+  });
+  return left.flat().sort();
+}
+
+const outboxOf = (subject: string) => workspace.select('select id from outbox where subject = ?', [subject]);
+
+/** Current counts, which may only decrease. */
+describe('the billable Temporal Actions', () => {
+  it('do not increase for a turn over SMS in an assignment', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
+    const before = await recordRuns(system, query);
+
+    await assignment.write('hm');
+    await assignment.heard('I did not get that.');
+    await assignment.settled();
+
+    expect(await actionsSince(query, before)).toEqual([
+      'activity',
+      'local activities',
+      'local activities',
+      'signal',
+    ]);
+  });
+
+  it('do not increase for a turn over SMS in a chat', async () => {
+    const chat = await workspace.openChat();
+
+    await chat.write('hello');
+    await chat.heard('You wrote: hello.');
+    await system.run('answerChat', chat.chatUuid).result();
+
+    expect(await actionsSince(`WorkflowId = 'chat-${chat.chatUuid}'`, [])).toEqual([
+      'activity',
+      'local activities',
+      'signal',
+      'start',
+    ]);
+  });
+
+  it.each([
+    { receipts: 'late', late: [500, 500] },
+    { receipts: 'before the carrier has answered', late: [0, 0] },
+  ] as const)('do not increase for a delivered SMS with receipts $receipts', async ({ late }) => {
+    await system.carrier.turn({ late: [...late] });
+    onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
+    const chat = await workspace.openChat();
+    await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message: 'hello' });
+    await chat.settled();
+    await waitFor('the relay has brought all', async () => (await outboxOf(chat.chatUuid)).length === 0);
+    await system.run('deliverMessages', chat.chatUuid).result();
+
+    const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
+
+    expect(actions).toEqual(['activity', 'signal', 'start']);
+  });
+
+  it('do not increase for an event delivered at the first attempt', async () => {
+    const receiver = await startWebhookReceiver();
+    onTestFinished(() => receiver.close());
+    const stage = await stageWebhooks(workspace, { url: receiver.url() });
+    const [delivery] = await stage.happen();
+    const run = system.run('deliverWebhook', delivery?.uuid ?? '');
+    await waitFor('it is delivered', async () => (await run.result()).status === 'delivered');
+
+    const actions = await actionsSince(`WorkflowId = '${run.workflowId}'`, []);
+
+    expect(actions).toEqual(['activity', 'start']);
+  });
+
+  it('do not increase for a select that the agent comments on', async () => {
+    const assignment = await workspace.begin(await workspace.publish(doors));
+    await assignment.heard('Welcome to the hall.');
+    await assignment.settled();
+    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
+    const before = await recordRuns(system, query);
+    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
+
+    await workspace.asAdmin('PUT', path);
+    await assignment.heard('You are in the open room.');
+    await assignment.settled();
+
+    expect(await actionsSince(query, before)).toEqual([
+      'activity',
+      'local activities',
+      'local activities',
+      'update',
+    ]);
+  });
+});

@@ -1,0 +1,76 @@
+import { proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { taskQueues } from './contracts/runs.js';
+
+/**
+ * Retries while the database or a server is unavailable, because a failed run would need an operator; the schedule
+ * skips its next runs meanwhile.
+ */
+const untilThePassIsOver = {
+  heartbeatTimeout: '1m',
+  scheduleToCloseTimeout: '15m',
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+} as const;
+
+const { reconcileRuns: reconcile } = proxyActivities<Pick<Activities, 'reconcileRuns'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '5m',
+  ...untilThePassIsOver,
+  summary: 'Compare active rows with their runs',
+});
+
+/** Starts or pokes runs that are missing, for example after Terminate. */
+export async function reconcileRuns(): ReturnType<Activities['reconcileRuns']> {
+  return await reconcile();
+}
+
+const { askForReceipts: ask } = proxyActivities<Pick<Activities, 'askForReceipts'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '5m',
+  ...untilThePassIsOver,
+  summary: 'Poke the deliveries whose receipts are overdue',
+});
+
+/** Pokes the deliveries whose receipts are overdue. */
+export async function askForReceipts(): ReturnType<Activities['askForReceipts']> {
+  return await ask();
+}
+
+const { receiveMissedMessages: receive } = proxyActivities<Pick<Activities, 'receiveMissedMessages'>>({
+  taskQueue: taskQueues.deliveries,
+  startToCloseTimeout: '6m',
+  ...untilThePassIsOver,
+  summary: 'List messages at the carrier and receive missing ones',
+});
+
+/** Stores inbound messages whose webhook never arrived, from the carrier's list. */
+export async function receiveMissedMessages(
+  input: Parameters<Activities['receiveMissedMessages']>[0] = {},
+): ReturnType<Activities['receiveMissedMessages']> {
+  return await receive(input);
+}
+
+const { forgetOldKeys: forgetKeys } = proxyActivities<Pick<Activities, 'forgetOldKeys'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '50m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 5 },
+  summary: 'Delete Idempotency-Keys older than a day',
+});
+
+/** Deletes Idempotency-Keys and their stored answers after 24 hours. */
+export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
+  return await forgetKeys();
+}
+
+const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '1m',
+  summary: 'Delete events and deliveries older than 30 days',
+});
+
+/** Deletes events and their deliveries after 30 days. */
+export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents']> {
+  return await forgetEvents();
+}
