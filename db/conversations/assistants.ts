@@ -4,7 +4,7 @@ import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
@@ -14,7 +14,7 @@ export interface AssistantRow extends AssistantColumns {
   name: string;
 }
 
-export type AssistantValues = Pick<
+type AssistantValues = Pick<
   AssistantRow,
   | 'instructions'
   | 'chatModelId'
@@ -41,10 +41,6 @@ function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
     .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
 }
 
-function assistantRow(model: AssistantModel): AssistantRow {
-  return toRow(model) as AssistantRow;
-}
-
 /** Lists a page of the workspace's assistants; `search` matches parts of the name. */
 export async function listAssistants(
   tx: Tx,
@@ -54,12 +50,11 @@ export async function listAssistants(
   const query = selectAssistants(tx);
   if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
   const found = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
-  return { ...found, items: found.items.map(assistantRow) };
+  return { ...found, items: found.items.map((row) => toRow(row) as AssistantRow) };
 }
 
 export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {
-  const found = await selectAssistants(tx).findById(id);
-  return found === undefined ? undefined : assistantRow(found);
+  return toRowOrUndefined(await selectAssistants(tx).findById(id)) as AssistantRow | undefined;
 }
 
 /**
@@ -88,10 +83,7 @@ export async function findAssistantForChat(
   return found ?? null;
 }
 
-/**
- * Whether this member is an assistant that can be given work. Protects the member from deletion until the transaction
- * ends.
- */
+/** Whether this member is an assistant that can be given work; protects it from deletion until the transaction ends. */
 export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
   const member = await MemberModel.query(tx)
     .select('id')

@@ -7,7 +7,7 @@ import { ChatModel } from './models/chat.js';
 import { MessageModel, type MessageRow } from './models/message.js';
 
 /** A message that was created or changed at a revision of its chat, in its current state. */
-export interface MessageChange {
+interface MessageChange {
   revision: number;
   isNew: boolean;
   message: MessageRow;

@@ -59,16 +59,13 @@ export async function markFollowUpCancelled(
   followUpId: number,
   { at, byMemberId }: { at: Date; byMemberId: number },
 ): Promise<void> {
-  await FollowUpModel.query(tx)
-    .findById(followUpId)
-    .patch({ cancelledAt: at, cancelledByMemberId: byMemberId });
+  const changes = { cancelledAt: at, cancelledByMemberId: byMemberId };
+  await FollowUpModel.query(tx).findById(followUpId).patch(changes);
 }
 
 /** Cancels the pending follow-ups of a chat because of something that happened in it. */
 export async function cancelFollowUps(tx: Tx, chatId: number, at: Date): Promise<void> {
   await FollowUpModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereNull('fired_at')
-    .whereNull('cancelled_at')
+    .where({ chat_id: chatId, fired_at: null, cancelled_at: null })
     .patch({ cancelledAt: at });
 }

@@ -20,9 +20,8 @@ export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
 }
 
 /**
- * Postpones a turn because the account at the model's provider is not usable. The turn remains due and is retried
- * automatically, with a delay that grows from `retryAfterMs` to a quarter of an hour. A person is called after twenty
- * minutes; after a day the turn is abandoned.
+ * Postpones a due turn because the account at the model's provider is not usable, with a delay that grows from
+ * `retryAfterMs` to `longestPauseMs`.
  */
 export async function holdTurn(
   context: ServiceContext,

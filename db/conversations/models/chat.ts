@@ -70,3 +70,11 @@ export class ChatModel extends tenantTable('chats', {
 }) {}
 
 export type ChatRow = RowOf<ChatModel>;
+
+export class ChatParticipantModel extends tenantTable('chat_participants', {
+  chatId: column<number>(),
+  memberId: column<number>(),
+  role: column<string>(),
+  additionalInstructions: column<string | null>(),
+  createdAt: column<Date>(),
+}) {}

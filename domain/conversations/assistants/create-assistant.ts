@@ -3,10 +3,12 @@ import {
   clearDefaultAssistant,
   insertAssistant,
 } from '../../../db/conversations/assistants.js';
+import type { Tx } from '../../../db/database.js';
+import { insertMemberRole, listMemberRoles } from '../../../db/people/member-roles.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { assistantRoleId } from './assistant-role.js';
-import { requireAssistant } from './require-assistant.js';
+import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
+import { requireAssistant } from './read-assistants.js';
 
 export interface CreateAssistant {
   name: string;
@@ -49,4 +51,16 @@ export async function createAssistant(
     });
     return requireAssistant(tx, id);
   });
+}
+
+/** Returns the workspace's first non-admin role, which is created if there is none. */
+async function assistantRoleId(tx: Tx, now: Date): Promise<number> {
+  const roles = await listMemberRoles(tx);
+  const plain = defaultMemberRole(roles);
+  if (plain !== undefined) return plain.id;
+  const taken = new Set(roles.map((role) => role.name));
+  const free = ['Assistant', 'Assistants', 'Plain assistants'].find((candidate) => !taken.has(candidate));
+  const name = free ?? `Assistants ${roles.length + 1}`;
+  const role = { name, useAdmin: false, manageWorkspace: false, permissions: [] };
+  return (await insertMemberRole(tx, role, now)).id;
 }

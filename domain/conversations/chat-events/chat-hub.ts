@@ -2,9 +2,7 @@ import { chatRevisions } from '../../../db/conversations/chat-changes.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
-import type { ChangeBatch } from './chat-change.js';
-import { readChanges } from './read-changes.js';
-import { Semaphore } from './semaphore.js';
+import { type ChangeBatch, readChanges } from './read-changes.js';
 
 /** A subscriber to the changes of a chat. Its methods must not throw or block. */
 export interface Follower {
@@ -37,10 +35,7 @@ interface Topic {
 
 const keyOf = ({ workspaceId, chatId }: ChatPlace) => `${workspaceId}:${chatId}`;
 
-/**
- * Distributes the changes of chats to their followers in this process. When the listener reports a change, the hub
- * reads the new changes once and passes them to all followers of the chat.
- */
+/** Reads each change of a chat once for all its followers in this process, when the listener reports it. */
 export class ChatHub {
   readonly #db: Database;
   readonly #listener: LiveListener;
@@ -73,13 +68,8 @@ export class ChatHub {
     }
     this.#begin();
     const key = keyOf(place);
-    const topic = this.#topics.get(key) ?? {
-      place,
-      revision,
-      followers: new Set(),
-      reading: false,
-      stale: false,
-    };
+    const fresh: Topic = { place, revision, followers: new Set(), reading: false, stale: false };
+    const topic = this.#topics.get(key) ?? fresh;
     topic.followers.add(follower);
     this.#topics.set(key, topic);
     return () => {
@@ -168,10 +158,7 @@ export class ChatHub {
       while (topic.stale && topic.followers.size > 0) {
         topic.stale = false;
         const batch = await this.read(topic.place, topic.revision);
-        if (batch === undefined) {
-          this.#end(topic);
-          return;
-        }
+        if (batch === undefined) return this.#end(topic);
         topic.revision = batch.upTo;
         if (!batch.complete) topic.stale = true;
         for (const follower of topic.followers) follower.takeBatch(batch);
@@ -187,5 +174,27 @@ export class ChatHub {
     for (const follower of topic.followers) follower.end();
     topic.followers.clear();
     this.#topics.delete(keyOf(topic.place));
+  }
+}
+
+/** Limits the number of concurrent tasks; the others wait in FIFO order. */
+class Semaphore {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
   }
 }

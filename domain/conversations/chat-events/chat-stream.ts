@@ -1,6 +1,6 @@
 import type { ChatPlace, Signal } from '../../../db/live/notices.js';
-import type { ChangeBatch, ChatChange } from './chat-change.js';
 import type { ChatHub, Follower } from './chat-hub.js';
+import type { ChangeBatch, ChatChange } from './read-changes.js';
 
 /** The destination of a stream's events. */
 export interface StreamSink {

@@ -1,7 +1,7 @@
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Signal } from '../../../db/live/notices.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
-import type { ChatChange } from './chat-change.js';
+import type { ChatChange } from './read-changes.js';
 
 type Dropped = Extract<Signal, { type: 'reply.dropped' }>;
 type Draft = Pick<Dropped, 'turn' | 'round'>;

@@ -5,7 +5,7 @@ import {
   type MessageRow,
 } from '../../../db/conversations/messages.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
-import { requireReadable, seesNotes } from '../../chat-state/readable-chat.js';
+import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 
 export interface MessagesWanted {
@@ -31,10 +31,8 @@ export async function prefetchMessages(
 }
 
 /**
- * Lists a chat's messages, newest first, and their total if requested. Other members' chats need `chats:read`.
- *
- * @param prefetched the result of `prefetchMessages`, if it was prefetched
- * @throws NotFound, Forbidden
+ * Lists a chat's messages, newest first, and their total if requested, from the result of `prefetchMessages` if there
+ * is one. @throws NotFound, Forbidden
  */
 export async function listMessages(
   { actor, db }: CommandContext,
@@ -63,10 +61,7 @@ async function readPage(
   return total === undefined ? { messages } : { messages, total };
 }
 
-/**
- * Whether the page is the same without notes. Only certain for the first page, and only if no total is requested,
- * because notes outside the page count too.
- */
+/** Only certain for the first page without a total, because notes outside the page count too. */
 function isTheSameWithoutNotes({ messages }: Messages, { offset, count }: MessagesWanted): boolean {
   return offset === 0 && !count && messages.every(({ role }) => role === 'user' || role === 'assistant');
 }

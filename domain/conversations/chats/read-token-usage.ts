@@ -1,5 +1,5 @@
 import { type ModelUsage, usageOfChat } from '../../../db/agent/token-usage.js';
-import { readableChat } from '../../chat-state/readable-chat.js';
+import { readableChat } from '../../chat-state/chat-access.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
 
@@ -14,9 +14,7 @@ export interface ChatTokenUsage {
 
 /**
  * Returns the token usage and cost of a chat, at the prices at the time of each model call. Includes answers that were
- * dropped, because they are charged too. Other members' chats need `chats:read`.
- *
- * @throws NotFound, Forbidden
+ * dropped, because they are charged too. @throws NotFound, Forbidden
  */
 export async function readTokenUsage({ db, actor }: CommandContext, chatId: number): Promise<ChatTokenUsage> {
   const rows = await db.readInWorkspace(actor.workspaceId, async (tx) =>

@@ -1,6 +1,6 @@
 import type { Signal } from '../../../../db/live/notices.js';
-import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import type { Audience } from '../../../../domain/conversations/chat-events/follow-chat.js';
+import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';

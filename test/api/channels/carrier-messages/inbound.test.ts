@@ -41,7 +41,7 @@ const receive = (from: string, body: string, more = {}) => api.call(path, text(f
 const membersWith = async (phone: string) =>
   (await listMembers(workspace.context(), { search: phone }, { ...newest, sortBy: 'id' })).items;
 const chatsOf = async (memberId: number) =>
-  (await listChats(workspace.context(), { memberId: [memberId] }, newest)).items;
+  (await listChats(workspace.context(), { memberId: [memberId], ...newest })).items;
 const messagesOf = async (chatId: number) =>
   (await listMessages(workspace.context(), { chatId, limit: 100, offset: 0, count: false })).messages;
 const optedOut = (phone: string) =>

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage, updateMessage } from '../../../../db/conversations/messages.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { openStream, type SeenEvent, type TestStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';

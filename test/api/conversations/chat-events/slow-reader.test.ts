@@ -9,7 +9,7 @@ import type { EventSink } from '../../../../api/http/streams/event-stream.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { startApi } from '../../../support/api/api.js';
 import { openStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeBatch, ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import type { ChatHub, Follower } from '../../../../domain/conversations/chat-events/chat-hub.js';
 import { ChatStream } from '../../../../domain/conversations/chat-events/chat-stream.js';
+import type { ChangeBatch, ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
 
 const place = { workspaceId: 1, chatId: 1 };

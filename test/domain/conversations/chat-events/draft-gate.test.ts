@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../../../db/conversations/messages.js';
-import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import { DraftGate } from '../../../../domain/conversations/chat-events/draft-gate.js';
+import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatDetails } from '../../../../domain/conversations/chats/chat-view.js';
 
 const chat = (changes: Partial<ChatDetails> = {}) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
 import { updateChat } from '../../../../db/conversations/chats.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
-import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
+import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { callPerson, observePersonCalls, type PersonCalled } from '../../../../domain/kernel/call-person.js';
 import { stageAssignment } from '../../../support/chats/staged-assignment.js';
@@ -32,7 +32,7 @@ describe('needsResponseReason of a chat', () => {
       needsResponseReason: 'delivery_failed',
     });
     const page = { page: 1, pageSize: 100, sortBy: 'createdAt', sortOrder: 'asc' } as const;
-    const listed = (await listChatsToAnswer(context, {}, page)).items.find(({ id }) => id === chatId);
+    const listed = (await listChatsToAnswer(context, page)).items.find(({ id }) => id === chatId);
     expect(listed && presentChat(listed)).toMatchObject({ needsResponseReason: 'delivery_failed' });
 
     await staged.operatorWrites('I will see to it');
@@ -76,7 +76,7 @@ describe('needsResponseReason of a chat', () => {
     );
 
     expect(setting).toEqual([
-      join('domain', 'conversations', 'chats', 'list-chats-to-answer.ts'),
+      join('domain', 'conversations', 'chats', 'list-chats.ts'),
       join('domain', 'kernel', 'call-person.ts'),
     ]);
   });

@@ -2,15 +2,10 @@ import { type ChatRow, findChat, isParticipant } from '../../db/conversations/ch
 import type { Tx } from '../../db/database.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';
-import { isWithOrBy } from './own-chat.js';
 
-/**
- * Returns a chat that the actor may read: the actor's own, or any with `chats:read`.
- *
- * @throws NotFound, Forbidden
- */
+/** Returns a chat that the actor may read: the actor's own, or any with `chats:read`. @throws NotFound, Forbidden */
 export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promise<ChatRow> {
-  return requireReadable(actor, await findChat(tx, chatId), async ({ id }) =>
+  return requireReadable(actor, await findChat(tx, chatId), ({ id }) =>
     isParticipant(tx, id, actor.memberId),
   );
 }
@@ -19,7 +14,6 @@ export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promis
  * `readableChat` for a chat that has already been read.
  *
  * @param takesPart whether the actor is a participant; called only if nothing else grants access
- * @throws NotFound, Forbidden
  */
 export async function requireReadable<Chat extends ChatRow>(
   actor: Actor,
@@ -32,10 +26,20 @@ export async function requireReadable<Chat extends ChatRow>(
   return chat;
 }
 
-/**
- * Whether the actor may see the chat's notes (messages with the role `system`, such as the reason of a handoff). Notes
- * are meant for colleagues, not for the chat's member.
- */
+/** Returns the chat if the actor may write in it: the actor's own, or any with `chats:write`. @throws NotFound, Forbidden */
+export async function requireWritable(tx: Tx, actor: Actor, chat: ChatRow | undefined): Promise<ChatRow> {
+  if (chat === undefined) throw new NotFound('Chat');
+  const isOwn = isWithOrBy(actor, chat) || (await isParticipant(tx, chat.id, actor.memberId));
+  if (!isOwn) actor.require('chats:write');
+  return chat;
+}
+
+/** A chat is the actor's own if the actor is its member, its creator or a participant, which takes a query. */
+function isWithOrBy(actor: Actor, chat: ChatRow): boolean {
+  return chat.memberId === actor.memberId || chat.createdByMemberId === actor.memberId;
+}
+
+/** Whether the actor may see the chat's notes (messages with the role `system`), which are meant for colleagues. */
 export function seesNotes(actor: Actor, chatMemberId: number): boolean {
   return chatMemberId !== actor.memberId || actor.can('chats:read');
 }
