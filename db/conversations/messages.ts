@@ -8,8 +8,9 @@ import { type MessageContent, MessageModel, type MessageRow } from './models/mes
 
 export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from './models/message.js';
 
-export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
-  Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
+/** Columns to write; undefined leaves a column as it is. */
+type Changes = { [Field in Exclude<keyof MessageRow, 'id' | 'workspaceId'>]?: MessageRow[Field] | undefined };
+export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & Changes;
 
 /**
  * Inserts a message. Triggers of migration 0009 lock the chat's row, give it a new revision, and count the messages of

@@ -34,7 +34,7 @@ export class ChatModel extends tenantTable('chats', {
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
   needsResponseReason: column<string | null>(),
   isTest: column<boolean>(),
-  /** The pair of members of a direct chat (`directChatKey`); null for all others. */
+  /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
   dmKey: column<string | null>(),
   initialMessageError: column<string | null>(),
   messageCount: column<number>(),

@@ -36,8 +36,8 @@ export async function takeUserMessage(
     role: 'user',
     content: message.content,
     memberId: message.authorMemberId,
-    ...(message.carrierMessageId === undefined ? {} : { carrierMessageId: message.carrierMessageId }),
-    carrierReceivedAt: message.carrierReceivedAt ?? null,
+    carrierMessageId: message.carrierMessageId,
+    carrierReceivedAt: message.carrierReceivedAt,
   });
   const agentAnswers = chat.assistantEnabled && !chat.paused;
   const isFromMember = message.authorMemberId === chat.memberId;

@@ -1,5 +1,4 @@
 import { listKnownCarrierIds } from '../../../db/conversations/messages.js';
-import type { PhoneNumberRoute } from '../../../db/identity/phone-number-routes.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { receiveSms } from './receive-sms.js';
@@ -13,14 +12,8 @@ export interface ListedSms {
   receivedAt: Date;
 }
 
-export interface MissedMessages {
-  /** Number of listed messages to numbers of workspaces. */
-  listed: number;
-  /** Number of messages that the webhook had missed and that were taken now. */
-  taken: number;
-  /** Number of messages that could not be taken. */
-  failed: number;
-}
+/** Numbers of messages: listed to numbers of workspaces, missed by the webhook and taken now, not to be taken. */
+export type MissedMessages = { listed: number; taken: number; failed: number };
 
 /**
  * Takes the listed messages that the carrier's webhook has not delivered, oldest first; also applies STOP and START
@@ -75,13 +68,9 @@ async function withoutKnown(
   const byWorkspace = new Map<number, ListedSms[]>();
   const missing: UnknownSms[] = [];
   for (const message of messages) {
-    const route: PhoneNumberRoute | undefined = routes.get(message.to);
-    if (route === undefined) {
-      missing.push({ ...message, isToNobody: true });
-      continue;
-    }
-    const of = byWorkspace.get(route.workspaceId) ?? [];
-    byWorkspace.set(route.workspaceId, [...of, message]);
+    const workspaceId = routes.get(message.to)?.workspaceId;
+    if (workspaceId === undefined) missing.push({ ...message, isToNobody: true });
+    else byWorkspace.set(workspaceId, [...(byWorkspace.get(workspaceId) ?? []), message]);
   }
   let listed = 0;
   for (const [workspaceId, ours] of byWorkspace) {

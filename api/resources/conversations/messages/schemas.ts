@@ -19,7 +19,7 @@ const ToolCall = Type.Object({
 
 const tokens = Type.Integer({ minimum: 0 });
 
-export const MessageTokenUsageResponse = Type.Object(
+const MessageTokenUsageResponse = Type.Object(
   {
     model: Type.String(),
     promptTokens: tokens,
