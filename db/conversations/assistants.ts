@@ -57,10 +57,7 @@ export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | 
   return toRowOrUndefined(await selectAssistants(tx).findById(id)) as AssistantRow | undefined;
 }
 
-/**
- * Finds the assistant that answers in a chat: the one named for it, else its definition's, else the workspace's
- * default. Considers only assistants that are enabled and not deleted. Null when there is none.
- */
+/** Finds the enabled assistant that answers in a chat: the one named for it, its definition's, or the default. */
 export async function findAssistantForChat(
   tx: Tx,
   chat: { assistantMemberId?: number | null; definitionId?: number | null },

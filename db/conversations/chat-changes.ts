@@ -13,10 +13,7 @@ interface MessageChange {
   message: MessageRow;
 }
 
-/**
- * Lists the changes of the chat's own messages after one revision and up to another, in order, up to `limit`. A message
- * that changed several times is listed once, at its last change.
- */
+/** Lists message changes after one revision and up to another: each message once, in the order of the last changes. */
 export async function listMessageChanges(
   tx: Tx,
   chatId: number,

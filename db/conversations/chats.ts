@@ -68,10 +68,7 @@ export async function isParticipant(tx: Tx, chatId: number, memberId: number): P
   return found !== undefined;
 }
 
-/**
- * Lists the chats with a member that may become active by themselves, or that wait for a person, in the order of ids,
- * in which several chats are locked.
- */
+/** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
 export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await ChatModel.query(tx)
     .select('id')

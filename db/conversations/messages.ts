@@ -12,10 +12,7 @@ export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from './
 type Changes = { [Field in Exclude<keyof MessageRow, 'id' | 'workspaceId'>]?: MessageRow[Field] | undefined };
 export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & Changes;
 
-/**
- * Inserts a message. Triggers of migration 0009 lock the chat's row, give it a new revision, and count the messages of
- * people and of the agent; tool traffic does not count.
- */
+/** Inserts a message. Triggers of migration 0009 lock the chat's row, raise its revision and count messages. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
   return insertRow(MessageModel, tx, message);
 }

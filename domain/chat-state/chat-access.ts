@@ -10,11 +10,7 @@ export async function readableChat(tx: Tx, actor: Actor, chatId: number): Promis
   );
 }
 
-/**
- * `readableChat` for a chat that has already been read.
- *
- * @param takesPart whether the actor is a participant; called only if nothing else grants access
- */
+/** `readableChat` for a chat already read. `takesPart` is called only if nothing else grants access. */
 export async function requireReadable<Chat extends ChatRow>(
   actor: Actor,
   chat: Chat | undefined,
@@ -26,7 +22,7 @@ export async function requireReadable<Chat extends ChatRow>(
   return chat;
 }
 
-/** Returns the chat if the actor may write in it: the actor's own, or any with `chats:write`. @throws NotFound, Forbidden */
+/** Returns the chat if it is the actor's own, or the actor has `chats:write`. @throws NotFound, Forbidden */
 export async function requireWritable(tx: Tx, actor: Actor, chat: ChatRow | undefined): Promise<ChatRow> {
   if (chat === undefined) throw new NotFound('Chat');
   const isOwn = isWithOrBy(actor, chat) || (await isParticipant(tx, chat.id, actor.memberId));

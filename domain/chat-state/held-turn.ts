@@ -19,10 +19,7 @@ export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
   return until !== null && until > now && agentIsDue(chat) ? until : undefined;
 }
 
-/**
- * Postpones a due turn because the account at the model's provider is not usable, with a delay that grows from
- * `retryAfterMs` to `longestPauseMs`.
- */
+/** Postpones a due turn, because the provider's account is not usable, from `retryAfterMs` to `longestPauseMs`. */
 export async function holdTurn(
   context: ServiceContext,
   ref: { workspaceId: number; chatId: number },

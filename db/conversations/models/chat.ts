@@ -50,10 +50,7 @@ export class ChatModel extends tenantTable('chats', {
   agentHeldUntil: column<Date | null>(),
   /** When a person last wrote: the member, except for apparent automatic replies, or a colleague. Null: nobody yet. */
   attendedAt: column<Date | null>(),
-  /**
-   * Turns before this time do not count towards the limits on turns, because a colleague has resumed the chat since.
-   * Null: all count.
-   */
+  /** Turns before do not count towards the limits, because a colleague has resumed the chat. Null: all count. */
   turnsCountedFrom: column<Date | null>(),
   /** Number of answers in a row that were dropped because the member wrote meanwhile. */
   interruptions: column<number>(),

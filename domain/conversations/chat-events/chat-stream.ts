@@ -75,10 +75,7 @@ export class ChatStream implements Follower {
     return true;
   }
 
-  /**
-   * Reads and sends until the reader is up to date. Nothing is buffered for a slow reader: changes that it did not take
-   * are read again.
-   */
+  /** Reads and sends until the reader is up to date. Nothing is buffered: what it did not take is read again. */
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     do {

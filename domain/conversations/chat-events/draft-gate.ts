@@ -7,9 +7,8 @@ type Dropped = Extract<Signal, { type: 'reply.dropped' }>;
 type Draft = Pick<Dropped, 'turn' | 'round'>;
 
 /**
- * Filters the signals about the agent's writing (typing notices and drafts of replies) for one reader. A model call
- * continues for a while after the chat is paused or archived; its text is withheld from then on, because it will never
- * become a message.
+ * Filters the signals about the agent's writing for one reader. A model call continues for a while after the chat is
+ * paused or archived; its text is withheld from then on, because it will never become a message.
  */
 export class DraftGate {
   #maySpeak: boolean;
@@ -32,11 +31,7 @@ export class DraftGate {
     return true;
   }
 
-  /**
-   * Updates the gate with a change that the reader has received.
-   *
-   * @returns the signal to drop the reader's draft, if the change makes it obsolete
-   */
+  /** Takes a change that the reader has received. @returns the signal that drops a draft made obsolete by it */
   after(change: ChatChange): Dropped | undefined {
     const told = this.#told;
     if (change.kind !== 'chat.updated') {

@@ -14,11 +14,9 @@ const mostDays = 366;
 const firstDay = '1970-01-01';
 
 /**
- * Counts the chats created on each day of the range, in the workspace's time zone. Without `chats:read`, only the
- * caller's own are counted.
+ * Counts the visible chats created on each day of the range, in the workspace's time zone.
  *
  * @param range first and last day (`YYYY-MM-DD`); default: the last 30 days, today included
- * @throws InvalidInput if the range is reversed, longer than 366 days or ends before 1970
  */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,

@@ -47,10 +47,7 @@ export interface CreateChat {
   chatType?: string;
 }
 
-/**
- * Creates a chat and, with a workflow, its assignment in the same transaction (specification, "Chats"). If the initial
- * message cannot be sent, the chat is still created, with the reason in `initialMessageError`.
- */
+/** Creates a chat and, with a workflow, its assignment. If the initial message cannot be sent, the chat says why. */
 export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
   const { actor } = context;
   const now = context.clock.now();
@@ -150,10 +147,7 @@ function unavailableChannel(name: 'voice' | 'email'): InvalidInput {
   return InvalidInput.field('/channel', message, `${name}_unavailable`);
 }
 
-/**
- * Whether this is an email with which an operator begins a chat. The chat is created although no inbox exists to send
- * from; it then contains the reason (specification, "Chats").
- */
+/** An operator's first email creates a chat, although no inbox exists to send from; it says that it was not sent. */
 function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
   return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
 }

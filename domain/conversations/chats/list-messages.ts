@@ -30,10 +30,7 @@ export async function prefetchMessages(
   return { chat, ...page };
 }
 
-/**
- * Lists a chat's messages, newest first, and their total if requested, from the result of `prefetchMessages` if there
- * is one. @throws NotFound, Forbidden
- */
+/** Lists messages, newest first; `prefetched` is the result of `prefetchMessages`. @throws NotFound, Forbidden */
 export async function listMessages(
   { actor, db }: CommandContext,
   wanted: MessagesWanted,

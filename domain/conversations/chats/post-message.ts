@@ -5,10 +5,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeUserMessage } from './take-message.js';
 
-/**
- * Posts a user message to a chat. The author is the caller if the caller takes part in the chat, else the chat's
- * member, for whom the message is relayed; relaying needs `chats:write`. Nothing is sent to the member.
- */
+/** Posts a user message by the caller, or, if the caller does not take part, on behalf of the chat's member. */
 export async function postMessage(
   { db, actor, clock }: CommandContext,
   { chatId, content }: { chatId: number; content: MessageContent },

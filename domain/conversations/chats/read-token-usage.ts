@@ -8,10 +8,7 @@ type Totals = Pick<
   'promptTokens' | 'completionTokens' | 'totalTokens' | 'cachedTokens' | 'credits'
 >;
 
-/**
- * Returns the token usage and cost of a chat, at the prices at the time of each model call. Includes answers that were
- * dropped, because they are charged too. @throws NotFound, Forbidden
- */
+/** Sums all model calls at their prices of the time, dropped answers included. @throws NotFound, Forbidden */
 export async function readTokenUsage(
   { db, actor }: CommandContext,
   chatId: number,

@@ -60,10 +60,7 @@ const shortestSentence = 16;
 const longestReply = 2_000;
 const messagesToCompare = 5;
 
-/**
- * Whether a message of the member repeats one of the latest word for word, as automatic replies do. It is answered like
- * any other, but does not count as a sign that a person is present.
- */
+/** Whether a message repeats one of the latest, as automatic replies do: no sign that a person is present. */
 async function looksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
   const wanted = normalize(text);
   if (wanted.length < shortestSentence || wanted.length > longestReply) return false;

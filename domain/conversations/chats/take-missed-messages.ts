@@ -16,11 +16,10 @@ export interface ListedSms {
 export type MissedMessages = { listed: number; taken: number; failed: number };
 
 /**
- * Takes the listed messages that the carrier's webhook has not delivered, oldest first; also applies STOP and START
- * sent to the number of login codes. A message that fails does not stop the rest.
+ * Takes the listed messages that the carrier's webhook has not delivered, oldest first. A message that fails, which is
+ * reported to `onFailure`, does not stop the rest.
  *
  * @param messages newest first, as carriers list them: within one second, the order of the list decides
- * @param onFailure called for each message that could not be taken
  */
 export async function takeMissedMessages(
   context: ServiceContext,

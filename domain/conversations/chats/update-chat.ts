@@ -106,10 +106,7 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   await pokeChatRun(tx, overtaken);
 }
 
-/**
- * Returns the chat to the agent, which answers unanswered messages. Reopening an archived chat does not show that a
- * person has dealt with it: it keeps `needsResponse` unless the agent will answer.
- */
+/** Lets the agent answer again. Reopening keeps `needsResponse` unless the agent will answer: no person has done so. */
 async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   if ((await findMember(tx, chat.memberId)) === undefined) {
     throw new Conflict('member_deleted', 'The member of the chat was deleted.');

@@ -14,10 +14,7 @@ export function presentSnapshot(chat: ChatView): ChatEvent {
 type Variant = 'all' | 'admins';
 const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
 
-/**
- * Presents a change as one event. Audiences with the same view share one object; undefined if the audience may not see
- * the change.
- */
+/** Presents a change as one event, shared by audiences with the same view; undefined if the audience may not see it. */
 export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
   const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';

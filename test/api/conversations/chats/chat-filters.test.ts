@@ -117,20 +117,48 @@ describe('the filters of the chat list', () => {
   });
 
   it.each([
-    ['a list in one value', 'channel=web-chat,email', ['/channel']],
-    ['ids in one value', 'memberId=1,2', ['/memberId']],
-    ['an id in another spelling', 'labelId=0x10', ['/labelId']],
-    ['nonsense among values', 'channel=email&channel=fax', ['/channel/1']],
-    ['an id that cannot be', 'assignmentId=0', ['/assignmentId']],
-    ['misspelt ids among others', 'memberId=1&memberId=1e3', ['/memberId/1']],
-    ['a flag twice', 'archived=true&archived=false', ['/archived']],
-    ['nothing to search for', 'search=', ['/search']],
-    ['too much to search for', `search=${'x'.repeat(201)}`, ['/search']],
-    ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), ['/memberId']],
-  ])('refuse %s', async (_what, query, pointers) => {
+    ['an unknown channel', 'channel=nonsense', '/channel'],
+    ['a flag that is none', 'archived=nonsense', '/archived'],
+    ['an unknown order', 'sortBy=nonsense', '/sortBy'],
+    ['a page size that is none', 'pageSize=nonsense', '/pageSize'],
+    ['an id that is none', 'memberId=nonsense', '/memberId'],
+    ['a list in one value', 'channel=web-chat,email', '/channel'],
+    ['ids in one value', 'memberId=1,2', '/memberId'],
+    ['an id in another spelling', 'labelId=0x10', '/labelId'],
+    ['nonsense among values', 'channel=email&channel=fax', '/channel/1'],
+    ['an id that cannot be', 'assignmentId=0', '/assignmentId'],
+    ['misspelt ids among others', 'memberId=1&memberId=1e3', '/memberId/1'],
+    ['a flag twice', 'archived=true&archived=false', '/archived'],
+    ['nothing to search for', 'search=', '/search'],
+    ['too much to search for', `search=${'x'.repeat(201)}`, '/search'],
+    ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), '/memberId'],
+  ])('refuse %s', async (_what, query, pointer) => {
     const { status, body } = await asAdmin('GET', `/chats?${query}`);
 
-    expect([status, pointersOf(body)]).toEqual([400, pointers]);
+    expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
+  });
+});
+
+it('the chat list is sorted and paginated', async () => {
+  const { id: memberId } = await person({});
+  const [first, second, third] = [await add({ memberId }), await add({ memberId }), await add({ memberId })];
+
+  expect(await list(`memberId=${memberId}`)).toEqual(found(third, second, first));
+  expect(await list(`memberId=${memberId}&sortBy=createdAt&sortOrder=asc`)).toEqual(
+    found(first, second, third),
+  );
+  const page = await asAdmin('GET', '/chats', undefined, {
+    memberId,
+    pageSize: 2,
+    page: 2,
+    sortOrder: 'asc',
+  });
+  expect(page.body).toMatchObject({
+    items: [{ id: third.id }],
+    total: 3,
+    page: 2,
+    pageSize: 2,
+    totalPages: 2,
   });
 });
 
@@ -182,6 +210,7 @@ describe('the chat list without chats:read', () => {
     );
     const others = await add({ title: 'Secret of others' }, { needsResponse: true });
 
+    expect(await list('', plain)).toEqual(found(joined, own));
     expect(await list('search=secret', plain)).toEqual(found(joined, own));
     expect(await list(`memberId=${workspace.member.memberId}`, plain)).toEqual(found(joined));
     expect(await list('needsResponse=true', plain)).toEqual(found());
