@@ -1,3 +1,5 @@
+import knex, { type Knex } from 'knex';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
@@ -11,43 +13,61 @@ import {
 } from '../../../db/conversations/chats.js';
 import { insertMessage, updateMessage } from '../../../db/conversations/messages.js';
 import { Database, type Tx } from '../../../db/database.js';
+import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
+import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
 import { withSavepoint } from '../../../db/savepoint.js';
+import { agentIsDue } from '../../../domain/kernel/agent-due.js';
+import { callPerson } from '../../../domain/kernel/call-person.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 let database: Database;
+let superuser: pg.Client;
+let migrator: Knex;
 let told: { workspaceId: number; chatIds: number[] }[] = [];
 
-beforeAll(() => {
+beforeAll(async () => {
   database = new Database({
     url: setup.database.appUrl,
     onChatsChanged: (workspaceId, chatIds) => told.push({ workspaceId, chatIds }),
   });
+  superuser = new pg.Client({ connectionString: setup.database.superuserUrl });
+  await superuser.connect();
+  migrator = knex({ client: 'pg', connection: setup.database.migratorUrl });
 });
-afterAll(() => database.close());
+afterAll(() => Promise.all([database.close(), superuser.end(), migrator.destroy()]));
 
 const inside = <T>(work: (tx: Tx) => Promise<T>) => database.inWorkspace(setup.workspace.workspaceId, work);
 
-/** Adds a chat, and then clears the notifications that were recorded. */
-async function addChat(): Promise<ChatRow> {
-  const { memberId } = setup.workspace.member;
-  const chat = await inside((tx) => insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId }));
+const insert = (tx: Tx, values: Partial<ChatRow> = {}) =>
+  insertChat(tx, {
+    channel: 'web-chat',
+    chatType: 'simple',
+    memberId: setup.workspace.member.memberId,
+    ...values,
+  });
+/** Adds a chat, and then clears the notifications that were recorded. @returns its id */
+async function addChat(): Promise<number> {
+  const { id } = await inside((tx) => insert(tx));
   told = [];
-  return chat;
+  return id;
 }
 
-const read = async (chatId: number): Promise<ChatRow> => {
+async function read(chatId: number): Promise<ChatRow> {
   const chat = await inside((tx) => findChat(tx, chatId));
   if (chat === undefined) throw new Error('the chat is gone');
   return chat;
-};
-
+}
+const change = (chatId: number, changes: Partial<ChatRow>) => inside((tx) => updateChat(tx, chatId, changes));
+const raise = (chatId: number) => inside((tx) => raiseChatVersion(tx, chatId));
 const say = (tx: Tx, chatId: number, content = 'words') =>
   insertMessage(tx, { chatId, role: 'user', content });
+const join = (tx: Tx, chatId: number, memberId = setup.workspace.admin.memberId) =>
+  insertParticipants(tx, chatId, new Map([[memberId, 'contributor']]));
 
 describe('the revision of a chat', () => {
   it('rises with each message and each change of one, which carry their revision', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
     const first = await inside((tx) => say(tx, id));
     const second = await inside((tx) => say(tx, id));
     await inside((tx) => updateMessage(tx, first.id, { smsDeliveryStatus: 'sent' }));
@@ -68,7 +88,7 @@ describe('the revision of a chat', () => {
   });
 
   it('rises with tool traffic, which messageCount does not count', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
     await inside(async (tx) => {
       await say(tx, id);
       await insertMessage(tx, { chatId: id, role: 'assistant', content: null, toolCalls: [] });
@@ -85,44 +105,41 @@ describe('the revision of a chat', () => {
     ['paused', { paused: true }],
     ['needsResponse', { needsResponse: true }],
     ['summary', { summary: 'Short' }],
-  ])('rises when %s changes, and not when the value stays the same', async (_name, change) => {
-    const { id } = await addChat();
+  ])('rises when %s changes, and not when the value stays the same', async (_name, changes) => {
+    const id = await addChat();
 
-    await inside((tx) => updateChat(tx, id, change));
-    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
-    await inside((tx) => updateChat(tx, id, change));
-    expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    for (let times = 0; times < 2; times += 1) {
+      await change(id, changes);
+      expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
+    }
   });
 
   it('does not rise with the bookkeeping of the agent', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
 
-    await inside((tx) => raiseChatVersion(tx, id));
-    await inside((tx) => updateChat(tx, id, { handledVersion: 1, lastMessageReceivedAt: new Date() }));
+    await raise(id);
+    await change(id, { handledVersion: 1, lastMessageReceivedAt: new Date() });
 
     expect(await read(id)).toMatchObject({ revision: 0, changedRevision: 0 });
     expect(told).toEqual([]);
   });
 
   it('rises when a participant joins or leaves', async () => {
-    const { id } = await addChat();
-    const { memberId } = setup.workspace.admin;
+    const id = await addChat();
 
-    await inside((tx) => insertParticipants(tx, id, new Map([[memberId, 'contributor']])));
+    await inside((tx) => join(tx, id));
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
     await inside((tx) => tx('chat_participants').where({ chat_id: id }).delete());
     expect(await read(id)).toMatchObject({ revision: 2, changedRevision: 2 });
   });
 
   it('rises once for all changes of a transaction, and again in the next transaction', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
     const { admin, member } = setup.workspace;
-    const join = (tx: Tx, memberId: number) =>
-      insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
 
     await inside(async (tx) => {
-      await join(tx, admin.memberId);
-      await join(tx, member.memberId);
+      await join(tx, id, admin.memberId);
+      await join(tx, id, member.memberId);
     });
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
 
@@ -131,32 +148,27 @@ describe('the revision of a chat', () => {
   });
 
   it('does not rise with rows that are stored together with a new chat, and rises with later ones', async () => {
-    const { admin, member } = setup.workspace;
-    const join = (tx: Tx, chatId: number, memberId: number) =>
-      insertParticipants(tx, chatId, new Map([[memberId, 'contributor']]));
     told = [];
 
     const id = await inside(async (tx) => {
-      const values = { channel: 'web-chat', chatType: 'simple', memberId: member.memberId } as const;
-      const chat = await insertChat(tx, values);
+      const chat = await insert(tx);
       await raiseChatVersion(tx, chat.id);
-      await join(tx, chat.id, member.memberId);
+      await join(tx, chat.id, chat.memberId);
       return chat.id;
     });
     expect(await read(id)).toMatchObject({ revision: 0, changedRevision: 0 });
     expect(told).toEqual([]);
 
-    await inside((tx) => join(tx, id, admin.memberId));
+    await inside((tx) => join(tx, id));
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
     expect(told.flatMap(({ chatIds }) => chatIds)).toEqual([id]);
   });
 
   it('rises for a participant after a message of a new chat', async () => {
-    const { memberId } = setup.workspace.member;
     const id = await inside(async (tx) => {
-      const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
+      const chat = await insert(tx);
       await say(tx, chat.id);
-      await insertParticipants(tx, chat.id, new Map([[memberId, 'user']]));
+      await join(tx, chat.id, chat.memberId);
       return chat.id;
     });
 
@@ -164,11 +176,10 @@ describe('the revision of a chat', () => {
   });
 
   it('rises for a change after a message of the same transaction, which has its own revision', async () => {
-    const { id } = await addChat();
-    const { memberId } = setup.workspace.admin;
+    const id = await addChat();
 
     await inside(async (tx) => {
-      await insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
+      await join(tx, id);
       await say(tx, id);
       await tx('chat_participants').where({ chat_id: id }).delete();
     });
@@ -177,17 +188,15 @@ describe('the revision of a chat', () => {
   });
 
   it('rises after a write of bookkeeping and after a savepoint that was rolled back', async () => {
-    const { id } = await addChat();
-    const { memberId } = setup.workspace.admin;
-    const join = (tx: Tx) => insertParticipants(tx, id, new Map([[memberId, 'contributor']]));
+    const id = await addChat();
 
     await inside(async (tx) => {
       await raiseChatVersion(tx, id);
       await withSavepoint(tx, async () => {
-        await join(tx);
+        await join(tx, id);
         throw new Error('undone');
       }).catch(() => undefined);
-      await join(tx);
+      await join(tx, id);
     });
 
     expect(await read(id)).toMatchObject({ revision: 1, changedRevision: 1 });
@@ -195,7 +204,7 @@ describe('the revision of a chat', () => {
   });
 
   it('has no gap and no duplicate when fifty messages are written at once, in the order of the commits', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
     const seen: number[] = [];
     const watch = async () => {
       const after = seen.at(-1) ?? 0;
@@ -219,7 +228,7 @@ describe('the revision of a chat', () => {
   });
 
   it('does not rise in a transaction that is rolled back, which notifies no reader', async () => {
-    const { id } = await addChat();
+    const id = await addChat();
 
     await expect(
       inside(async (tx) => {
@@ -238,43 +247,147 @@ describe('the end of a transaction', () => {
     const [one, other, untouched] = [await addChat(), await addChat(), await addChat()];
 
     await inside(async (tx) => {
-      await say(tx, one.id);
-      await say(tx, other.id);
-      await say(tx, one.id);
-      await lockChat(tx, untouched.id);
+      for (const id of [one, other, one]) await say(tx, id);
+      await lockChat(tx, untouched);
     });
 
-    expect(told).toEqual([{ workspaceId: setup.workspace.workspaceId, chatIds: [one.id, other.id] }]);
+    expect(told).toEqual([{ workspaceId: setup.workspace.workspaceId, chatIds: [one, other] }]);
   });
 
   it('reports nothing of an earlier transaction on the same connection', async () => {
-    const chat = await addChat();
+    const id = await addChat();
     const single = new Database({
       url: setup.database.appUrl,
       poolSize: 1,
       onChatsChanged: (_workspaceId, chatIds) => told.push({ workspaceId: 0, chatIds }),
     });
-    await single.inWorkspace(setup.workspace.workspaceId, (tx) => say(tx, chat.id));
-    await single.inWorkspace(setup.workspace.workspaceId, (tx) => findChat(tx, chat.id));
+    await single.inWorkspace(setup.workspace.workspaceId, (tx) => say(tx, id));
+    await single.inWorkspace(setup.workspace.workspaceId, (tx) => findChat(tx, id));
     await single.close();
 
-    expect(told).toEqual([{ workspaceId: 0, chatIds: [chat.id] }]);
+    expect(told).toEqual([{ workspaceId: 0, chatIds: [id] }]);
   });
 
   it('fails when a failed statement was ignored, and leaves the connection usable', async () => {
-    const chat = await addChat();
+    const id = await addChat();
     const single = new Database({ url: setup.database.appUrl, poolSize: 1 });
     const { workspaceId } = setup.workspace;
 
     await expect(
       single.inWorkspace(workspaceId, async (tx) => {
-        await say(tx, chat.id);
+        await say(tx, id);
         await tx.raw('select 1 / 0').catch(() => undefined);
       }),
     ).rejects.toMatchObject({ code: '25P02' });
 
-    await single.inWorkspace(workspaceId, (tx) => say(tx, chat.id));
+    await single.inWorkspace(workspaceId, (tx) => say(tx, id));
     await single.close();
-    expect(await read(chat.id)).toMatchObject({ messageCount: 1 });
+    expect(await read(id)).toMatchObject({ messageCount: 1 });
+  });
+});
+
+const long = new Date('2026-01-01T00:00:00Z');
+const owedForLong = (chatId: number) =>
+  superuser.query('update chats set turn_owed_since = $1 where id = $2', [long, chatId]);
+
+/** Every combination of these values. */
+const flags = [
+  { version: [0, 1] },
+  { assistantEnabled: [true, false] },
+  { paused: [true, false] },
+  { archived: [true, false] },
+  { agentStoppedReason: [null, 'turn_budget'] },
+  { needsResponseReason: [null, 'step_failed', 'member_disabled'] },
+].reduce<Partial<ChatRow>[]>(
+  (combinations, flag) => {
+    const [[name, values]] = Object.entries(flag) as [[string, readonly unknown[]]];
+    return combinations.flatMap((rest) => values.map((value) => ({ ...rest, [name]: value })));
+  },
+  [{}],
+);
+
+describe('turn_owed_since of a chat', () => {
+  it('is set exactly when the domain says that a turn is due, except for a disabled member', async () => {
+    const chatId = await addChat();
+    for (const combination of flags) {
+      const chat = await change(chatId, combination);
+      const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
+      expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
+    }
+  });
+
+  it('is set on insert by the same rule', async () => {
+    for (const combination of flags) {
+      const chat = await inside((tx) => insert(tx, combination));
+      const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
+      expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
+    }
+  });
+
+  it('keeps its first time while messages arrive, and is cleared by the answer', async () => {
+    const chatId = await addChat();
+    expect((await read(chatId)).turnOwedSince).toBeNull();
+    const before = Date.now();
+    const { turnOwedSince } = await raise(chatId);
+    expect(Math.abs((turnOwedSince?.getTime() ?? 0) - before)).toBeLessThan(10_000);
+
+    await owedForLong(chatId);
+    const { version } = await raise(chatId);
+    expect((await read(chatId)).turnOwedSince).toEqual(long);
+
+    await change(chatId, { handledVersion: version });
+    expect((await read(chatId)).turnOwedSince).toBeNull();
+  });
+
+  it('starts again when only a part was answered', async () => {
+    const chatId = await addChat();
+    const asked = await raise(chatId);
+    await raise(chatId);
+    await owedForLong(chatId);
+
+    const { turnOwedSince } = await change(chatId, { handledVersion: asked.version });
+
+    expect(turnOwedSince?.getTime()).toBeGreaterThan(long.getTime());
+  });
+
+  it('stays while a person is called for another reason', async () => {
+    const chatId = await addChat();
+    await raise(chatId);
+    await owedForLong(chatId);
+
+    await inside((tx) => callPerson(tx, { id: chatId }, 'model_unavailable'));
+
+    expect((await read(chatId)).turnOwedSince).toEqual(long);
+  });
+
+  it('does not raise the revision of the chat', async () => {
+    const chatId = await addChat();
+    const { revision } = await read(chatId);
+
+    await raise(chatId);
+    const owed = await read(chatId);
+    await change(chatId, { handledVersion: owed.version });
+
+    expect(owed.turnOwedSince).not.toBeNull();
+    expect((await read(chatId)).revision).toBe(revision);
+  });
+
+  it('is derived by the migration from the chats of the previous release', async () => {
+    const [owing, silent, answered] = [await addChat(), await addChat(), await addChat()];
+    await change(owing, { lastMessageReceivedAt: long });
+    for (const chatId of [owing, silent]) await raise(chatId);
+    const before = await Promise.all([owing, silent, answered].map(read));
+    await migrator.transaction(begunAtOnce.down);
+    await migrator.transaction(turnsOwed.down);
+
+    await migrator.transaction(turnsOwed.up);
+    await migrator.transaction(begunAtOnce.up);
+
+    const after = await Promise.all([owing, silent, answered].map(read));
+    expect(after).toEqual([
+      { ...before[0], turnOwedSince: long },
+      { ...before[1], turnOwedSince: before[1]?.updatedAt },
+      before[2],
+    ]);
   });
 });
