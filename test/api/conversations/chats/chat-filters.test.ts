@@ -15,13 +15,9 @@ const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promise<ChatRow> =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    const made = await insertChat(tx, {
-      channel: 'web-chat',
-      chatType: 'simple',
-      memberId: workspace.member.memberId,
-      ...chat,
-    });
-    return updateChat(tx, made.id, changes);
+    const { memberId } = workspace.member;
+    const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...chat });
+    return updateChat(tx, id, changes);
   });
 const person = (values: { name?: string; email?: string; phone?: string; externalId?: string }) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
@@ -147,19 +143,9 @@ it('the chat list is sorted and paginated', async () => {
   expect(await list(`memberId=${memberId}&sortBy=createdAt&sortOrder=asc`)).toEqual(
     found(first, second, third),
   );
-  const page = await asAdmin('GET', '/chats', undefined, {
-    memberId,
-    pageSize: 2,
-    page: 2,
-    sortOrder: 'asc',
-  });
-  expect(page.body).toMatchObject({
-    items: [{ id: third.id }],
-    total: 3,
-    page: 2,
-    pageSize: 2,
-    totalPages: 2,
-  });
+  const position = { page: 2, pageSize: 2 };
+  const { body } = await asAdmin('GET', '/chats', undefined, { memberId, ...position, sortOrder: 'asc' });
+  expect(body).toMatchObject({ items: [{ id: third.id }], total: 3, ...position, totalPages: 2 });
 });
 
 describe('searching chats', () => {
@@ -167,23 +153,17 @@ describe('searching chats', () => {
     const percent = await add({ title: 'Rebate of 50% agreed' });
     const under = await add({ title: 'File my_report' });
     const slash = await add({ title: String.raw`Path c:\report` });
+    const search = (text: string) => list(`search=${encodeURIComponent(text)}`);
 
-    expect(await list('search=REBATE')).toEqual(found(percent));
-    expect(await list(`search=${encodeURIComponent('50%')}`)).toEqual(found(percent));
-    expect(await list(`search=${encodeURIComponent('5%agreed')}`)).toEqual(found());
-    expect(await list('search=my_report')).toEqual(found(under));
-    expect(await list('search=my-report')).toEqual(found());
-    expect(await list(`search=${encodeURIComponent(String.raw`:\rep`)}`)).toEqual(found(slash));
-    expect(await list(`search=${encodeURIComponent("' or true --")}`)).toEqual(found());
+    for (const text of ['REBATE', '50%']) expect(await search(text)).toEqual(found(percent));
+    expect(await search('my_report')).toEqual(found(under));
+    expect(await search(String.raw`:\rep`)).toEqual(found(slash));
+    for (const text of ['5%agreed', 'my-report', "' or true --"]) expect(await search(text)).toEqual(found());
   });
 
   it('finds part of the member’s name, email or phone, or the whole external id', async () => {
-    const member = await person({
-      name: 'Quentin Sample',
-      email: 'q.sample@clinic.example',
-      phone: '+13125550199',
-      externalId: 'ext-4711',
-    });
+    const identifiers = { email: 'q.sample@clinic.example', phone: '+13125550199', externalId: 'ext-4711' };
+    const member = await person({ name: 'Quentin Sample', ...identifiers });
     const chat = await add({ memberId: member.id });
 
     for (const part of ['quentin', 'Q.SAMPLE@clinic', '312555019', 'ext-4711']) {
@@ -220,11 +200,8 @@ describe('the chat list without chats:read', () => {
 
   it('prevents guessing identifiers of others by search', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
-    const member = await person({
-      name: 'Hidden Person',
-      email: 'hidden@clinic.example',
-      phone: '+13125550188',
-    });
+    const identifiers = { email: 'hidden@clinic.example', phone: '+13125550188' };
+    const member = await person({ name: 'Hidden Person', ...identifiers });
     const chat = await add({ memberId: member.id, createdByMemberId: plain.memberId });
     const own = await add({ memberId: plain.memberId });
 
