@@ -39,13 +39,10 @@ afterAll(() => Promise.all([database.close(), superuser.end(), migrator.destroy(
 
 const inside = <T>(work: (tx: Tx) => Promise<T>) => database.inWorkspace(setup.workspace.workspaceId, work);
 
-const insert = (tx: Tx, values: Partial<ChatRow> = {}) =>
-  insertChat(tx, {
-    channel: 'web-chat',
-    chatType: 'simple',
-    memberId: setup.workspace.member.memberId,
-    ...values,
-  });
+const insert = (tx: Tx, values: Partial<ChatRow> = {}) => {
+  const { memberId } = setup.workspace.member;
+  return insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...values });
+};
 /** Adds a chat, and then clears the notifications that were recorded. @returns its id */
 async function addChat(): Promise<number> {
   const { id } = await inside((tx) => insert(tx));
@@ -208,9 +205,8 @@ describe('the revision of a chat', () => {
     const seen: number[] = [];
     const watch = async () => {
       const after = seen.at(-1) ?? 0;
-      const { changes } = await inside((tx) =>
-        listMessageChanges(tx, id, { after, upTo: 1_000, limit: 100 }),
-      );
+      const part = { after, upTo: 1_000, limit: 100 };
+      const { changes } = await inside((tx) => listMessageChanges(tx, id, part));
       seen.push(...changes.map(({ revision }) => revision));
     };
 
@@ -230,12 +226,11 @@ describe('the revision of a chat', () => {
   it('does not rise in a transaction that is rolled back, which notifies no reader', async () => {
     const id = await addChat();
 
-    await expect(
-      inside(async (tx) => {
-        await say(tx, id);
-        throw new Error('no');
-      }),
-    ).rejects.toThrow('no');
+    const failing = inside(async (tx) => {
+      await say(tx, id);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
 
     expect(await read(id)).toMatchObject({ revision: 0, messageCount: 0 });
     expect(told).toEqual([]);
@@ -273,12 +268,11 @@ describe('the end of a transaction', () => {
     const single = new Database({ url: setup.database.appUrl, poolSize: 1 });
     const { workspaceId } = setup.workspace;
 
-    await expect(
-      single.inWorkspace(workspaceId, async (tx) => {
-        await say(tx, id);
-        await tx.raw('select 1 / 0').catch(() => undefined);
-      }),
-    ).rejects.toMatchObject({ code: '25P02' });
+    const failing = single.inWorkspace(workspaceId, async (tx) => {
+      await say(tx, id);
+      await tx.raw('select 1 / 0').catch(() => undefined);
+    });
+    await expect(failing).rejects.toMatchObject({ code: '25P02' });
 
     await single.inWorkspace(workspaceId, (tx) => say(tx, id));
     await single.close();

@@ -148,11 +148,8 @@ describe('an assignment in an archived or paused chat', () => {
     await change(staged, { archived: true });
     staged.clock.advance(minutes(20));
 
-    expect(await staged.advance()).toEqual({
-      kind: 'wait',
-      taskName: 'Wait',
-      state: 'archived, rests until the chat is opened again',
-    });
+    const state = 'archived, rests until the chat is opened again';
+    expect(await staged.advance()).toEqual({ kind: 'wait', taskName: 'Wait', state });
     expect(said(await staged.messages())).toEqual([]);
     await change(staged, { archived: false });
     await staged.advance();
