@@ -9,21 +9,12 @@ import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
 
-/** An assistant: its configuration, with the name of its member. */
 export interface AssistantRow extends AssistantColumns {
   name: string;
 }
 
-type AssistantValues = Pick<
-  AssistantRow,
-  | 'instructions'
-  | 'chatModelId'
-  | 'realtimeModelId'
-  | 'chatModelConfig'
-  | 'realtimeModelConfig'
-  | 'isDefault'
-  | 'enabled'
->;
+type Managed = 'id' | 'workspaceId' | 'uuid' | 'memberId' | 'createdAt' | 'updatedAt';
+export type AssistantValues = Omit<AssistantColumns, Managed>;
 
 export type AssistantSort = 'name' | 'createdAt' | 'updatedAt';
 
@@ -33,7 +24,6 @@ const sortColumns = {
   updatedAt: 'assistants.updated_at',
 } as const;
 
-/** Selects assistants whose member is not deleted. */
 function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
   return AssistantModel.query(tx)
     .join('members', 'members.id', 'assistants.member_id')
@@ -41,7 +31,6 @@ function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
     .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
 }
 
-/** Lists a page of the workspace's assistants; `search` matches parts of the name. */
 export async function listAssistants(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -103,7 +92,6 @@ export async function clearDefaultAssistant(tx: Tx): Promise<void> {
   await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
 }
 
-/** Inserts an assistant with its member. @returns its id */
 export async function insertAssistant(
   tx: Tx,
   values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },

@@ -47,7 +47,6 @@ export async function listMessageChanges(
   return { changes, complete: readTo === upTo };
 }
 
-/** Returns the revisions of these chats of one workspace. */
 export async function chatRevisions(tx: Tx, chatIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ChatModel.query(tx)
     .whereIn('id', [...chatIds])

@@ -9,7 +9,8 @@ import { ChatLabelLinkModel } from './models/chat-label-link.js';
 import { MessageModel } from './models/message.js';
 
 /** Selects chats: all given conditions apply, and any value of a list may match. */
-export interface ChatFilter {
+export interface ChatFilter
+  extends Partial<Pick<ChatRow, 'archived' | 'muted' | 'paused' | 'needsResponse' | 'isTest'>> {
   /** A member's own chats: those with it, created by it, or in which it takes part. */
   ownedBy?: number;
   /** With one of these members. */
@@ -22,11 +23,6 @@ export interface ChatFilter {
   chatType?: readonly string[];
   createdFrom?: string;
   createdBefore?: string;
-  archived?: boolean;
-  muted?: boolean;
-  paused?: boolean;
-  needsResponse?: boolean;
-  isTest?: boolean;
   /** A part of the title, or of the name of the member, or of its identifiers if they are everyone's or this member's. */
   search?: { text: string; identifiersOf: 'everyone' | number };
 }

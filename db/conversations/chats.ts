@@ -17,7 +17,6 @@ export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow |
   return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 
-/** Finds the direct chat of a pair of members. */
 export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
   return ChatModel.query(tx).findOne({ dm_key: dmKey });
 }
@@ -42,7 +41,6 @@ const latestOfThread = `${ofThread} order by id desc`;
 const activeOfThread = `${ofThread} and not archived and exists (
   select from assignments where assignments.chat_id = chats.id and assignments.status = 'active') order by id desc`;
 
-/** Finds the newest SMS chat of a member on a number. */
 export async function findLatestSmsChat(
   tx: Tx,
   memberId: number,
@@ -136,7 +134,6 @@ export async function listUnsentChats(tx: Tx, afterId: number, limit: number): P
   return chatsIn(tx, listed, [afterId, limit]);
 }
 
-/** Lists the chats with a late receipt, in order of id. */
 export async function listChatsWithLateReceipts(
   tx: Tx,
   afterId: number,

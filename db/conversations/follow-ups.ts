@@ -27,7 +27,6 @@ export async function insertFollowUp(
     .returning('*');
 }
 
-/** Lists a page of the follow-ups of a chat that have one of these statuses. */
 export async function listFollowUps(
   tx: Tx,
   chatId: number,
@@ -45,7 +44,6 @@ export async function findFollowUp(tx: Tx, chatId: number, id: number): Promise<
   return selectRow(FollowUpModel, tx, 'id = ? and chat_id = ?', [id, chatId]);
 }
 
-/** Lists the pending follow-ups of a chat, soonest first. */
 export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
   return selectRows(FollowUpModel, tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
 }

@@ -34,7 +34,6 @@ export async function findTurnMessage(
   return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
 }
 
-/** Finds the assistant message that contains this tool call. */
 export async function findToolCallMessage(
   tx: Tx,
   chatId: number,
@@ -55,7 +54,6 @@ export async function findToolResult(
   return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
 }
 
-/** The messages of a chat, with or without its notes. */
 interface MessageFilter {
   chatId: number;
   withNotes: boolean;
@@ -193,7 +191,6 @@ export async function listKnownCarrierIds(
   return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
 }
 
-/** Whether a member sent STOP or START after a time. */
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
   const word = await MessageModel.query(tx)
     .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))

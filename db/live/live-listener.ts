@@ -11,7 +11,6 @@ export interface LiveListener {
   close(): Promise<void>;
 }
 
-/** Creates a listener with a connection of its own. */
 export function createLiveListener(options: LiveListenerOptions): LiveListener {
   const listener = createListener({ ...options, name: 'wes live listener', channel: liveChannel });
   return {

@@ -18,9 +18,7 @@ export function released(now: Date): Partial<ChatRow> {
 }
 
 export interface Admission {
-  /** The chat after the check. */
   chat: ChatRow;
-  /** Whether the turn may begin now. */
   admitted: boolean;
   /** When a pending turn may begin; absent if no turn is pending, or if a person has to act first. */
   until?: Date;

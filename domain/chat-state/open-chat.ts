@@ -4,7 +4,6 @@ import type { Tx } from '../../db/database.js';
 import { chatCreatedEvent } from '../events/events/chat-events.js';
 import { writeEvents } from '../events/events/write-events.js';
 
-/** A chat as it was stored on creation. */
 export interface OpenedChat {
   chat: ChatRow;
   participants: ChatParticipantDetails[];

@@ -7,7 +7,6 @@ export class ChatModel extends tenantTable('chats', {
   uuid: column<string>(),
   channel: column<Channel>(),
   chatType: column<string>(),
-  /** The member the chat is with. */
   memberId: column<number>(),
   createdByMemberId: column<number | null>(),
   assistantEnabled: column<boolean>(),

@@ -1,5 +1,6 @@
 import {
   type AssistantRow,
+  type AssistantValues,
   clearDefaultAssistant,
   insertAssistant,
 } from '../../../db/conversations/assistants.js';
@@ -10,24 +11,14 @@ import type { CommandContext } from '../../kernel/context.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { requireAssistant } from './read-assistants.js';
 
-export interface CreateAssistant {
+/** A model that is null is the recommended one. The default, at most one, answers in chats that name no assistant. */
+export interface CreateAssistant extends Partial<AssistantValues> {
   name: string;
-  /** The assistant's behaviour in every chat, whatever the task. */
   instructions: string;
-  /** Ids in the catalogue of models; null selects the recommended model. */
-  chatModelId?: string | null;
-  realtimeModelId?: string | null;
-  chatModelConfig?: Record<string, unknown>;
-  realtimeModelConfig?: Record<string, unknown>;
-  /** Whether the assistant answers in chats that name no assistant. A workspace has at most one default. */
-  isDefault?: boolean;
-  enabled?: boolean;
 }
 
-/** The type of model that each field names. */
 export const assistantModels = { chatModelId: 'chat', realtimeModelId: 'realtime' } as const;
 
-/** Creates an assistant: its configuration, and a member of kind `assistant`. */
 export async function createAssistant(
   context: CommandContext,
   input: CreateAssistant,

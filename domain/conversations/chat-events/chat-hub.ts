@@ -19,13 +19,11 @@ export interface ChatHubOptions {
   lookEveryMs?: number;
   /** Maximum number of concurrent reads, so that followers never occupy the whole connection pool. */
   readsAtOnce?: number;
-  /** Delay before a failed read is retried. */
   retryMs?: number;
 }
 
 interface Topic {
   place: ChatPlace;
-  /** The revision up to which the followers have received changes. */
   revision: number;
   followers: Set<Follower>;
   reading: boolean;
@@ -43,8 +41,8 @@ export class ChatHub {
   readonly #reads: Semaphore;
   /** Reads that wait for the semaphore, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
-  readonly #lookEveryMs: number;
-  readonly #retryMs: number;
+  readonly #lookEveryMs;
+  readonly #retryMs;
   #lookTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -94,7 +92,6 @@ export class ChatHub {
     return read;
   }
 
-  /** Ends all followers and closes the listener. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#lookTimer);

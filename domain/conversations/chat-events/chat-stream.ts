@@ -2,7 +2,6 @@ import type { ChatPlace, Signal } from '../../../db/live/notices.js';
 import type { ChatHub, Follower } from './chat-hub.js';
 import type { ChangeBatch, ChatChange } from './read-changes.js';
 
-/** The destination of a stream's events. */
 export interface StreamSink {
   change(change: ChatChange): void;
   signal(signal: Signal): void;
@@ -11,7 +10,6 @@ export interface StreamSink {
   end(): void;
 }
 
-/** Delay before a failed read is retried. */
 const retryMs = 1_000;
 
 /**

@@ -22,7 +22,6 @@ export class DraftGate {
     this.#maySpeak = agentMaySpeak(chat);
   }
 
-  /** Whether to send the signal to the reader. */
   admits(signal: Signal): boolean {
     if (signal.type === 'typing') return this.#maySpeak || !signal.isAgent || !signal.active;
     if (!this.#maySpeak) this.#over = signal;

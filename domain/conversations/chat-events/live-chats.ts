@@ -4,7 +4,6 @@ import { Unavailable } from '../../lib/errors.js';
 import type { ChatHub } from './chat-hub.js';
 
 const retryAfterSeconds = 10;
-/** Minimum interval between two typing notices of a member. */
 const typingEveryMs = 2_000;
 const mostTypers = 10_000;
 

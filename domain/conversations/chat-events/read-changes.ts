@@ -19,7 +19,6 @@ export interface ChangeBatch {
   complete: boolean;
 }
 
-/** Messages per read. */
 const pageSize = 50;
 
 /**

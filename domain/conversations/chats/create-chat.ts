@@ -35,7 +35,6 @@ export interface CreateChat {
   phoneNumberId?: number;
   inboxId?: number;
   participants?: { memberId: number; role?: string }[];
-  /** Default true. */
   assistantEnabled?: boolean;
   assistantMemberId?: number;
   assistantChatModelId?: string;
@@ -101,21 +100,20 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const opened =
-      definition === undefined || revision === undefined || prepared === undefined
-        ? newChatDetails(await openChat(tx, newChat, now, others))
-        : await openWithWorkflow(
-            tx,
-            { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
-            now,
-          );
+    const withWorkflow = definition !== undefined && revision !== undefined && prepared !== undefined;
+    const opened = withWorkflow
+      ? await openWithWorkflow(
+          tx,
+          { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
+          now,
+        )
+      : newChatDetails(await openChat(tx, newChat, now, others));
     if (input.initialMessage === undefined) return viewAs(actor, opened);
     const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
     return viewAs(actor, { ...opened, ...chat });
   });
 }
 
-/** Checks the rules that need no database. */
 function checkShape(input: CreateChat): void {
   if (input.channel === 'phone-voice') {
     throw unavailableChannel('voice');

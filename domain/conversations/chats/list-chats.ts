@@ -8,7 +8,6 @@ import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { type ChatView, viewChats } from './chat-view.js';
 
-/** A caller's filter for chats; `visibleChats` adds the rest according to the caller's permissions. */
 export interface ChatQuery extends Omit<ChatFilter, 'ownedBy' | 'search'> {
   /** Part of a title, or of a member's name or identifiers. */
   search?: string;

@@ -12,7 +12,6 @@ export interface MessagesWanted {
   chatId: number;
   limit: number;
   offset: number;
-  /** Whether to count all messages. */
   count: boolean;
 }
 

@@ -12,7 +12,6 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
 import type { WalkPage } from '../../lib/walk-page.js';
 
-/** A chat that should have a run. */
 export interface WaitingChat {
   workspaceId: number;
   chatId: number;
@@ -20,7 +19,6 @@ export interface WaitingChat {
   waitsFor: 'answerChat' | 'deliverMessages';
 }
 
-/** The reasons why a chat should have a run. */
 export type WaitingList = 'answers' | 'follow_ups' | 'deliveries' | 'receipts';
 
 const batchSize = 200;

@@ -1,14 +1,10 @@
 import { listKnownCarrierIds } from '../../../db/conversations/messages.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { receiveSms } from './receive-sms.js';
+import { type InboundSms, receiveSms } from './receive-sms.js';
 
-/** A message in the carrier's list. */
-export interface ListedSms {
-  carrierMessageId: string;
-  from: string;
-  to: string;
-  body: string;
+/** A message as the carrier lists it. */
+export interface ListedSms extends Omit<InboundSms, 'carrierKeyword' | 'missedAt'> {
   receivedAt: Date;
 }
 

@@ -6,7 +6,6 @@ import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
 
-/** Presents the chat at the beginning of a stream. */
 export function presentSnapshot(chat: ChatView): ChatEvent {
   return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
 }
