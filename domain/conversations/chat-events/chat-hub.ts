@@ -35,23 +35,17 @@ const keyOf = ({ workspaceId, chatId }: ChatPlace) => `${workspaceId}:${chatId}`
 
 /** Reads each change of a chat once for all its followers in this process, when the listener reports it. */
 export class ChatHub {
-  readonly #db: Database;
-  readonly #listener: LiveListener;
+  readonly #options: Required<ChatHubOptions>;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: Semaphore;
   /** Reads that wait for the semaphore, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
-  readonly #lookEveryMs;
-  readonly #retryMs;
   #lookTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChatHubOptions) {
-    this.#db = options.db;
-    this.#listener = options.listener;
-    this.#reads = new Semaphore(options.readsAtOnce ?? 4);
-    this.#lookEveryMs = options.lookEveryMs ?? 30_000;
-    this.#retryMs = options.retryMs ?? 1_000;
+    this.#options = { lookEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
+    this.#reads = new Semaphore(this.#options.readsAtOnce);
   }
 
   get isClosed(): boolean {
@@ -86,7 +80,7 @@ export class ChatHub {
       hasBegun = true;
       // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
-      return readChanges(this.#db, place, after);
+      return readChanges(this.#options.db, place, after);
     });
     if (!hasBegun) this.#waiting.set(key, read);
     return read;
@@ -96,14 +90,14 @@ export class ChatHub {
     this.#closed = true;
     clearInterval(this.#lookTimer);
     for (const topic of this.#topics.values()) this.#end(topic);
-    await this.#listener.close();
+    await this.#options.listener.close();
   }
 
   #begin(): void {
     if (this.#lookTimer !== undefined) return;
-    this.#lookTimer = setInterval(() => void this.#look(), this.#lookEveryMs);
+    this.#lookTimer = setInterval(() => void this.#look(), this.#options.lookEveryMs);
     this.#lookTimer.unref();
-    this.#listener.start({
+    this.#options.listener.start({
       onNotice: (notice) => this.#take(notice),
       onListening: () => void this.#look(),
     });
@@ -132,7 +126,7 @@ export class ChatHub {
       const ids = topics.map((topic) => topic.place.chatId);
       try {
         const revisions = await this.#reads.run(() =>
-          this.#db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
+          this.#options.db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
         );
         for (const topic of topics) {
           if (revisions.get(topic.place.chatId) !== topic.revision) this.#refresh(topic);
@@ -161,7 +155,7 @@ export class ChatHub {
         for (const follower of topic.followers) follower.takeBatch(batch);
       }
     } catch {
-      setTimeout(() => this.#refresh(topic), this.#retryMs).unref();
+      setTimeout(() => this.#refresh(topic), this.#options.retryMs).unref();
     } finally {
       topic.reading = false;
     }

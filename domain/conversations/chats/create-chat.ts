@@ -100,14 +100,13 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const withWorkflow = definition !== undefined && revision !== undefined && prepared !== undefined;
-    const opened = withWorkflow
-      ? await openWithWorkflow(
-          tx,
-          { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
-          now,
-        )
-      : newChatDetails(await openChat(tx, newChat, now, others));
+    let opened: ChatDetails;
+    if (definition === undefined || revision === undefined || prepared === undefined) {
+      opened = newChatDetails(await openChat(tx, newChat, now, others));
+    } else {
+      const chat = { ...newChat, revisionId: revision.id };
+      opened = await openWithWorkflow(tx, { prepared, chat, definition, others }, now);
+    }
     if (input.initialMessage === undefined) return viewAs(actor, opened);
     const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
     return viewAs(actor, { ...opened, ...chat });
@@ -115,16 +114,12 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
 }
 
 function checkShape(input: CreateChat): void {
-  if (input.channel === 'phone-voice') {
-    throw unavailableChannel('voice');
-  }
+  if (input.channel === 'phone-voice') throw unavailableChannel('voice');
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
   if (input.inboxId !== undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
-  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) {
-    throw unavailableChannel('email');
-  }
+  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) throw unavailableChannel('email');
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
   if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');

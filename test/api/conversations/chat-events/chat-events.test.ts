@@ -340,9 +340,8 @@ describe('access to the event stream', () => {
   });
 
   it('is checked repeatedly, so a revoked key ends its stream and no other', async () => {
-    const strict = await startLiveApi(setup.database, {
-      eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 },
-    });
+    const eventStreams = { heartbeatMs: 30, heartbeatsPerCheck: 2 };
+    const strict = await startLiveApi(setup.database, { eventStreams });
     const chat = await addChat();
     const revoked = await addApiKey(setup.database.database, chat.member.accountId, {});
     const goes = await chat.follow({ on: strict, apiKey: revoked });
@@ -362,9 +361,8 @@ describe('access to the event stream', () => {
   });
 
   it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
-    const small = await startLiveApi(setup.database, {
-      live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) },
-    });
+    const limits = new FollowerLimits({ ofMemberInChat: 2 });
+    const small = await startLiveApi(setup.database, { live: { limits } });
     const chat = await addChat();
     const other = await addChat(chat.member);
     const admin = setup.workspace.admin.apiKey;
