@@ -4,26 +4,17 @@ import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { columnsOf } from '../lib/rows.js';
-import { toRow } from '../lib/tenant-model.js';
+import { toRow, toRowOrUndefined } from '../lib/tenant-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { prepared } from '../statement.js';
 import { type AssistantRow as AssistantColumns, AssistantModel } from './models/assistant.js';
 
-/** An assistant: its configuration, with the name of its member. */
 export interface AssistantRow extends AssistantColumns {
   name: string;
 }
 
-export type AssistantValues = Pick<
-  AssistantRow,
-  | 'instructions'
-  | 'chatModelId'
-  | 'realtimeModelId'
-  | 'chatModelConfig'
-  | 'realtimeModelConfig'
-  | 'isDefault'
-  | 'enabled'
->;
+type Managed = 'id' | 'workspaceId' | 'uuid' | 'memberId' | 'createdAt' | 'updatedAt';
+export type AssistantValues = Omit<AssistantColumns, Managed>;
 
 export type AssistantSort = 'name' | 'createdAt' | 'updatedAt';
 
@@ -33,7 +24,6 @@ const sortColumns = {
   updatedAt: 'assistants.updated_at',
 } as const;
 
-/** Selects assistants whose member is not deleted. */
 function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
   return AssistantModel.query(tx)
     .join('members', 'members.id', 'assistants.member_id')
@@ -41,11 +31,6 @@ function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
     .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
 }
 
-function assistantRow(model: AssistantModel): AssistantRow {
-  return toRow(model) as AssistantRow;
-}
-
-/** Lists a page of the workspace's assistants; `search` matches parts of the name. */
 export async function listAssistants(
   tx: Tx,
   filter: { search?: string | undefined },
@@ -54,18 +39,14 @@ export async function listAssistants(
   const query = selectAssistants(tx);
   if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
   const found = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
-  return { ...found, items: found.items.map(assistantRow) };
+  return { ...found, items: found.items.map((row) => toRow(row) as AssistantRow) };
 }
 
 export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {
-  const found = await selectAssistants(tx).findById(id);
-  return found === undefined ? undefined : assistantRow(found);
+  return toRowOrUndefined(await selectAssistants(tx).findById(id)) as AssistantRow | undefined;
 }
 
-/**
- * Finds the assistant that answers in a chat: the one named for it, else its definition's, else the workspace's
- * default. Considers only assistants that are enabled and not deleted. Null when there is none.
- */
+/** Finds the enabled assistant that answers in a chat: the one named for it, its definition's, or the default. */
 export async function findAssistantForChat(
   tx: Tx,
   chat: { assistantMemberId?: number | null; definitionId?: number | null },
@@ -88,10 +69,7 @@ export async function findAssistantForChat(
   return found ?? null;
 }
 
-/**
- * Whether this member is an assistant that can be given work. Protects the member from deletion until the transaction
- * ends.
- */
+/** Whether this member is an assistant that can be given work; protects it from deletion until the transaction ends. */
 export async function holdAssistantMember(tx: Tx, memberId: number): Promise<boolean> {
   const member = await MemberModel.query(tx)
     .select('id')
@@ -114,7 +92,6 @@ export async function clearDefaultAssistant(tx: Tx): Promise<void> {
   await AssistantModel.query(tx).patch({ isDefault: false }).where({ is_default: true });
 }
 
-/** Inserts an assistant with its member. @returns its id */
 export async function insertAssistant(
   tx: Tx,
   values: AssistantValues & { name: string; memberRoleId: number; createdAt: Date },

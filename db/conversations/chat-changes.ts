@@ -7,16 +7,13 @@ import { ChatModel } from './models/chat.js';
 import { MessageModel, type MessageRow } from './models/message.js';
 
 /** A message that was created or changed at a revision of its chat, in its current state. */
-export interface MessageChange {
+interface MessageChange {
   revision: number;
   isNew: boolean;
   message: MessageRow;
 }
 
-/**
- * Lists the changes of the chat's own messages after one revision and up to another, in order, up to `limit`. A message
- * that changed several times is listed once, at its last change.
- */
+/** Lists message changes after one revision and up to another: each message once, in the order of the last changes. */
 export async function listMessageChanges(
   tx: Tx,
   chatId: number,
@@ -50,7 +47,6 @@ export async function listMessageChanges(
   return { changes, complete: readTo === upTo };
 }
 
-/** Returns the revisions of these chats of one workspace. */
 export async function chatRevisions(tx: Tx, chatIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await ChatModel.query(tx)
     .whereIn('id', [...chatIds])

@@ -81,17 +81,11 @@ export async function labelsOfChats(tx: EnteredTx, chatIds: readonly number[]): 
   );
 }
 
-export interface ChatAssignment {
-  chatId: number;
-  assignmentId: number;
-  currentTaskName: string | null;
-}
-
 /** Returns the assignments of several chats in one query, with the names of their current tasks. */
 export async function assignmentsOfChats(
   tx: EnteredTx,
   chatIds: readonly number[],
-): Promise<ChatAssignment[]> {
+): Promise<{ chatId: number; assignmentId: number; currentTaskName: string | null }[]> {
   const { condition, binding } = idCondition('a.chat_id', chatIds);
   return prepared(
     tx,

@@ -4,13 +4,13 @@ import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { MemberModel } from '../people/models/member.js';
-import { type Channel, ChatModel, type ChatRow } from './models/chat.js';
+import { type Channel, ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
 import { ChatLabelLinkModel } from './models/chat-label.js';
-import { ChatParticipantModel } from './models/chat-participant.js';
 import { MessageModel } from './models/message.js';
 
 /** Selects chats: all given conditions apply, and any value of a list may match. */
-export interface ChatFilter {
+export interface ChatFilter
+  extends Partial<Pick<ChatRow, 'archived' | 'muted' | 'paused' | 'needsResponse' | 'isTest'>> {
   /** A member's own chats: those with it, created by it, or in which it takes part. */
   ownedBy?: number;
   /** With one of these members. */
@@ -23,19 +23,8 @@ export interface ChatFilter {
   chatType?: readonly string[];
   createdFrom?: string;
   createdBefore?: string;
-  archived?: boolean;
-  muted?: boolean;
-  paused?: boolean;
-  needsResponse?: boolean;
-  isTest?: boolean;
-  search?: ChatSearch;
-}
-
-/** A part of a chat's title, or of its member's name or identifiers. */
-export interface ChatSearch {
-  text: string;
-  /** Whose email, phone and external id are searched: those of everyone, or of one member. */
-  identifiersOf: 'everyone' | number;
+  /** A part of the title, or of the name of the member, or of its identifiers if they are everyone's or this member's. */
+  search?: { text: string; identifiersOf: 'everyone' | number };
 }
 
 export type ChatSortField = 'createdAt' | 'updatedAt' | 'lastMessageReceivedAt';
@@ -54,16 +43,10 @@ export async function listChats(
   return readPage(filteredChats(tx, filter), page, sortColumns[page.sortBy], 'id');
 }
 
-export interface DayCount {
-  /** `YYYY-MM-DD`. */
-  date: string;
-  count: number;
-}
+/** `date` as `YYYY-MM-DD`. */
+export type DayCount = { date: string; count: number };
 
-/**
- * Counts the chats that were created on each day of a time zone, including the first and last day; days without chats
- * are left out.
- */
+/** Counts the chats created on each day of a time zone, first and last included; days without chats are left out. */
 export async function countChatsByDay(
   tx: Tx,
   filter: ChatFilter,
@@ -94,38 +77,31 @@ export async function listToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'ownedB
 
 function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   const query = ChatModel.query(tx);
-  if (filter.ownedBy !== undefined) query.whereIn('id', ownChatIds(tx, filter.ownedBy));
-  if (filter.memberId !== undefined) query.whereIn('member_id', [...filter.memberId]);
-  if (filter.channel !== undefined) query.whereIn('channel', [...filter.channel]);
-  if (filter.assignmentId !== undefined) {
-    query.whereIn(
-      'id',
-      tx('assignments')
-        .select('chat_id')
-        .whereIn('id', [...filter.assignmentId]),
-    );
+  const { ownedBy, memberId, channel, assignmentId, labelId, workflowId, phoneNumberId, chatType } = filter;
+  const { createdFrom, createdBefore, archived, muted, paused, needsResponse, isTest, search } = filter;
+  if (ownedBy !== undefined) query.whereIn('id', ownChatIds(tx, ownedBy));
+  if (memberId !== undefined) query.whereIn('member_id', [...memberId]);
+  if (channel !== undefined) query.whereIn('channel', [...channel]);
+  if (assignmentId !== undefined) {
+    const found = tx('assignments').whereIn('id', [...assignmentId]);
+    query.whereIn('id', found.select('chat_id'));
   }
-  if (filter.labelId !== undefined) {
-    query.whereIn(
-      'id',
-      ChatLabelLinkModel.query(tx)
-        .select('chat_id')
-        .whereIn('chat_label_id', [...filter.labelId]),
-    );
+  if (labelId !== undefined) {
+    const links = ChatLabelLinkModel.query(tx).whereIn('chat_label_id', [...labelId]);
+    query.whereIn('id', links.select('chat_id'));
   }
-  if (filter.workflowId !== undefined) query.whereIn('definition_id', [...filter.workflowId]);
-  if (filter.phoneNumberId !== undefined) query.whereIn('phone_number_id', [...filter.phoneNumberId]);
-  if (filter.chatType !== undefined) query.whereIn('chat_type', [...filter.chatType]);
-  if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
-  if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
-  if (filter.archived !== undefined) query.where('archived', filter.archived);
-  if (filter.muted !== undefined) query.where('muted', filter.muted);
-  if (filter.paused !== undefined) query.where('paused', filter.paused);
+  if (workflowId !== undefined) query.whereIn('definition_id', [...workflowId]);
+  if (phoneNumberId !== undefined) query.whereIn('phone_number_id', [...phoneNumberId]);
+  if (chatType !== undefined) query.whereIn('chat_type', [...chatType]);
+  if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));
+  if (createdBefore !== undefined) query.where('created_at', '<', new Date(createdBefore));
+  if (archived !== undefined) query.where('archived', archived);
+  if (muted !== undefined) query.where('muted', muted);
+  if (paused !== undefined) query.where('paused', paused);
   // A constant condition, so that PostgreSQL can use the partial index on it.
-  if (filter.needsResponse !== undefined)
-    query.whereRaw(filter.needsResponse ? 'needs_response' : 'not needs_response');
-  if (filter.isTest !== undefined) query.where('is_test', filter.isTest);
-  if (filter.search !== undefined) searchFor(tx, query, filter.search);
+  if (needsResponse !== undefined) query.whereRaw(needsResponse ? 'needs_response' : 'not needs_response');
+  if (isTest !== undefined) query.where('is_test', isTest);
+  if (search !== undefined) searchFor(tx, query, search);
   return query;
 }
 
@@ -133,7 +109,11 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
  * Under row-level security no operator on parts of texts can be an index condition: an index finds the workspace's
  * chats and members, and their texts are compared one by one.
  */
-function searchFor(tx: Tx, query: QueryBuilder<ChatModel>, { text, identifiersOf }: ChatSearch): void {
+function searchFor(
+  tx: Tx,
+  query: QueryBuilder<ChatModel>,
+  { text, identifiersOf }: NonNullable<ChatFilter['search']>,
+): void {
   const part = containsPattern(text);
   const byIdentifier = MemberModel.query(tx)
     .select('id')

@@ -1,32 +1,13 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { ChatModel, type ChatRow } from './models/chat.js';
-import { ChatParticipantModel } from './models/chat-participant.js';
+import { ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
 
 export type { Channel, ChatRow } from './models/chat.js';
 
-export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> &
-  Partial<
-    Pick<
-      ChatRow,
-      | 'id'
-      | 'createdByMemberId'
-      | 'assistantEnabled'
-      | 'assistantMemberId'
-      | 'chatModelId'
-      | 'realtimeModelId'
-      | 'definitionId'
-      | 'revisionId'
-      | 'phoneNumberId'
-      | 'inboxId'
-      | 'siteId'
-      | 'title'
-      | 'isTest'
-      | 'dmKey'
-      | 'version'
-    >
-  >;
+/** Columns to write; undefined leaves a column as it is. Commands name the ones that they accept. */
+export type ChatChanges = { [Field in Exclude<keyof ChatRow, 'workspaceId'>]?: ChatRow[Field] | undefined };
+export type NewChat = Pick<ChatRow, 'channel' | 'chatType' | 'memberId'> & ChatChanges;
 
 export async function insertChat(tx: Tx, chat: NewChat): Promise<ChatRow> {
   return insertRow(ChatModel, tx, chat);
@@ -36,7 +17,6 @@ export async function findChat(tx: EnteredTx, chatId: number): Promise<ChatRow |
   return selectRow(ChatModel, tx, 'id = ?', [chatId]);
 }
 
-/** Finds the direct chat of a pair of members. */
 export async function findDirectChat(tx: Tx, dmKey: string): Promise<ChatRow | undefined> {
   return ChatModel.query(tx).findOne({ dm_key: dmKey });
 }
@@ -47,31 +27,26 @@ export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefi
   return row;
 }
 
-export async function updateChat(tx: Tx, chatId: number, changes: Partial<ChatRow>): Promise<ChatRow> {
+export async function updateChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
 }
 
 /** Increments the version, because there is something that the agent must consider. Returns the row as stored. */
-export async function raiseChatVersion(
-  tx: Tx,
-  chatId: number,
-  changes: Partial<ChatRow> = {},
-): Promise<ChatRow> {
+export async function raiseChatVersion(tx: Tx, chatId: number, changes: ChatChanges = {}): Promise<ChatRow> {
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() }, 'version = version + 1');
 }
 
-/** Finds the newest SMS chat of a member on a number. */
+const ofThread = `member_id = ? and phone_number_id = ? and channel = 'phone-sms'`;
+const latestOfThread = `${ofThread} order by id desc`;
+const activeOfThread = `${ofThread} and not archived and exists (
+  select from assignments where assignments.chat_id = chats.id and assignments.status = 'active') order by id desc`;
+
 export async function findLatestSmsChat(
   tx: Tx,
   memberId: number,
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
-  return selectRow(
-    ChatModel,
-    tx,
-    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' order by id desc`,
-    [memberId, phoneNumberId],
-  );
+  return selectRow(ChatModel, tx, latestOfThread, [memberId, phoneNumberId]);
 }
 
 /** Finds the newest SMS chat of a member on a number that is not archived and whose assignment is active. */
@@ -80,27 +55,18 @@ export async function findActiveSmsChat(
   memberId: number,
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
-  return selectRow(
-    ChatModel,
-    tx,
-    `member_id = ? and phone_number_id = ? and channel = 'phone-sms' and not archived and exists (
-       select from assignments where assignments.chat_id = chats.id and assignments.status = 'active')
-     order by id desc`,
-    [memberId, phoneNumberId],
-  );
+  return selectRow(ChatModel, tx, activeOfThread, [memberId, phoneNumberId]);
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
-  return (
-    (await selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [chatId, memberId])) !==
-    undefined
-  );
+  const found = await selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [
+    chatId,
+    memberId,
+  ]);
+  return found !== undefined;
 }
 
-/**
- * Lists the chats with a member that may become active by themselves, or that wait for a person, in the order of ids,
- * in which several chats are locked.
- */
+/** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
 export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await ChatModel.query(tx)
     .select('id')
@@ -112,17 +78,14 @@ export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[
         .orWhereExists(
           tx('assignments').whereRaw('assignments.chat_id = chats.id').where('assignments.status', 'active'),
         )
-        .orWhereExists(pendingFollowUps(tx)),
+        .orWhereExists(
+          tx('follow_ups')
+            .whereRaw('follow_ups.chat_id = chats.id')
+            .where({ fired_at: null, cancelled_at: null }),
+        ),
     )
     .orderBy('id');
   return rows.map(({ id }) => id);
-}
-
-function pendingFollowUps(tx: Tx) {
-  return tx('follow_ups')
-    .whereRaw('follow_ups.chat_id = chats.id')
-    .whereNull('fired_at')
-    .whereNull('cancelled_at');
 }
 
 type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
@@ -130,9 +93,8 @@ type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
 type Listed = ChatRef & { isAnswered: boolean | null };
 
 /**
- * Whether the agent currently answers in a chat: it is not paused, archived or stopped, and no assignment is active in
- * it. A column instead of a condition, so that a page ends after `limit` rows however many of them are not answered. A
- * chat has one assignment at most, which is found by the chat.
+ * Whether the agent answers in a chat and no assignment is active in it. A column instead of a condition, so that a page
+ * ends after `limit` rows however many of them are not answered.
  */
 const isAnswered = `assistant_enabled and not paused and not archived
   and (agent_stopped_reason is null or agent_stopped_until <= ?)
@@ -160,41 +122,34 @@ export async function listChatsToFollowUp(
   limit: number,
   now: Date,
 ): Promise<Listed[]> {
-  return queryInIndexOrder(tx, {
-    text: `with listed as materialized (
-       select distinct chat_id from follow_ups
-       where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?
-     )
-     select id, uuid, ${isAnswered} as "isAnswered" from listed join chats on chats.id = listed.chat_id order by id`,
-    bindings: [afterId, limit, now],
-  });
+  const listed = `select distinct chat_id from follow_ups
+    where chat_id > ? and fired_at is null and cancelled_at is null order by chat_id limit ?`;
+  return chatsIn(tx, listed, [afterId, limit, now], `, ${isAnswered} as "isAnswered"`);
 }
 
 /** Lists the chats with a message that the carrier does not have yet, or may not have, in order of id. */
 export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
-  return queryInIndexOrder(tx, {
-    text: `with listed as materialized (
-       select distinct chat_id from deliveries
-       where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?
-     )
-     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
-    bindings: [afterId, limit],
-  });
+  const listed = `select distinct chat_id from deliveries
+    where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?`;
+  return chatsIn(tx, listed, [afterId, limit]);
 }
 
-/** Lists the chats with a late receipt, in order of id. */
 export async function listChatsWithLateReceipts(
   tx: Tx,
   afterId: number,
   limit: number,
   now: Date,
 ): Promise<ChatRef[]> {
+  const listed = `select distinct chat_id from deliveries
+    where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?`;
+  return chatsIn(tx, listed, [afterId, now, limit]);
+}
+
+/** Returns the chats whose ids a query lists, in order of id. */
+function chatsIn<Row extends ChatRef>(tx: Tx, query: string, bindings: unknown[], more = ''): Promise<Row[]> {
   return queryInIndexOrder(tx, {
-    text: `with listed as materialized (
-       select distinct chat_id from deliveries
-       where chat_id > ? and receipt_due_at <= ? order by chat_id limit ?
-     )
-     select id, uuid from listed join chats on chats.id = listed.chat_id order by id`,
-    bindings: [afterId, now, limit],
+    text: `with listed as materialized (${query})
+     select id, uuid${more} from listed join chats on chats.id = listed.chat_id order by id`,
+    bindings,
   });
 }

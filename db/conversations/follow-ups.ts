@@ -27,7 +27,6 @@ export async function insertFollowUp(
     .returning('*');
 }
 
-/** Lists a page of the follow-ups of a chat that have one of these statuses. */
 export async function listFollowUps(
   tx: Tx,
   chatId: number,
@@ -45,7 +44,6 @@ export async function findFollowUp(tx: Tx, chatId: number, id: number): Promise<
   return selectRow(FollowUpModel, tx, 'id = ? and chat_id = ?', [id, chatId]);
 }
 
-/** Lists the pending follow-ups of a chat, soonest first. */
 export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
   return selectRows(FollowUpModel, tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
 }
@@ -59,16 +57,13 @@ export async function markFollowUpCancelled(
   followUpId: number,
   { at, byMemberId }: { at: Date; byMemberId: number },
 ): Promise<void> {
-  await FollowUpModel.query(tx)
-    .findById(followUpId)
-    .patch({ cancelledAt: at, cancelledByMemberId: byMemberId });
+  const changes = { cancelledAt: at, cancelledByMemberId: byMemberId };
+  await FollowUpModel.query(tx).findById(followUpId).patch(changes);
 }
 
 /** Cancels the pending follow-ups of a chat because of something that happened in it. */
 export async function cancelFollowUps(tx: Tx, chatId: number, at: Date): Promise<void> {
   await FollowUpModel.query(tx)
-    .where({ chat_id: chatId })
-    .whereNull('fired_at')
-    .whereNull('cancelled_at')
+    .where({ chat_id: chatId, fired_at: null, cancelled_at: null })
     .patch({ cancelledAt: at });
 }

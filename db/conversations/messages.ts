@@ -8,13 +8,11 @@ import { type MessageContent, MessageModel, type MessageRow } from './models/mes
 
 export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from './models/message.js';
 
-export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> &
-  Partial<Omit<MessageRow, 'id' | 'workspaceId'>>;
+/** Columns to write; undefined leaves a column as it is. */
+type Changes = { [Field in Exclude<keyof MessageRow, 'id' | 'workspaceId'>]?: MessageRow[Field] | undefined };
+export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & Changes;
 
-/**
- * Inserts a message. Triggers of migration 0009 lock the chat's row, give it a new revision, and count the messages of
- * people and of the agent; tool traffic does not count.
- */
+/** Inserts a message. Triggers of migration 0009 lock the chat's row, raise its revision and count messages. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {
   return insertRow(MessageModel, tx, message);
 }
@@ -36,7 +34,6 @@ export async function findTurnMessage(
   return MessageModel.query(tx).findOne({ turn_uuid: turnUuid, turn_round: turnRound });
 }
 
-/** Finds the assistant message that contains this tool call. */
 export async function findToolCallMessage(
   tx: Tx,
   chatId: number,
@@ -57,16 +54,12 @@ export async function findToolResult(
   return MessageModel.query(tx).findOne({ chat_id: chatId, tool_call_id: toolCallId, role: 'tool' });
 }
 
-export interface MessageFilter {
+interface MessageFilter {
   chatId: number;
-  /** Whether to include notes, which are for those who look after the chat. */
   withNotes: boolean;
 }
 
-/**
- * Limits that are written into the text of a list that begins with the newest message. Other limits are rounded up to
- * one of them, so that there are few texts.
- */
+/** Limits in the text of the statement; others are rounded up to one of them, so that there are few texts. */
 const writtenLimits = [10, 25, 50, 100];
 
 /**
@@ -79,8 +72,7 @@ export async function listMessages(
   limit: number,
   offset: number,
 ): Promise<MessageRow[]> {
-  // With a limit as a parameter, PostgreSQL plans the statement again each time, which takes far longer than executing
-  // it.
+  // With a limit as a parameter, PostgreSQL plans the statement each time, which takes far longer than executing it.
   const written = offset === 0 ? writtenLimits.find((one) => one >= limit) : undefined;
   const part = written === undefined ? sql`limit ${limit} offset ${offset}` : raw(`limit ${written}`);
   const { text, bindings } = withinBytes(
@@ -107,11 +99,10 @@ export async function listRecentHistory(tx: Tx, chatId: number, limit: number): 
   return newest.reverse();
 }
 
+/** How many messages, bytes of all together, and bytes that one message counts at most. */
 export interface HistoryBounds {
   messages: number;
-  /** Maximum bytes of all messages together. */
   bytes: number;
-  /** Bytes that one message counts at most. */
   bytesOfMessage: number;
 }
 
@@ -136,11 +127,9 @@ export async function listBoundedHistory(
 /** Returns who spoke last in a chat. Tool traffic, notes, and keywords such as STOP with their confirmations do not count. */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)
-    .where({ chat_id: chatId })
+    .where({ chat_id: chatId, sub_conversation_of: null, sms_keyword: null })
     .whereIn('role', ['user', 'assistant'])
-    .whereNull('sub_conversation_of')
     .whereNotNull('content')
-    .whereNull('sms_keyword')
     .orderBy('id', 'desc')
     .select('role')
     .first();
@@ -159,7 +148,7 @@ export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number)
   return rows.map(({ content }) => content).filter((content) => content !== null);
 }
 
-/** Counts the messages of the member after a given one that the agent must consider. */
+/** Counts the member's messages after a given one that the agent must consider: all but keywords such as STOP. */
 export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<number> {
   const [row] = await prepared<{ count: number }>(
     tx,
@@ -170,16 +159,9 @@ export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: 
   return row?.count ?? 0;
 }
 
-/** Whether the member wrote after that message; keywords such as STOP and HELP do not count. */
+/** Whether there are such messages. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  const later = await MessageModel.query(tx)
-    .where({ chat_id: chatId, role: 'user' })
-    .whereNull('sub_conversation_of')
-    .where('id', '>', messageId)
-    .whereNull('sms_keyword')
-    .select('id')
-    .first();
-  return later !== undefined;
+  return (await countUserMessagesAfter(tx, chatId, messageId)) > 0;
 }
 
 /** Whether a message of the carrier was stored before: the carrier may send it again. */
@@ -209,7 +191,6 @@ export async function listKnownCarrierIds(
   return new Set(rows.map(({ carrierMessageId }) => carrierMessageId).filter((id) => id !== null));
 }
 
-/** Whether a member sent STOP or START after a time. */
 export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: Date): Promise<boolean> {
   const word = await MessageModel.query(tx)
     .whereIn('chat_id', ChatModel.query(tx).select('id').where({ member_id: memberId }))

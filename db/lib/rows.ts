@@ -11,7 +11,7 @@ interface Table<M extends TenantModel> {
   fields: readonly string[];
 }
 
-type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowOf<M>[Field] };
+type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowOf<M>[Field] | undefined };
 
 /*
  * The statements of every request, written out: composing one with Objection takes several times as long as PostgreSQL

@@ -4,7 +4,6 @@ export const liveChannel = 'wes_live';
 /** PostgreSQL accepts less than 8,000 bytes in one notification. */
 const mostBytes = 7_900;
 
-/** A transient notice, which is not stored anywhere. */
 export type Signal =
   | {
       type: 'typing';

@@ -1,5 +1,5 @@
 import { countMessages, listMessages, type MessageRow } from '../../db/conversations/messages.js';
-import { seesNotes } from '../chat-state/readable-chat.js';
+import { seesNotes } from '../chat-state/chat-access.js';
 import type { CommandContext } from '../kernel/context.js';
 import { readableAssignment } from './require-assignment.js';
 

@@ -6,14 +6,19 @@ import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import { heldUntil } from './held-turn.js';
-import { notStopped } from './stopped.js';
 
 const hourMs = 3_600_000;
 
+/** The fields of a chat whose agent is not stopped by a budget. */
+export const notStopped = { agentStoppedReason: null, agentStoppedUntil: null } as const;
+
+/** The fields of a chat that a colleague answers or returns to the agent: restarts the counting of turns. */
+export function released(now: Date): Partial<ChatRow> {
+  return { ...notStopped, attendedAt: now, turnsCountedFrom: now };
+}
+
 export interface Admission {
-  /** The chat after the check. */
   chat: ChatRow;
-  /** Whether the turn may begin now. */
   admitted: boolean;
   /** When a pending turn may begin; absent if no turn is pending, or if a person has to act first. */
   until?: Date;
@@ -21,8 +26,7 @@ export interface Admission {
 
 /**
  * Decides whether a due turn may begin. If a budget is used up, stops the agent, calls a person and leaves the turn
- * pending: it begins when the stop ends, or when a person writes or resumes the chat. A turn that is held because of
- * the model's provider begins when the hold ends. The caller holds the chat's row lock.
+ * pending until the stop ends, or a person writes or resumes the chat. The caller holds the chat's row lock.
  */
 export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: AgentBudgets): Promise<Admission> {
   const free = await liftStop(tx, chat, now);
@@ -59,21 +63,17 @@ async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {
 }
 
 function stopped(chat: ChatRow): Admission {
-  const isOwed = chat.version > chat.handledVersion;
-  return {
-    chat,
-    admitted: false,
-    ...(isOwed && chat.agentStoppedUntil !== null ? { until: chat.agentStoppedUntil } : {}),
-  };
+  const until = chat.version > chat.handledVersion ? chat.agentStoppedUntil : null;
+  return { chat, admitted: false, ...(until === null ? {} : { until }) };
 }
 
-interface Stop {
-  reason: NeedsResponseReason;
-  /** Null: until a person acts. */
-  until: Date | null;
-}
-
-async function exceeded(tx: Tx, chat: ChatRow, now: Date, budgets: AgentBudgets): Promise<Stop | undefined> {
+/** Returns which budget is used up, and until when; null: until a person acts. */
+async function exceeded(
+  tx: Tx,
+  chat: ChatRow,
+  now: Date,
+  budgets: AgentBudgets,
+): Promise<{ reason: NeedsResponseReason; until: Date | null } | undefined> {
   const dayFrom = new Date(`${dayOf(now)}T00:00:00Z`);
   const [ledger, workspace] = await Promise.all([
     readChatLedger(tx, chat.id, {

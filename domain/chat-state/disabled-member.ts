@@ -6,10 +6,8 @@ import { callPerson } from '../kernel/call-person.js';
 import { pokeChatRun } from '../kernel/runs.js';
 
 /**
- * Checks whether the chat's member, or its account, is disabled, which stops all automatic actions in the chat. A due
+ * Returns the chat if its member, or the member's account, is disabled, which stops all automatic actions in it: a due
  * turn remains pending, and a person is called. The caller holds the chat's row lock.
- *
- * @returns the chat if its member is disabled; undefined otherwise
  */
 export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow | undefined> {
   if (!(await isMemberDisabled(tx, chat.memberId))) return undefined;

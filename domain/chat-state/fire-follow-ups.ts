@@ -12,9 +12,7 @@ import { callPerson } from '../kernel/call-person.js';
 
 /**
  * Fires due follow-ups: each becomes a note in the chat and makes a turn of the agent due. If too many have fired in a
- * row without a message of a person, cancels the remaining ones and calls a person.
- *
- * @returns the chat after the changes, and when the next follow-up is due
+ * row without a message of a person, cancels the rest and calls a person. `nextDueAt` is when the next one is due.
  */
 export async function fireFollowUps(
   tx: Tx,
@@ -26,21 +24,14 @@ export async function fireFollowUps(
   let fired = false;
   for (const followUp of await listPendingFollowUps(tx, chat.id)) {
     if (followUp.dueAt > now) return { chat: current, fired, nextDueAt: followUp.dueAt };
-    if (
-      isReached(
-        await countFiredFollowUps(tx, chat.id, chat.attendedAt ?? new Date(0)),
-        budgets.unattendedFollowUps,
-      )
-    ) {
+    const firedInRow = await countFiredFollowUps(tx, chat.id, chat.attendedAt ?? new Date(0));
+    if (isReached(firedInRow, budgets.unattendedFollowUps)) {
       await cancelFollowUps(tx, chat.id, now);
       return { chat: await callPerson(tx, current, 'follow_up_budget'), fired };
     }
     await markFollowUpFired(tx, followUp.id, now);
-    await insertMessage(tx, {
-      chatId: chat.id,
-      role: 'system',
-      content: `A follow-up is due: ${followUp.instructions}`,
-    });
+    const content = `A follow-up is due: ${followUp.instructions}`;
+    await insertMessage(tx, { chatId: chat.id, role: 'system', content });
     current = await raiseChatVersion(tx, chat.id);
     fired = true;
   }

@@ -19,11 +19,7 @@ export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
   return until !== null && until > now && agentIsDue(chat) ? until : undefined;
 }
 
-/**
- * Postpones a turn because the account at the model's provider is not usable. The turn remains due and is retried
- * automatically, with a delay that grows from `retryAfterMs` to a quarter of an hour. A person is called after twenty
- * minutes; after a day the turn is abandoned.
- */
+/** Postpones a due turn, because the provider's account is not usable, from `retryAfterMs` to `longestPauseMs`. */
 export async function holdTurn(
   context: ServiceContext,
   ref: { workspaceId: number; chatId: number },

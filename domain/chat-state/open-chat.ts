@@ -4,16 +4,14 @@ import type { Tx } from '../../db/database.js';
 import { chatCreatedEvent } from '../events/events/chat-events.js';
 import { writeEvents } from '../events/events/write-events.js';
 
-/** A chat as it was stored on creation. */
 export interface OpenedChat {
   chat: ChatRow;
   participants: ChatParticipantDetails[];
 }
 
 /**
- * Stores a new chat with its participants (the member, the assistant if it is enabled, and the given others) and its
- * `chat:created` event. With a reserved `chat.id`, the participants are inserted without waiting for the chat's row, in
- * one round trip with the statements that the caller sends at the same time.
+ * Stores a new chat with its participants and its `chat:created` event. With a reserved `chat.id`, the participants are
+ * inserted without waiting for the chat's row, in one round trip with the statements that the caller sends meanwhile.
  */
 export async function openChat(
   tx: Tx,

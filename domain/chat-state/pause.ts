@@ -8,18 +8,9 @@ export function paused(by: number | null, reason: string, at: Date): Pause {
   return { paused: true, pausedAt: at, pausedReason: reason, pausedByMemberId: by };
 }
 
-/** The fields of a chat that is not paused. */
-export const notPaused = {
-  paused: false,
-  pausedAt: null,
-  pausedReason: null,
-  pausedByMemberId: null,
-} as const satisfies Pause;
+export const notPaused: Pause = { paused: false, pausedAt: null, pausedReason: null, pausedByMemberId: null };
 
-/**
- * Whether the chat is paused by another member, or by the agent or the service, so that the actor needs `chats:write`
- * to resume it.
- */
+/** Whether anyone but the actor has paused the chat, so that the actor needs `chats:write` to resume it. */
 export function isPausedByOthers(actor: Actor, chat: Pause): boolean {
   return chat.paused && chat.pausedByMemberId !== actor.memberId;
 }

@@ -6,26 +6,27 @@ import { useApi } from '../support/api/use-api.js';
 import { stageAssignment } from '../support/chats/staged-assignment.js';
 import { addRecords } from '../support/records/add-records.js';
 import { conversationTasks } from '../support/workspace/definitions.js';
-import { addMember, randomTag } from '../support/workspace/factories.js';
+import { addMember, randomTag, type TestMember } from '../support/workspace/factories.js';
 
 const budget = 2 * 1_024 * 1_024;
 /** The length of a row’s JSON apart from its values. */
 const slack = 100_000;
-const fields = Array.from({ length: 15 }, (_, index) => ({
-  slug: `text_${index}`,
-  name: 'Text',
-  fieldType: 'json',
-}));
+const fields = Array.from({ length: 15 }, (_, index) => {
+  return { slug: `text_${index}`, name: 'Text', fieldType: 'json' };
+});
 const largeValues = Object.fromEntries(fields.map(({ slug }) => [slug, 'x'.repeat(16_000)]));
 
 const { workspace, asAdmin } = useApi();
 
 const call = (method: string, path: string, query = {}) => asAdmin(method, path, undefined, query);
 
-async function addType(isCollection = true) {
-  const slug = `large-${randomTag()}`;
-  return createDataType(workspace.context(), { name: 'Large', slug, isCollection, fields });
-}
+const addType = (isCollection = true, name = 'large', columns = fields) =>
+  createDataType(workspace.context(), {
+    name,
+    slug: `${name}-${randomTag()}`,
+    isCollection,
+    fields: columns,
+  });
 
 /** Adds records of 240 KB. @returns their ids */
 async function addLarge(typeId: number, count: number, more: object = {}): Promise<number[]> {
@@ -38,15 +39,29 @@ async function addLarge(typeId: number, count: number, more: object = {}): Promi
   return ids;
 }
 
+/** Adds an assignment whose task has that many records of 240 KB. */
+async function addLargeAssignment(typeId: number, member: TestMember, count: number) {
+  const { assignmentId, task } = await stageAssignment(workspace, conversationTasks(), { member });
+  const { id: assignmentTaskId } = await task('Ask');
+  return {
+    assignmentId,
+    ids: await addLarge(typeId, count, { memberId: member.memberId, assignmentTaskId }),
+  };
+}
+
+/** Adds a chat with twelve messages of 400 KB, which begin with their number. */
+async function addLongChat(): Promise<{ workspaceId: number; chatId: number }> {
+  const staged = await stageAssignment(workspace, conversationTasks());
+  for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${'é'.repeat(200_000)}`);
+  return staged;
+}
+
 /** All items of a list, read in pages that get smaller once one is cut. */
 async function readAll<T>(path: string, query = {}): Promise<T[]> {
   const items: T[] = [];
   for (let pageSize = 100; ; ) {
-    const { status, body } = await call('GET', path, {
-      ...query,
-      pageSize,
-      page: items.length / pageSize + 1,
-    });
+    const page = items.length / pageSize + 1;
+    const { status, body } = await call('GET', path, { ...query, pageSize, page });
     expect(status).toBe(200);
     expect(JSON.stringify(body).length).toBeLessThan(budget + slack);
     if (body.isCut === true) {
@@ -90,21 +105,9 @@ describe('a list above the size limit of a response', () => {
   });
 
   it('of other rows is cut', async () => {
-    for (let index = 0; index < 12; index += 1) {
-      const types = Array.from({ length: 180 }, (_, field) => ({
-        slug: `field_${field}`,
-        name: 'x'.repeat(200),
-        description: 'x'.repeat(1_000),
-        fieldType: 'text',
-      }));
-      const slug = `wide-${randomTag()}`;
-      await createDataType(workspace.context(), {
-        name: 'Wide',
-        slug,
-        isCollection: true,
-        fields: types,
-      });
-    }
+    const texts = { name: 'x'.repeat(200), description: 'x'.repeat(1_000), fieldType: 'text' };
+    const columns = Array.from({ length: 180 }, (_, field) => ({ slug: `field_${field}`, ...texts }));
+    for (let index = 0; index < 12; index += 1) await addType(true, 'wide', columns);
 
     const { body } = await call('GET', '/data-types', { search: 'wide-', pageSize: 100 });
 
@@ -115,10 +118,7 @@ describe('a list above the size limit of a response', () => {
   });
 
   it('of messages ends early and can be continued', async () => {
-    const staged = await stageAssignment(workspace, conversationTasks());
-    const text = 'é'.repeat(200_000);
-    for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${text}`);
-    const path = `/chats/${staged.chatId}/messages`;
+    const path = `/chats/${(await addLongChat()).chatId}/messages`;
 
     const seen: string[] = [];
     for (;;) {
@@ -132,9 +132,7 @@ describe('a list above the size limit of a response', () => {
   });
 
   it('of chat changes is sent in several batches', async () => {
-    const staged = await stageAssignment(workspace, conversationTasks());
-    for (let index = 0; index < 12; index += 1) await staged.memberWrites(`${index} ${'é'.repeat(200_000)}`);
-    const place = { workspaceId: staged.workspaceId, chatId: staged.chatId };
+    const place = await addLongChat();
 
     const seen = [];
     for (let after = 0, parts = 0; ; parts += 1) {
@@ -156,11 +154,7 @@ describe('a list above the size limit of a response', () => {
   it('of assignments is cut by the size of their task records', async () => {
     const type = await addType();
     const member = await addMember(workspace);
-    for (const count of [2, 6, 6]) {
-      const staged = await stageAssignment(workspace, conversationTasks(), { member });
-      const { id: assignmentTaskId } = await staged.task('Ask');
-      await addLarge(type.id, count, { memberId: member.memberId, assignmentTaskId });
-    }
+    for (const count of [2, 6, 6]) await addLargeAssignment(type.id, member, count);
 
     const query = { memberId: member.memberId, sortBy: 'createdAt', sortOrder: 'asc' };
     const { body } = await call('GET', '/assignments', { ...query, pageSize: 100 });
@@ -176,11 +170,9 @@ describe('an assignment with too many records for one response', () => {
   it('contains the newest records and is marked as cut', async () => {
     const type = await addType();
     const member = await addMember(workspace);
-    const staged = await stageAssignment(workspace, conversationTasks(), { member });
-    const { id: assignmentTaskId } = await staged.task('Ask');
-    const ids = await addLarge(type.id, 10, { memberId: member.memberId, assignmentTaskId });
+    const { assignmentId, ids } = await addLargeAssignment(type.id, member, 10);
 
-    const { body } = await call('GET', `/assignments/${staged.assignmentId}`);
+    const { body } = await call('GET', `/assignments/${assignmentId}`);
 
     expect(body.dataRecordsAreCut).toBe(true);
     expect(body.dataRecords.map(({ id }: { id: number }) => id)).toEqual(ids.slice(-8));
@@ -189,14 +181,13 @@ describe('an assignment with too many records for one response', () => {
 
 describe('an export of large records', () => {
   it.each([
-    ['', {}],
-    [' that filters', { memberId: 0 }],
-  ])('of a data type%s contains all records', async (_title, query) => {
+    ['', () => ({})],
+    [' that filters', () => ({ memberId: workspace.admin.memberId })],
+  ])('of a data type%s contains all records', async (_title, filter) => {
     const type = await addType();
     const ids = await addLarge(type.id, 20);
-    const filter = 'memberId' in query ? { memberId: workspace.admin.memberId } : {};
 
-    const { body } = await call('GET', `/data-types/${type.id}/records/export`, filter);
+    const { body } = await call('GET', `/data-types/${type.id}/records/export`, filter());
 
     const found = [...String(body).matchAll(/^(\d+),/gm)].map(([, id]) => Number(id));
     expect(found).toEqual(ids);

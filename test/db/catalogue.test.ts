@@ -7,8 +7,7 @@ import {
   AssignmentTaskVisitModel,
 } from '../../db/assignments/models/assignment-task.js';
 import { DeliveryModel } from '../../db/channels/models/delivery.js';
-import { ChatModel } from '../../db/conversations/models/chat.js';
-import { ChatParticipantModel } from '../../db/conversations/models/chat-participant.js';
+import { ChatModel, ChatParticipantModel } from '../../db/conversations/models/chat.js';
 import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
 import { MessageModel } from '../../db/conversations/models/message.js';
 import { WorkflowRevisionModel } from '../../db/definitions/models/workflow-revision.js';

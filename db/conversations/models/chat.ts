@@ -7,7 +7,6 @@ export class ChatModel extends tenantTable('chats', {
   uuid: column<string>(),
   channel: column<Channel>(),
   chatType: column<string>(),
-  /** The member the chat is with. */
   memberId: column<number>(),
   createdByMemberId: column<number | null>(),
   assistantEnabled: column<boolean>(),
@@ -34,7 +33,7 @@ export class ChatModel extends tenantTable('chats', {
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
   needsResponseReason: column<string | null>(),
   isTest: column<boolean>(),
-  /** The pair of members of a direct chat (`directChatKey`); null for all others. */
+  /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
   dmKey: column<string | null>(),
   initialMessageError: column<string | null>(),
   messageCount: column<number>(),
@@ -50,10 +49,7 @@ export class ChatModel extends tenantTable('chats', {
   agentHeldUntil: column<Date | null>(),
   /** When a person last wrote: the member, except for apparent automatic replies, or a colleague. Null: nobody yet. */
   attendedAt: column<Date | null>(),
-  /**
-   * Turns before this time do not count towards the limits on turns, because a colleague has resumed the chat since.
-   * Null: all count.
-   */
+  /** Turns before do not count towards the limits, because a colleague has resumed the chat. Null: all count. */
   turnsCountedFrom: column<Date | null>(),
   /** Number of answers in a row that were dropped because the member wrote meanwhile. */
   interruptions: column<number>(),
@@ -70,3 +66,11 @@ export class ChatModel extends tenantTable('chats', {
 }) {}
 
 export type ChatRow = RowOf<ChatModel>;
+
+export class ChatParticipantModel extends tenantTable('chat_participants', {
+  chatId: column<number>(),
+  memberId: column<number>(),
+  role: column<string>(),
+  additionalInstructions: column<string | null>(),
+  createdAt: column<Date>(),
+}) {}

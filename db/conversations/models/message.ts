@@ -8,7 +8,6 @@ export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
 export type ContentPart = { type: string; text?: string } & Record<string, unknown>;
 export type MessageContent = string | ContentPart[];
 
-/** An OpenAI tool call. */
 export interface ToolCall {
   id: string;
   type: 'function';

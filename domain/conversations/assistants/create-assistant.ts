@@ -1,31 +1,24 @@
 import {
   type AssistantRow,
+  type AssistantValues,
   clearDefaultAssistant,
   insertAssistant,
 } from '../../../db/conversations/assistants.js';
+import type { Tx } from '../../../db/database.js';
+import { insertMemberRole, listMemberRoles } from '../../../db/people/member-roles.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { assistantRoleId } from './assistant-role.js';
-import { requireAssistant } from './require-assistant.js';
+import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
+import { requireAssistant } from './read-assistants.js';
 
-export interface CreateAssistant {
+/** A model that is null is the recommended one. The default, at most one, answers in chats that name no assistant. */
+export interface CreateAssistant extends Partial<AssistantValues> {
   name: string;
-  /** The assistant's behaviour in every chat, whatever the task. */
   instructions: string;
-  /** Ids in the catalogue of models; null selects the recommended model. */
-  chatModelId?: string | null;
-  realtimeModelId?: string | null;
-  chatModelConfig?: Record<string, unknown>;
-  realtimeModelConfig?: Record<string, unknown>;
-  /** Whether the assistant answers in chats that name no assistant. A workspace has at most one default. */
-  isDefault?: boolean;
-  enabled?: boolean;
 }
 
-/** The type of model that each field names. */
 export const assistantModels = { chatModelId: 'chat', realtimeModelId: 'realtime' } as const;
 
-/** Creates an assistant: its configuration, and a member of kind `assistant`. */
 export async function createAssistant(
   context: CommandContext,
   input: CreateAssistant,
@@ -49,4 +42,16 @@ export async function createAssistant(
     });
     return requireAssistant(tx, id);
   });
+}
+
+/** Returns the workspace's first non-admin role, which is created if there is none. */
+async function assistantRoleId(tx: Tx, now: Date): Promise<number> {
+  const roles = await listMemberRoles(tx);
+  const plain = defaultMemberRole(roles);
+  if (plain !== undefined) return plain.id;
+  const taken = new Set(roles.map((role) => role.name));
+  const free = ['Assistant', 'Assistants', 'Plain assistants'].find((candidate) => !taken.has(candidate));
+  const name = free ?? `Assistants ${roles.length + 1}`;
+  const role = { name, useAdmin: false, manageWorkspace: false, permissions: [] };
+  return (await insertMemberRole(tx, role, now)).id;
 }

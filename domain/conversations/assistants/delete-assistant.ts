@@ -2,12 +2,9 @@ import { retireAssistant } from '../../../db/conversations/assistants.js';
 import { isDefinitionAssistant } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
-import { lockAssistant } from './require-assistant.js';
+import { lockAssistant } from './read-assistants.js';
 
-/**
- * Soft-deletes an assistant: disables it and deletes its member, while its messages remain readable. Refused while a
- * workflow names it.
- */
+/** Disables an assistant and deletes its member; its messages stay readable. @throws Conflict while a workflow names it */
 export async function deleteAssistant(context: CommandContext, id: number): Promise<void> {
   context.actor.require('assistants:write');
   await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {

@@ -7,7 +7,7 @@ import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { changeMembers } from '../../people/members/change-member.js';
 import { assistantModels, type CreateAssistant } from './create-assistant.js';
-import { lockAssistant, requireAssistant } from './require-assistant.js';
+import { lockAssistant, requireAssistant } from './read-assistants.js';
 
 /** Changes only the given fields. A new default assistant replaces the previous one. */
 export async function updateAssistant(

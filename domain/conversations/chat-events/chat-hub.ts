@@ -2,9 +2,7 @@ import { chatRevisions } from '../../../db/conversations/chat-changes.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveListener } from '../../../db/live/live-listener.js';
 import type { ChatPlace, Notice, Signal } from '../../../db/live/notices.js';
-import type { ChangeBatch } from './chat-change.js';
-import { readChanges } from './read-changes.js';
-import { Semaphore } from './semaphore.js';
+import { type ChangeBatch, readChanges } from './read-changes.js';
 
 /** A subscriber to the changes of a chat. Its methods must not throw or block. */
 export interface Follower {
@@ -21,13 +19,11 @@ export interface ChatHubOptions {
   lookEveryMs?: number;
   /** Maximum number of concurrent reads, so that followers never occupy the whole connection pool. */
   readsAtOnce?: number;
-  /** Delay before a failed read is retried. */
   retryMs?: number;
 }
 
 interface Topic {
   place: ChatPlace;
-  /** The revision up to which the followers have received changes. */
   revision: number;
   followers: Set<Follower>;
   reading: boolean;
@@ -37,28 +33,19 @@ interface Topic {
 
 const keyOf = ({ workspaceId, chatId }: ChatPlace) => `${workspaceId}:${chatId}`;
 
-/**
- * Distributes the changes of chats to their followers in this process. When the listener reports a change, the hub
- * reads the new changes once and passes them to all followers of the chat.
- */
+/** Reads each change of a chat once for all its followers in this process, when the listener reports it. */
 export class ChatHub {
-  readonly #db: Database;
-  readonly #listener: LiveListener;
+  readonly #options: Required<ChatHubOptions>;
   readonly #topics = new Map<string, Topic>();
   readonly #reads: Semaphore;
   /** Reads that wait for the semaphore, by chat and revision, so that followers at the same revision share one read. */
   readonly #waiting = new Map<string, Promise<ChangeBatch | undefined>>();
-  readonly #lookEveryMs: number;
-  readonly #retryMs: number;
   #lookTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: ChatHubOptions) {
-    this.#db = options.db;
-    this.#listener = options.listener;
-    this.#reads = new Semaphore(options.readsAtOnce ?? 4);
-    this.#lookEveryMs = options.lookEveryMs ?? 30_000;
-    this.#retryMs = options.retryMs ?? 1_000;
+    this.#options = { lookEveryMs: 30_000, readsAtOnce: 4, retryMs: 1_000, ...options };
+    this.#reads = new Semaphore(this.#options.readsAtOnce);
   }
 
   get isClosed(): boolean {
@@ -73,13 +60,8 @@ export class ChatHub {
     }
     this.#begin();
     const key = keyOf(place);
-    const topic = this.#topics.get(key) ?? {
-      place,
-      revision,
-      followers: new Set(),
-      reading: false,
-      stale: false,
-    };
+    const fresh: Topic = { place, revision, followers: new Set(), reading: false, stale: false };
+    const topic = this.#topics.get(key) ?? fresh;
     topic.followers.add(follower);
     this.#topics.set(key, topic);
     return () => {
@@ -98,25 +80,24 @@ export class ChatHub {
       hasBegun = true;
       // A read in progress may miss changes that a later caller was notified of, so it is no longer shared.
       this.#waiting.delete(key);
-      return readChanges(this.#db, place, after);
+      return readChanges(this.#options.db, place, after);
     });
     if (!hasBegun) this.#waiting.set(key, read);
     return read;
   }
 
-  /** Ends all followers and closes the listener. */
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#lookTimer);
     for (const topic of this.#topics.values()) this.#end(topic);
-    await this.#listener.close();
+    await this.#options.listener.close();
   }
 
   #begin(): void {
     if (this.#lookTimer !== undefined) return;
-    this.#lookTimer = setInterval(() => void this.#look(), this.#lookEveryMs);
+    this.#lookTimer = setInterval(() => void this.#look(), this.#options.lookEveryMs);
     this.#lookTimer.unref();
-    this.#listener.start({
+    this.#options.listener.start({
       onNotice: (notice) => this.#take(notice),
       onListening: () => void this.#look(),
     });
@@ -145,7 +126,7 @@ export class ChatHub {
       const ids = topics.map((topic) => topic.place.chatId);
       try {
         const revisions = await this.#reads.run(() =>
-          this.#db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
+          this.#options.db.readInWorkspace(workspaceId, (tx) => chatRevisions(tx, ids)),
         );
         for (const topic of topics) {
           if (revisions.get(topic.place.chatId) !== topic.revision) this.#refresh(topic);
@@ -168,16 +149,13 @@ export class ChatHub {
       while (topic.stale && topic.followers.size > 0) {
         topic.stale = false;
         const batch = await this.read(topic.place, topic.revision);
-        if (batch === undefined) {
-          this.#end(topic);
-          return;
-        }
+        if (batch === undefined) return this.#end(topic);
         topic.revision = batch.upTo;
         if (!batch.complete) topic.stale = true;
         for (const follower of topic.followers) follower.takeBatch(batch);
       }
     } catch {
-      setTimeout(() => this.#refresh(topic), this.#retryMs).unref();
+      setTimeout(() => this.#refresh(topic), this.#options.retryMs).unref();
     } finally {
       topic.reading = false;
     }
@@ -187,5 +165,27 @@ export class ChatHub {
     for (const follower of topic.followers) follower.end();
     topic.followers.clear();
     this.#topics.delete(keyOf(topic.place));
+  }
+}
+
+/** Limits the number of concurrent tasks; the others wait in FIFO order. */
+class Semaphore {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atOnce: number) {
+    this.#free = atOnce;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#free += 1;
+      else next();
+    }
   }
 }

@@ -1,8 +1,7 @@
 import type { ChatPlace, Signal } from '../../../db/live/notices.js';
-import type { ChangeBatch, ChatChange } from './chat-change.js';
 import type { ChatHub, Follower } from './chat-hub.js';
+import type { ChangeBatch, ChatChange } from './read-changes.js';
 
-/** The destination of a stream's events. */
 export interface StreamSink {
   change(change: ChatChange): void;
   signal(signal: Signal): void;
@@ -11,7 +10,6 @@ export interface StreamSink {
   end(): void;
 }
 
-/** Delay before a failed read is retried. */
 const retryMs = 1_000;
 
 /**
@@ -75,10 +73,7 @@ export class ChatStream implements Follower {
     return true;
   }
 
-  /**
-   * Reads and sends until the reader is up to date. Nothing is buffered for a slow reader: changes that it did not take
-   * are read again.
-   */
+  /** Reads and sends until the reader is up to date. Nothing is buffered: what it did not take is read again. */
   async #catchUp(): Promise<void> {
     this.#catchingUp = true;
     do {

@@ -1,15 +1,14 @@
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Signal } from '../../../db/live/notices.js';
 import { agentMaySpeak } from '../../kernel/agent-due.js';
-import type { ChatChange } from './chat-change.js';
+import type { ChatChange } from './read-changes.js';
 
 type Dropped = Extract<Signal, { type: 'reply.dropped' }>;
 type Draft = Pick<Dropped, 'turn' | 'round'>;
 
 /**
- * Filters the signals about the agent's writing (typing notices and drafts of replies) for one reader. A model call
- * continues for a while after the chat is paused or archived; its text is withheld from then on, because it will never
- * become a message.
+ * Filters the signals about the agent's writing for one reader. A model call continues for a while after the chat is
+ * paused or archived; its text is withheld from then on, because it will never become a message.
  */
 export class DraftGate {
   #maySpeak: boolean;
@@ -23,7 +22,6 @@ export class DraftGate {
     this.#maySpeak = agentMaySpeak(chat);
   }
 
-  /** Whether to send the signal to the reader. */
   admits(signal: Signal): boolean {
     if (signal.type === 'typing') return this.#maySpeak || !signal.isAgent || !signal.active;
     if (!this.#maySpeak) this.#over = signal;
@@ -32,11 +30,7 @@ export class DraftGate {
     return true;
   }
 
-  /**
-   * Updates the gate with a change that the reader has received.
-   *
-   * @returns the signal to drop the reader's draft, if the change makes it obsolete
-   */
+  /** Takes a change that the reader has received. @returns the signal that drops a draft made obsolete by it */
   after(change: ChatChange): Dropped | undefined {
     const told = this.#told;
     if (change.kind !== 'chat.updated') {

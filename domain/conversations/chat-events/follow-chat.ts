@@ -1,4 +1,4 @@
-import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
+import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatView, viewChat } from '../chats/chat-view.js';
@@ -9,11 +9,7 @@ export interface Audience {
   canSendAsAssistant: boolean;
 }
 
-/**
- * Returns the chat and the audience with which a reader begins to follow it. Other members' chats need `chats:read`.
- *
- * @throws NotFound, Forbidden
- */
+/** Returns the chat and the audience with which a reader begins to follow it. @throws NotFound, Forbidden */
 export async function followChat(
   { db, actor }: CommandContext,
   chatId: number,

@@ -2,9 +2,8 @@ import type { LivePublisher } from '../../../db/live/live-publisher.js';
 import type { ChatPlace, Signal } from '../../../db/live/notices.js';
 import { Unavailable } from '../../lib/errors.js';
 import type { ChatHub } from './chat-hub.js';
-import { FollowerLimits } from './follower-limits.js';
 
-/** Minimum interval between two typing notices of a member. */
+const retryAfterSeconds = 10;
 const typingEveryMs = 2_000;
 const mostTypers = 10_000;
 
@@ -21,12 +20,7 @@ export class LiveChats {
     this.#publisher = publisher;
   }
 
-  /**
-   * Counts a stream of a member for a chat.
-   *
-   * @returns a function that releases it
-   * @throws Unavailable if there are too many streams, or the process is stopping
-   */
+  /** Counts a stream of a member for a chat; the returned function releases it. @throws Unavailable */
   admit(memberId: number, chatId: number): () => void {
     if (this.hub.isClosed) throw new Unavailable('This process is stopping.', 1);
     return this.#limits.admit(memberId, chatId);
@@ -44,5 +38,42 @@ export class LiveChats {
 
   close(): Promise<void> {
     return this.hub.close();
+  }
+}
+
+/** Limits the number of open streams in one process. */
+export class FollowerLimits {
+  readonly #bounds;
+  readonly #open = new Map<string, number>();
+
+  constructor(bounds: { inAll?: number; ofMember?: number; ofMemberInChat?: number } = {}) {
+    // Each message of a chat is sent to all of its streams, so they are limited more narrowly.
+    this.#bounds = { inAll: 5_000, ofMember: 200, ofMemberInChat: 20, ...bounds };
+  }
+
+  /** Counts one more stream of a member for a chat. The returned function, called once, subtracts it again. */
+  admit(memberId: number, chatId: number): () => void {
+    const counted = [
+      ['all', this.#bounds.inAll],
+      [`member ${memberId}`, this.#bounds.ofMember],
+      [`member ${memberId} in chat ${chatId}`, this.#bounds.ofMemberInChat],
+    ] as const;
+    if (counted.some(([key, bound]) => this.#countOf(key) >= bound)) {
+      throw new Unavailable('Too many streams are open.', retryAfterSeconds, 'too_many_streams');
+    }
+    for (const [key] of counted) this.#add(key, 1);
+    return () => {
+      for (const [key] of counted) this.#add(key, -1);
+    };
+  }
+
+  #countOf(key: string): number {
+    return this.#open.get(key) ?? 0;
+  }
+
+  #add(key: string, change: number): void {
+    const count = this.#countOf(key) + change;
+    if (count === 0) this.#open.delete(key);
+    else this.#open.set(key, count);
   }
 }

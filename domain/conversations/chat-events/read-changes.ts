@@ -1,18 +1,29 @@
 import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { findChat } from '../../../db/conversations/chats.js';
+import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
 import type { ChatPlace } from '../../../db/live/notices.js';
-import { readChatDetails } from '../chats/chat-view.js';
-import type { ChangeBatch, ChatChange } from './chat-change.js';
+import { type ChatDetails, readChatDetails } from '../chats/chat-view.js';
 
-/** Messages per read. */
+/** A change in a chat, as it is sent to followers. Revisions order the changes of a chat. */
+export type ChatChange =
+  | { kind: 'message.created' | 'message.updated'; revision: number; message: MessageRow }
+  | { kind: 'chat.updated'; revision: number; chat: ChatDetails };
+
+/** All changes after the revision `after`, up to and including `upTo`, in order. */
+export interface ChangeBatch {
+  after: number;
+  upTo: number;
+  changes: readonly ChatChange[];
+  /** False if there are more changes after `upTo`. */
+  complete: boolean;
+}
+
 const pageSize = 50;
 
 /**
- * Reads the changes in a chat after a revision; undefined if the chat is gone.
- *
- * The chat's row defines the upper revision. Later statements of the transaction may see newer commits, never older
- * ones; changes beyond the upper revision are left for the next read.
+ * Reads the changes in a chat after a revision; undefined if the chat is gone. Later statements of the transaction may
+ * see newer commits than the chat's row; changes beyond the row's revision are left for the next read.
  */
 export async function readChanges(
   db: Database,
@@ -33,11 +44,9 @@ export async function readChanges(
       message,
     }));
     if (chat.changedRevision > after && chat.changedRevision <= upTo) {
-      const [details] = await readChatDetails(tx, [chat]);
-      if (details !== undefined) {
-        changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: details });
-        changes.sort((one, other) => one.revision - other.revision);
-      }
+      const complete = await readChatDetails(tx, [chatId]);
+      changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat) });
+      changes.sort((one, other) => one.revision - other.revision);
     }
     return { after, upTo, changes, complete };
   });

@@ -10,10 +10,7 @@ import { earliest } from '../../chat-state/held-turn.js';
 import { defaultAgentBudgets } from '../../kernel/agent-budgets.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
-/**
- * Returns the next step of the run that answers a chat without an active assignment. Nothing happens while the chat is
- * archived or its member is disabled. Idempotent.
- */
+/** Returns the next step of the run that answers a chat without an active assignment. Idempotent. */
 export async function advanceChat(
   context: ServiceContext,
   input: { workspaceId: number; chatId: number },

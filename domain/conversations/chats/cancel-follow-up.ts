@@ -1,15 +1,13 @@
 import { lockChat } from '../../../db/conversations/chats.js';
 import { findFollowUp, markFollowUpCancelled } from '../../../db/conversations/follow-ups.js';
-import { isOwnChat } from '../../chat-state/own-chat.js';
+import { requireWritable } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeFollowUpRun } from '../../kernel/runs.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Cancels a pending follow-up. Other members' chats need `chats:write`. Cancelling it again has no effect. Follow-ups
- * also fire under the chat's row lock, so cancelling and firing cannot overlap.
- *
- * @throws NotFound, Forbidden, Conflict `follow_up_fired`
+ * Cancels a pending follow-up; again, it has no effect. Follow-ups fire under the chat's row lock as well, so cancelling
+ * and firing cannot overlap. @throws NotFound, Forbidden, Conflict `follow_up_fired`
  */
 export async function cancelFollowUp(
   { db, actor, clock }: CommandContext,
@@ -17,9 +15,7 @@ export async function cancelFollowUp(
   followUpId: number,
 ): Promise<void> {
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const chat = await lockChat(tx, chatId);
-    if (chat === undefined) throw new NotFound('Chat');
-    if (!(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
+    const chat = await requireWritable(tx, actor, await lockChat(tx, chatId));
     const followUp = await findFollowUp(tx, chat.id, followUpId);
     if (followUp === undefined) throw new NotFound('Follow-up');
     if (followUp.firedAt !== null) throw new Conflict('follow_up_fired', 'The follow-up has fired.');

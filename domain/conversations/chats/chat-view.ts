@@ -23,32 +23,22 @@ export interface ChatView extends ChatDetails {
   canSendAsAssistant: boolean;
 }
 
-/** Adds the details to chats with three queries, regardless of their number. */
-export async function readChatDetails(tx: Tx, chats: readonly ChatRow[]): Promise<ChatDetails[]> {
-  if (chats.length === 0) return [];
-  const ids = chats.map((chat) => chat.id);
-  return chats.map(await readCompletion(tx, ids));
-}
-
 /** Reads a chat and its details, with all queries sent together. */
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
-  const [chat, complete] = await Promise.all([findChat(tx, chatId), readCompletion(tx, [chatId])]);
+  const [chat, complete] = await Promise.all([findChat(tx, chatId), readChatDetails(tx, [chatId])]);
   return chat && complete(chat);
 }
 
 /** The details of a chat that was just created, which has no labels yet. */
 export function newChatDetails(
   { chat, participants }: OpenedChat,
-  assignment: Pick<ChatDetails, 'assignmentId' | 'currentTaskName'> = {
-    assignmentId: null,
-    currentTaskName: null,
-  },
+  { assignmentId = null, currentTaskName = null }: Partial<ChatDetails> = {},
 ): ChatDetails {
-  return { ...chat, participants, labels: [], ...assignment };
+  return { ...chat, participants, labels: [], assignmentId, currentTaskName };
 }
 
-/** Reads the details of chats that are stored in other tables. */
-async function readCompletion(
+/** Reads the details of chats from other tables, in three queries. The returned function adds them to a chat's row. */
+export async function readChatDetails(
   tx: EnteredTx,
   chatIds: readonly number[],
 ): Promise<(chat: ChatRow) => ChatDetails> {
@@ -60,8 +50,8 @@ async function readCompletion(
   const assignments = new Map(found.map((row) => [row.chatId, row]));
   return (chat) => ({
     ...chat,
-    participants: participants.filter((participant) => participant.chatId === chat.id),
-    labels: labels.filter((label) => label.chatId === chat.id),
+    participants: participants.filter(({ chatId }) => chatId === chat.id),
+    labels: labels.filter(({ chatId }) => chatId === chat.id),
     assignmentId: assignments.get(chat.id)?.assignmentId ?? null,
     currentTaskName: assignments.get(chat.id)?.currentTaskName ?? null,
   });
@@ -72,12 +62,13 @@ export function viewAs(actor: Actor, chat: ChatDetails): ChatView {
 }
 
 export async function viewChats(tx: Tx, actor: Actor, chats: readonly ChatRow[]): Promise<ChatView[]> {
-  return (await readChatDetails(tx, chats)).map((chat) => viewAs(actor, chat));
+  if (chats.length === 0) return [];
+  const ids = chats.map((chat) => chat.id);
+  const complete = await readChatDetails(tx, ids);
+  return chats.map((chat) => viewAs(actor, complete(chat)));
 }
 
-/** `viewChats` for one chat. */
 export async function viewChat(tx: Tx, actor: Actor, chat: ChatRow): Promise<ChatView> {
-  const [view] = await viewChats(tx, actor, [chat]);
-  if (view === undefined) throw new Error('a chat was given and none came back');
-  return view;
+  const complete = await readChatDetails(tx, [chat.id]);
+  return viewAs(actor, complete(chat));
 }

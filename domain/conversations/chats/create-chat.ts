@@ -35,7 +35,6 @@ export interface CreateChat {
   phoneNumberId?: number;
   inboxId?: number;
   participants?: { memberId: number; role?: string }[];
-  /** Default true. */
   assistantEnabled?: boolean;
   assistantMemberId?: number;
   assistantChatModelId?: string;
@@ -47,10 +46,7 @@ export interface CreateChat {
   chatType?: string;
 }
 
-/**
- * Creates a chat and, with a workflow, its assignment in the same transaction (specification, "Chats"). If the initial
- * message cannot be sent, the chat is still created, with the reason in `initialMessageError`.
- */
+/** Creates a chat and, with a workflow, its assignment. If the initial message cannot be sent, the chat says why. */
 export async function createChat(context: CommandContext, input: CreateChat): Promise<ChatView> {
   const { actor } = context;
   const now = context.clock.now();
@@ -88,7 +84,6 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
     checkReachable(input, member);
     const assistantMemberId = chosenAssistant(input, assistant);
-
     const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
 
     const newChat = {
@@ -105,47 +100,33 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    const opened =
-      definition === undefined || revision === undefined || prepared === undefined
-        ? newChatDetails(await openChat(tx, newChat, now, others))
-        : await openWithWorkflow(
-            tx,
-            { prepared, chat: { ...newChat, revisionId: revision.id }, definition, others },
-            now,
-          );
+    let opened: ChatDetails;
+    if (definition === undefined || revision === undefined || prepared === undefined) {
+      opened = newChatDetails(await openChat(tx, newChat, now, others));
+    } else {
+      const chat = { ...newChat, revisionId: revision.id };
+      opened = await openWithWorkflow(tx, { prepared, chat, definition, others }, now);
+    }
     if (input.initialMessage === undefined) return viewAs(actor, opened);
     const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
     return viewAs(actor, { ...opened, ...chat });
   });
 }
 
-/** Checks the rules that need no database. */
 function checkShape(input: CreateChat): void {
-  if (input.channel === 'phone-voice') {
-    throw InvalidInput.field(
-      '/channel',
-      'names voice chats, which are not available in this version',
-      'voice_unavailable',
-    );
-  }
+  if (input.channel === 'phone-voice') throw unavailableChannel('voice');
   if (input.phoneNumberId !== undefined && input.inboxId !== undefined) {
     throw InvalidInput.field('/inboxId', 'excludes phoneNumberId');
   }
   if (input.inboxId !== undefined) throw InvalidInput.field('/inboxId', 'names no inbox of this workspace');
-  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) {
-    throw InvalidInput.field(
-      '/channel',
-      'names email chats, which are not available in this version',
-      'email_unavailable',
-    );
-  }
+  if (input.channel === 'email' && !isOperatorsFirstEmail(input)) throw unavailableChannel('email');
   if (input.siteId !== undefined) throw InvalidInput.field('/siteId', 'names no site of this workspace');
-  const agent = input.assistantEnabled ?? true;
   if (input.workflowRevisionId !== undefined && input.workflowId === undefined) {
     throw InvalidInput.field('/workflowRevisionId', 'needs a workflowId');
   }
   if (input.initialMessage === undefined) return;
-  if (agent || (input.channel !== 'phone-sms' && input.channel !== 'email')) {
+  const hasAgent = input.assistantEnabled ?? true;
+  if (hasAgent || (input.channel !== 'phone-sms' && input.channel !== 'email')) {
     throw InvalidInput.field('/initialMessage', 'is for SMS and email chats without an assistant');
   }
   if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
@@ -154,10 +135,12 @@ function checkShape(input: CreateChat): void {
   }
 }
 
-/**
- * Whether this is an email with which an operator begins a chat. The chat is created although no inbox exists to send
- * from; it then contains the reason (specification, "Chats").
- */
+function unavailableChannel(name: 'voice' | 'email'): InvalidInput {
+  const message = `names ${name} chats, which are not available in this version`;
+  return InvalidInput.field('/channel', message, `${name}_unavailable`);
+}
+
+/** An operator's first email creates a chat, although no inbox exists to send from; it says that it was not sent. */
 function isOperatorsFirstEmail({ assistantEnabled, initialMessage, workflowId }: CreateChat): boolean {
   return assistantEnabled === false && initialMessage !== undefined && workflowId === undefined;
 }
@@ -189,11 +172,7 @@ function checkReachable(input: CreateChat, member: MemberRow): void {
   }
 }
 
-/**
- * Returns the assistant's member id; null if no assistant answers.
- *
- * @throws NotFound if the requested assistant does not exist or is disabled
- */
+/** Returns the assistant's member id; null if none answers. @throws NotFound if the requested one cannot answer */
 function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow | null): number | null {
   if (assistantMemberId !== undefined && found?.memberId !== assistantMemberId) {
     throw new NotFound('Assistant member');
@@ -216,11 +195,8 @@ async function otherParticipants(
   const others = new Map<number, string>();
   for (const [index, { memberId, role }] of (input.participants ?? []).entries()) {
     if (others.has(memberId) || ownMemberIds.includes(memberId)) {
-      throw InvalidInput.field(
-        `/participants/${index}/memberId`,
-        'takes part already',
-        'duplicate_participant',
-      );
+      const pointer = `/participants/${index}/memberId`;
+      throw InvalidInput.field(pointer, 'takes part already', 'duplicate_participant');
     }
     const participant = await findMember(tx, memberId);
     const isMistaken = role === 'assistant' && participant?.kind === 'human';
@@ -246,12 +222,8 @@ async function sendInitialMessage(
   authorMemberId: number,
   now: Date,
 ): Promise<ChatRow> {
-  const message = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'assistant',
-    content: text,
-    memberId: authorMemberId,
-  });
+  const written = { chatId: chat.id, role: 'assistant', content: text, memberId: authorMemberId } as const;
+  const message = await insertMessage(tx, written);
   const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
   return updateChat(tx, chat.id, { initialMessageError });
 }

@@ -1,22 +1,14 @@
 import type { EnteredTx } from '../../../db/database.js';
-import { requireReadable } from '../../chat-state/readable-chat.js';
+import { requireReadable } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type ChatDetails, type ChatView, findChatDetails, viewAs } from './chat-view.js';
 
 /** Reads what `getChat` needs, before the caller is known. */
-export async function prefetchChat(
-  tx: EnteredTx,
-  chatId: number,
-): Promise<{ chat: ChatDetails | undefined }> {
+export async function prefetchChat(tx: EnteredTx, chatId: number) {
   return { chat: await findChatDetails(tx, chatId) };
 }
 
-/**
- * Returns a chat. Other members' chats need `chats:read`.
- *
- * @param prefetched the result of `prefetchChat`, if it was prefetched
- * @throws NotFound, Forbidden
- */
+/** Returns a chat that the caller may read, from the result of `prefetchChat` if there is one. @throws NotFound, Forbidden */
 export async function getChat(
   { db, actor }: CommandContext,
   chatId: number,

@@ -1,17 +1,46 @@
-import { type ChatSortField, listChats as findChats } from '../../../db/conversations/chat-lists.js';
+import {
+  type ChatFilter,
+  type ChatSortField,
+  listChats as findChats,
+} from '../../../db/conversations/chat-lists.js';
+import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { type ChatView, viewChats } from './chat-view.js';
-import { type ChatQuery, visibleChats } from './visible-chats.js';
+
+export interface ChatQuery extends Omit<ChatFilter, 'ownedBy' | 'search'> {
+  /** Part of a title, or of a member's name or identifiers. */
+  search?: string;
+}
 
 /** Lists chats by filter. Without `chats:read`, only the caller's own chats are listed and counted. */
 export async function listChats(
   { db, actor }: CommandContext,
-  query: ChatQuery,
-  page: PageRequest<ChatSortField>,
+  query: ChatQuery & PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatView>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const found = await findChats(tx, visibleChats(actor, query), page);
+    const found = await findChats(tx, visibleChats(actor, query), query);
     return { ...found, items: await viewChats(tx, actor, found.items) };
   });
+}
+
+/** Lists the chats that need a response from a person; archived and muted chats do not count. */
+export async function listChatsToAnswer(
+  context: CommandContext,
+  query: Omit<ChatQuery, 'needsResponse' | 'archived' | 'muted'> & PageRequest<ChatSortField>,
+): Promise<PageOf<ChatView>> {
+  return listChats(context, { ...query, needsResponse: true, archived: false, muted: false });
+}
+
+/**
+ * Limits a filter to the chats that the actor may see: all with `chats:read`, else the actor's own. Without
+ * `members:read`, the search ignores other members' identifiers, so that they cannot be guessed from partial matches.
+ */
+export function visibleChats(actor: Actor, { search, ...query }: ChatQuery = {}): ChatFilter {
+  const identifiersOf = actor.can('members:read') ? 'everyone' : actor.memberId;
+  return {
+    ...query,
+    ...(actor.can('chats:read') ? {} : { ownedBy: actor.memberId }),
+    ...(search === undefined ? {} : { search: { text: search, identifiersOf } }),
+  };
 }

@@ -4,18 +4,14 @@ import {
   type FollowUpStatus,
   listFollowUps as findFollowUps,
 } from '../../../db/conversations/follow-ups.js';
-import { readableChat, seesNotes } from '../../chat-state/readable-chat.js';
+import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** A follow-up for one actor: `instructions` is null if the actor may not see the chat's notes. */
 export type FollowUpView = Omit<FollowUpRow, 'instructions'> & { instructions: string | null };
 
-/**
- * Lists the follow-ups of a chat. Other members' chats need `chats:read`.
- *
- * @throws NotFound, Forbidden
- */
+/** Lists the follow-ups of a chat that the caller may read. @throws NotFound, Forbidden */
 export async function listFollowUps(
   { db, actor }: CommandContext,
   chatId: number,
@@ -28,12 +24,4 @@ export async function listFollowUps(
     if (seesNotes(actor, chat.memberId)) return found;
     return { ...found, items: found.items.map((row) => ({ ...row, instructions: null })) };
   });
-}
-
-export function statusOfFollowUp({
-  firedAt,
-  cancelledAt,
-}: Pick<FollowUpRow, 'firedAt' | 'cancelledAt'>): FollowUpStatus {
-  if (firedAt !== null) return 'fired';
-  return cancelledAt === null ? 'pending' : 'cancelled';
 }

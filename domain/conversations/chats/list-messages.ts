@@ -5,14 +5,13 @@ import {
   type MessageRow,
 } from '../../../db/conversations/messages.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
-import { requireReadable, seesNotes } from '../../chat-state/readable-chat.js';
+import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 
 export interface MessagesWanted {
   chatId: number;
   limit: number;
   offset: number;
-  /** Whether to count all messages. */
   count: boolean;
 }
 
@@ -30,12 +29,7 @@ export async function prefetchMessages(
   return { chat, ...page };
 }
 
-/**
- * Lists a chat's messages, newest first, and their total if requested. Other members' chats need `chats:read`.
- *
- * @param prefetched the result of `prefetchMessages`, if it was prefetched
- * @throws NotFound, Forbidden
- */
+/** Lists messages, newest first; `prefetched` is the result of `prefetchMessages`. @throws NotFound, Forbidden */
 export async function listMessages(
   { actor, db }: CommandContext,
   wanted: MessagesWanted,
@@ -63,10 +57,7 @@ async function readPage(
   return total === undefined ? { messages } : { messages, total };
 }
 
-/**
- * Whether the page is the same without notes. Only certain for the first page, and only if no total is requested,
- * because notes outside the page count too.
- */
+/** Only certain for the first page without a total, because notes outside the page count too. */
 function isTheSameWithoutNotes({ messages }: Messages, { offset, count }: MessagesWanted): boolean {
   return offset === 0 && !count && messages.every(({ role }) => role === 'user' || role === 'assistant');
 }

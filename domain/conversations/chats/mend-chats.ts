@@ -12,7 +12,6 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
 import type { WalkPage } from '../../lib/walk-page.js';
 
-/** A chat that should have a run. */
 export interface WaitingChat {
   workspaceId: number;
   chatId: number;
@@ -20,18 +19,17 @@ export interface WaitingChat {
   waitsFor: 'answerChat' | 'deliverMessages';
 }
 
-/** The reasons why a chat should have a run. */
 export type WaitingList = 'answers' | 'follow_ups' | 'deliveries' | 'receipts';
 
 const batchSize = 200;
 
 type Listed = Pick<ChatRow, 'id' | 'uuid'> & { isAnswered?: boolean | null };
 
-const lists: Record<WaitingList, (tx: Tx, afterId: number, now: Date) => Promise<Listed[]>> = {
-  answers: (tx, afterId, now) => listUnansweredChats(tx, afterId, batchSize, now),
-  follow_ups: (tx, afterId, now) => listChatsToFollowUp(tx, afterId, batchSize, now),
-  deliveries: (tx, afterId) => listUnsentChats(tx, afterId, batchSize),
-  receipts: (tx, afterId, now) => listChatsWithLateReceipts(tx, afterId, batchSize, now),
+const lists: Record<WaitingList, (tx: Tx, afterId: number, limit: number, now: Date) => Promise<Listed[]>> = {
+  answers: listUnansweredChats,
+  follow_ups: listChatsToFollowUp,
+  deliveries: listUnsentChats,
+  receipts: listChatsWithLateReceipts,
 };
 
 /** Returns the next page of a list's chats, except those with an outbox entry that the relay has yet to deliver. */
@@ -44,13 +42,10 @@ export async function pageOfWaitingChats(
   const now = context.clock.now();
   const waitsFor = list === 'answers' || list === 'follow_ups' ? 'answerChat' : 'deliverMessages';
   return context.db.readInWorkspace(workspaceId, async (tx) => {
-    const chats = await lists[list](tx, afterId, now);
+    const chats = await lists[list](tx, afterId, batchSize, now);
     const wanting = chats.filter(({ isAnswered = true }) => isAnswered);
-    const waiting = await subjectsWaiting(
-      tx,
-      waitsFor,
-      wanting.map(({ uuid }) => uuid),
-    );
+    const uuids = wanting.map(({ uuid }) => uuid);
+    const waiting = await subjectsWaiting(tx, waitsFor, uuids);
     const items = wanting
       .filter(({ uuid }) => !waiting.has(uuid))
       .map(({ id, uuid }) => ({ workspaceId, chatId: id, chatUuid: uuid, waitsFor }) as const);

@@ -9,11 +9,8 @@ import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { type ChatView, viewChat } from './chat-view.js';
 
 /**
- * Returns the direct chat of the caller and another member, and creates it if there is none. Each pair has one,
- * regardless of which member opens it first. Any member may open one with an assistant; one with a person needs
- * `dm:write`.
- *
- * @throws InvalidInput, Forbidden, NotFound
+ * Returns the direct chat of the caller and another member, and creates it if there is none: each pair has one,
+ * whichever member opens it. One with a person needs `dm:write`. @throws InvalidInput, Forbidden, NotFound
  */
 export async function openDirectChat(
   { db, clock, actor }: CommandContext,
@@ -22,22 +19,17 @@ export async function openDirectChat(
   if (memberId === actor.memberId) throw InvalidInput.field('/memberId', 'names yourself');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const other = await findMember(tx, memberId);
-    // Check the permission before reporting that the member does not exist, so that a caller cannot probe which people
-    // exist.
+    // Checked before reporting that the member does not exist, so that a caller cannot probe which people exist.
     if (other?.kind !== 'assistant') actor.require('dm:write');
     if (other === undefined) throw new NotFound('Member');
 
-    const dmKey = directChatKey(actor.memberId, memberId);
+    // The same key for both members of a pair.
+    const dmKey = [actor.memberId, memberId].sort((one, other) => one - other).join(':');
     await lockSubject(tx, `dm:${dmKey}`);
     const chat =
       (await findDirectChat(tx, dmKey)) ?? (await openPair(tx, actor.memberId, other, dmKey, clock.now()));
     return viewChat(tx, actor, chat);
   });
-}
-
-/** The same key for both members of a pair. */
-function directChatKey(oneMemberId: number, otherMemberId: number): string {
-  return [oneMemberId, otherMemberId].sort((one, other) => one - other).join(':');
 }
 
 /** An assistant answers the caller; in a chat with a person, the other person is the chat's member. */

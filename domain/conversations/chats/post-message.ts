@@ -5,27 +5,19 @@ import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeUserMessage } from './take-message.js';
 
-export interface PostMessage {
-  chatId: number;
-  content: MessageContent;
-}
-
-/**
- * Posts a user message to a chat. The author is the caller if the caller takes part in the chat, else the chat's
- * member, for whom the message is relayed; relaying needs `chats:write`. Nothing is sent to the member.
- */
-export async function postMessage(context: CommandContext, input: PostMessage): Promise<MessageRow> {
-  const { actor } = context;
-  const now = context.clock.now();
-  if (messageText(input.content).trim() === '') {
-    throw InvalidInput.field('/content', 'must contain text');
-  }
-  return context.db.inWorkspace(actor.workspaceId, async (tx) => {
-    const chat = await lockChat(tx, input.chatId);
+/** Posts a user message by the caller, or, if the caller does not take part, on behalf of the chat's member. */
+export async function postMessage(
+  { db, actor, clock }: CommandContext,
+  { chatId, content }: { chatId: number; content: MessageContent },
+): Promise<MessageRow> {
+  const now = clock.now();
+  if (messageText(content).trim() === '') throw InvalidInput.field('/content', 'must contain text');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     const takesPart = chat.memberId === actor.memberId || (await isParticipant(tx, chat.id, actor.memberId));
     if (!takesPart) actor.require('chats:write');
     const authorMemberId = takesPart ? actor.memberId : chat.memberId;
-    return takeUserMessage(tx, chat, { content: input.content, authorMemberId }, now);
+    return takeUserMessage(tx, chat, { content, authorMemberId }, now);
   });
 }

@@ -1,30 +1,23 @@
 import { type ModelUsage, usageOfChat } from '../../../db/agent/token-usage.js';
-import { readableChat } from '../../chat-state/readable-chat.js';
+import { readableChat } from '../../chat-state/chat-access.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
 
-export interface ChatTokenUsage {
-  promptTokens: number;
-  completionTokens: number;
-  totalTokens: number;
-  cachedTokens: number;
-  credits: number;
-  byModel: ModelUsage[];
-}
+type Totals = Pick<
+  ModelUsage,
+  'promptTokens' | 'completionTokens' | 'totalTokens' | 'cachedTokens' | 'credits'
+>;
 
-/**
- * Returns the token usage and cost of a chat, at the prices at the time of each model call. Includes answers that were
- * dropped, because they are charged too. Other members' chats need `chats:read`.
- *
- * @throws NotFound, Forbidden
- */
-export async function readTokenUsage({ db, actor }: CommandContext, chatId: number): Promise<ChatTokenUsage> {
+/** Sums all model calls at their prices of the time, dropped answers included. @throws NotFound, Forbidden */
+export async function readTokenUsage(
+  { db, actor }: CommandContext,
+  chatId: number,
+): Promise<Totals & { byModel: ModelUsage[] }> {
   const rows = await db.readInWorkspace(actor.workspaceId, async (tx) =>
     usageOfChat(tx, (await readableChat(tx, actor, chatId)).id),
   );
   const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
-  const sum = (field: 'promptTokens' | 'completionTokens' | 'totalTokens' | 'cachedTokens' | 'credits') =>
-    byModel.reduce((total, usage) => total + usage[field], 0);
+  const sum = (field: keyof Totals) => byModel.reduce((total, usage) => total + usage[field], 0);
   return {
     promptTokens: sum('promptTokens'),
     completionTokens: sum('completionTokens'),

@@ -38,9 +38,7 @@ export interface InboundSms {
 }
 
 /** The response to the carrier: a text for the sender, or nothing. */
-export interface InboundAnswer {
-  reply?: string;
-}
+export type InboundAnswer = { reply?: string };
 
 const keywordReplies: Record<SmsKeyword, string> = {
   stop: 'You are unsubscribed and will get no more messages from us. Reply START to subscribe again.',
@@ -48,18 +46,14 @@ const keywordReplies: Record<SmsKeyword, string> = {
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
 
-/**
- * A missed message older than this is shown to a person instead, because an answer of the agent would be out of place.
- */
-export const answeredForMs = 4 * 3_600_000;
+/** A missed message older than this is shown to a person: an answer of the agent would be out of place. */
+const answeredForMs = 4 * 3_600_000;
 
 /**
  * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
- * the chat of the SMS thread or a new one. If no workspace has the recipient's number, only keywords sent to the number
- * of login codes have an effect. STOP, START and HELP are answered in the response to the carrier, at most once, and
- * are not passed to the agent. A message that the webhook missed gets no response to the carrier and, after
- * `answeredForMs`, no answer of the agent; its STOP or START applies unless the member has changed the subscription
- * since.
+ * the chat of the SMS thread or a new one. STOP, START and HELP are answered in the response to the carrier and not
+ * passed to the agent (decision 17). If no workspace has the recipient's number, only keywords sent to the number of
+ * login codes have an effect. A message that the webhook missed gets no response to the carrier.
  */
 export async function receiveSms(context: ServiceContext, sms: InboundSms): Promise<InboundAnswer> {
   const route = await context.db.identity.phoneNumberRoutes.find(sms.to);
@@ -93,28 +87,17 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
     const chat =
       (await lockChatOfThread(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
-    const message = {
-      content: sms.body,
-      carrierMessageId: sms.carrierMessageId,
-      carrierReceivedAt: sms.missedAt ?? null,
-    };
-    if (keyword === null && isLate) {
-      await insertMessage(tx, { chatId: chat.id, role: 'user', memberId: member.id, ...message });
-      await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
-      return {};
-    }
-    if (keyword === null) {
+    const { carrierMessageId, missedAt: carrierReceivedAt = null } = sms;
+    const message = { content: sms.body, carrierMessageId, carrierReceivedAt };
+    if (keyword === null && !isLate) {
       await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
-    await insertMessage(tx, {
-      chatId: chat.id,
-      role: 'user',
-      memberId: member.id,
-      smsKeyword: keyword,
-      ...message,
-    });
-    return await confirmKeyword(tx, chat, keyword, sms);
+    const written = { chatId: chat.id, role: 'user', memberId: member.id, smsKeyword: keyword } as const;
+    await insertMessage(tx, { ...written, ...message });
+    if (keyword !== null) return await confirmKeyword(tx, chat, keyword, sms);
+    await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
+    return {};
   });
 }
 
@@ -132,8 +115,8 @@ async function confirmKeyword(
 }
 
 /**
- * Returns the member with the phone number. If the number is unproved (it was only entered in a form), this message
- * binds it to the member: the member's other unproved addresses become pending, and access granted by tokens ends.
+ * Returns the member with the phone number. If the number is unproved, this message binds it to the member (decision
+ * 60): the member's other unproved addresses become pending, and access granted by tokens ends.
  */
 async function senderOf(
   { identity }: Pick<Database, 'identity'>,

@@ -12,7 +12,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeOperatorMessage } from './take-message.js';
 
-export interface SendAssistantMessage {
+interface SendAssistantMessage {
   chatId: number;
   message: string;
   /** Run in this order, before the message is delivered. */
@@ -82,12 +82,13 @@ async function runToolCalls(
     const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
     const result = await executeCall(context, tx, { chat, machine, performer, now }, call.function);
     if (!result.ok) throw refusedCall(index, result);
+    const content = JSON.stringify(result);
     await insertMessage(tx, {
       chatId,
       role: 'tool',
       toolCallId: call.id,
       subConversationOf: call.id,
-      content: JSON.stringify(result),
+      content,
     });
   }
 }
@@ -97,8 +98,7 @@ function refusedCall(index: number, result: Extract<ToolResult, { ok: false }>):
   if (result.error === 'tool_not_available') {
     return InvalidInput.field(`${call}/name`, 'is no tool that the chat offers now', result.error);
   }
-  const within = result.errors ?? [];
-  const errors: FieldError[] = within.map(({ pointer, message }) => ({
+  const errors: FieldError[] = (result.errors ?? []).map(({ pointer, message }) => ({
     pointer: `${call}/arguments`,
     message: pointer === '' ? message : `${pointer} ${message}`,
   }));

@@ -1,14 +1,18 @@
 import { resetAutomaticSteps } from '../../../db/assignments/assignments.js';
 import { type ChatRow, raiseChatVersion, updateChat } from '../../../db/conversations/chats.js';
-import { insertMessage, type MessageContent, type MessageRow } from '../../../db/conversations/messages.js';
+import {
+  insertMessage,
+  listRecentUserTexts,
+  type MessageContent,
+  type MessageRow,
+} from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText } from '../../channels/message-text.js';
+import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
-import { notStopped, released } from '../../chat-state/stopped.js';
 import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
-import { looksAutomatic } from './looks-automatic.js';
 
 /**
  * Stores a user message and ensures an answer: by the agent, or else by a person (`needsResponse`). In a web chat
@@ -32,42 +36,45 @@ export async function takeUserMessage(
     role: 'user',
     content: message.content,
     memberId: message.authorMemberId,
-    ...(message.carrierMessageId === undefined ? {} : { carrierMessageId: message.carrierMessageId }),
-    carrierReceivedAt: message.carrierReceivedAt ?? null,
+    carrierMessageId: message.carrierMessageId,
+    carrierReceivedAt: message.carrierReceivedAt,
   });
   const agentAnswers = chat.assistantEnabled && !chat.paused;
-  const answered = !agentAnswers && isAnswerToMember(chat, message.authorMemberId);
+  const isFromMember = message.authorMemberId === chat.memberId;
+  // On other channels than web chat, posted messages do not reach the member.
+  const answered = !agentAnswers && !isFromMember && chat.channel === 'web-chat';
   const raised = await raiseChatVersion(tx, chat.id, {
     archived: false,
     lastMessageReceivedAt: now,
     ...(isAutomatic ? {} : attended(chat, now)),
     ...(answered ? noPersonNeeded : {}),
   });
-  const memberWaits = !agentAnswers && message.authorMemberId === chat.memberId;
-  if (memberWaits && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
+  if (isFromMember && !agentAnswers && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
   await resetAutomaticSteps(tx, chat.id);
   await pokeChatRun(tx, raised);
   return stored;
 }
 
-/**
- * Whether a message answers the member: another participant wrote it in a web chat. On other channels, posted messages
- * do not reach the member.
- */
-function isAnswerToMember(chat: ChatRow, authorMemberId: number): boolean {
-  return authorMemberId !== chat.memberId && chat.channel === 'web-chat';
+/** Shorter texts are not compared: people repeat short answers, while automatic replies are sentences. */
+const shortestSentence = 16;
+const longestReply = 2_000;
+const messagesToCompare = 5;
+
+/** Whether a message repeats one of the latest, as automatic replies do: no sign that a person is present. */
+async function looksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
+  const wanted = normalize(text);
+  if (wanted.length < shortestSentence || wanted.length > longestReply) return false;
+  const latest = await listRecentUserTexts(tx, chatId, messagesToCompare);
+  return latest.some((content) => normalize(messageText(content)) === wanted);
 }
 
-/**
- * The fields to update when a person has written: an agent that was stopped for too many unattended turns continues.
- */
+function normalize(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/** The fields to update when a person has written: an agent stopped for too many unattended turns continues. */
 function attended(chat: ChatRow, now: Date): Partial<ChatRow> {
   return { attendedAt: now, ...(chat.agentStoppedReason === 'unattended_turns' ? notStopped : {}) };
-}
-
-export interface OperatorMessage {
-  message: MessageRow;
-  undeliverable: UndeliverableReason | undefined;
 }
 
 /**
@@ -79,7 +86,7 @@ export async function takeOperatorMessage(
   chat: ChatRow,
   message: { content: MessageContent; authorMemberId: number },
   now: Date,
-): Promise<OperatorMessage> {
+): Promise<{ message: MessageRow; undeliverable: UndeliverableReason | undefined }> {
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',

@@ -1,33 +1,21 @@
 import { listKnownCarrierIds } from '../../../db/conversations/messages.js';
-import type { PhoneNumberRoute } from '../../../db/identity/phone-number-routes.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import { receiveSms } from './receive-sms.js';
+import { type InboundSms, receiveSms } from './receive-sms.js';
 
-/** A message in the carrier's list. */
-export interface ListedSms {
-  carrierMessageId: string;
-  from: string;
-  to: string;
-  body: string;
+/** A message as the carrier lists it. */
+export interface ListedSms extends Omit<InboundSms, 'carrierKeyword' | 'missedAt'> {
   receivedAt: Date;
 }
 
-export interface MissedMessages {
-  /** Number of listed messages to numbers of workspaces. */
-  listed: number;
-  /** Number of messages that the webhook had missed and that were taken now. */
-  taken: number;
-  /** Number of messages that could not be taken. */
-  failed: number;
-}
+/** Numbers of messages: listed to numbers of workspaces, missed by the webhook and taken now, not to be taken. */
+export type MissedMessages = { listed: number; taken: number; failed: number };
 
 /**
- * Takes the listed messages that the carrier's webhook has not delivered, oldest first; also applies STOP and START
- * sent to the number of login codes. A message that fails does not stop the rest.
+ * Takes the listed messages that the carrier's webhook has not delivered, oldest first. A message that fails, which is
+ * reported to `onFailure`, does not stop the rest.
  *
  * @param messages newest first, as carriers list them: within one second, the order of the list decides
- * @param onFailure called for each message that could not be taken
  */
 export async function takeMissedMessages(
   context: ServiceContext,
@@ -75,13 +63,9 @@ async function withoutKnown(
   const byWorkspace = new Map<number, ListedSms[]>();
   const missing: UnknownSms[] = [];
   for (const message of messages) {
-    const route: PhoneNumberRoute | undefined = routes.get(message.to);
-    if (route === undefined) {
-      missing.push({ ...message, isToNobody: true });
-      continue;
-    }
-    const of = byWorkspace.get(route.workspaceId) ?? [];
-    byWorkspace.set(route.workspaceId, [...of, message]);
+    const workspaceId = routes.get(message.to)?.workspaceId;
+    if (workspaceId === undefined) missing.push({ ...message, isToNobody: true });
+    else byWorkspace.set(workspaceId, [...(byWorkspace.get(workspaceId) ?? []), message]);
   }
   let listed = 0;
   for (const [workspaceId, ours] of byWorkspace) {

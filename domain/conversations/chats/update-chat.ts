@@ -11,16 +11,16 @@ import {
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
-import { isOwnChat } from '../../chat-state/own-chat.js';
+import { released } from '../../chat-state/admit-turn.js';
+import { requireWritable } from '../../chat-state/chat-access.js';
 import { isPausedByOthers, notPaused, paused, takenOverBy } from '../../chat-state/pause.js';
-import { released } from '../../chat-state/stopped.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import type { Actor } from '../../kernel/actor.js';
 import { agentIsDue, agentMaySpeak } from '../../kernel/agent-due.js';
 import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
-import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
+import { Conflict, InvalidInput } from '../../lib/errors.js';
 import { labelChat } from '../chat-labels/chat-labels.js';
 import { type ChatView, viewChat } from './chat-view.js';
 
@@ -37,9 +37,8 @@ export interface UpdateChat {
 }
 
 /**
- * Changes a chat. Other members' chats need `chats:write`, and so do changes that only concern colleagues (transitions:
- * docs/chats.md). Silencing the agent (pausing, archiving or disabling it) supersedes a turn in progress; returning the
- * chat lets the agent answer unanswered messages.
+ * Changes a chat (transitions: docs/chats.md). Silencing the agent (pausing, archiving or disabling it) supersedes a
+ * turn in progress; returning the chat lets the agent answer unanswered messages.
  *
  * @throws NotFound, Forbidden, Conflict `member_deleted` if the agent would speak although the member was deleted
  */
@@ -49,15 +48,16 @@ export async function updateChat(
   input: UpdateChat,
 ): Promise<ChatView> {
   const now = clock.now();
+  const { title, archived, muted, assistantEnabled } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const labels = await pinChatLabels(tx, input.labelIds ?? []);
-    const chat = await lockChat(tx, chatId);
-    if (chat === undefined) throw new NotFound('Chat');
-    if (concernsColleagues(input) || !(await isOwnChat(tx, actor, chat))) actor.require('chats:write');
-    if (changesPause(input) && isPausedByOthers(actor, chat)) actor.require('chats:write');
-
+    const chat = await requireWritable(tx, actor, await lockChat(tx, chatId));
+    if (concernsColleagues(chat, actor, input)) actor.require('chats:write');
     const changed = await writeChat(tx, chat.id, {
-      ...plainChanges(input),
+      title,
+      archived,
+      muted,
+      assistantEnabled,
       ...pauseChanges(actor, chat, input, now),
       ...(input.paused === false && actor.can('chats:write') ? released(now) : {}),
     });
@@ -66,28 +66,22 @@ export async function updateChat(
     const speaks = agentMaySpeak(changed);
     if (!spoke && speaks) await handBack(tx, chat, changed);
     else if (spoke && !speaks) await takeFromAgent(tx, changed);
-    else if (matterToRun(chat, changed)) await pokeChatRun(tx, changed);
+    // An assignment rests while its chat is archived, and a handoff task lasts as long as the pause.
+    else if (chat.archived !== changed.archived || chat.paused !== changed.paused) {
+      await pokeChatRun(tx, changed);
+    }
     return viewChat(tx, actor, (await lockChat(tx, chat.id)) ?? changed);
   });
 }
 
-/** Whether the change needs `chats:write` even in an own chat: labels and muting organize the work of colleagues. */
-function concernsColleagues({ labelIds, muted }: UpdateChat): boolean {
-  return labelIds !== undefined || muted !== undefined;
-}
-
-/** Whether the change ends the pause or replaces its reason. Ending the pause would complete a handoff task. */
-function changesPause({ paused, pausedReason }: UpdateChat): boolean {
-  return paused === false || pausedReason !== undefined;
-}
-
-function plainChanges({ title, archived, muted, assistantEnabled }: UpdateChat): Partial<ChatRow> {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(archived === undefined ? {} : { archived }),
-    ...(muted === undefined ? {} : { muted }),
-    ...(assistantEnabled === undefined ? {} : { assistantEnabled }),
-  };
+/**
+ * Whether the change needs `chats:write` even in an own chat: labels and muting organize the work of colleagues, and
+ * ending the pause of another would complete a handoff task.
+ */
+function concernsColleagues(chat: ChatRow, actor: Actor, input: UpdateChat): boolean {
+  const changesPause = input.paused === false || input.pausedReason !== undefined;
+  const organizes = input.labelIds !== undefined || input.muted !== undefined;
+  return organizes || (changesPause && isPausedByOthers(actor, chat));
 }
 
 function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date): Partial<ChatRow> {
@@ -104,14 +98,6 @@ function pauseChanges(actor: Actor, chat: ChatRow, input: UpdateChat, now: Date)
   };
 }
 
-/**
- * Whether the change matters to the run even if it does not affect the agent: an assignment rests while its chat is
- * archived, and a handoff task lasts as long as the pause.
- */
-function matterToRun(before: ChatRow, after: ChatRow): boolean {
-  return before.archived !== after.archived || before.paused !== after.paused;
-}
-
 /** Drops a reply in progress. If the member waits for an answer, a person is called. */
 async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   const overtaken = await supersedeTurn(tx, chat);
@@ -120,10 +106,7 @@ async function takeFromAgent(tx: Tx, chat: ChatRow): Promise<void> {
   await pokeChatRun(tx, overtaken);
 }
 
-/**
- * Returns the chat to the agent, which answers unanswered messages of the member. Reopening an archived chat does not
- * show that a person has dealt with it: it keeps `needsResponse` unless the agent will answer.
- */
+/** Lets the agent answer again. Reopening keeps `needsResponse` unless the agent will answer: no person has done so. */
 async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   if ((await findMember(tx, chat.memberId)) === undefined) {
     throw new Conflict('member_deleted', 'The member of the chat was deleted.');

@@ -44,15 +44,13 @@ afterAll(async () => {
 /** The plans of the statements that a query function executes. */
 function plansOf(ask: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   return workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    const asked: { sql: string; bindings: unknown[] }[] = [];
-    const note = ({ sql, bindings }: { sql: string; bindings?: unknown[] }) => {
-      asked.push({ sql, bindings: bindings ?? [] });
-    };
+    const asked: { sql: string; bindings?: unknown[] }[] = [];
+    const note = (query: (typeof asked)[number]) => asked.push(query);
     tx.on('query', note);
     await ask(tx);
     tx.removeListener('query', note);
     const plans: string[] = [];
-    for (const { sql, bindings } of asked) {
+    for (const { sql, bindings = [] } of asked) {
       const numbered = sql.replace(/\$\d+/g, '?');
       const { rows } = await tx.raw(`explain ${numbered}`, bindings as string[]);
       plans.push(rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n'));

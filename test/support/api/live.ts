@@ -2,8 +2,7 @@ import type { Database } from '../../../db/database.js';
 import { createLiveListener, type LiveListenerOptions } from '../../../db/live/live-listener.js';
 import type { LivePublisher } from '../../../db/live/live-publisher.js';
 import { ChatHub, type ChatHubOptions } from '../../../domain/conversations/chat-events/chat-hub.js';
-import { FollowerLimits } from '../../../domain/conversations/chat-events/follower-limits.js';
-import { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
+import { FollowerLimits, LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 
 export interface LiveOptions {
   hub?: Partial<Omit<ChatHubOptions, 'db' | 'listener'>>;

@@ -2,9 +2,7 @@ import type { AssistantRow } from '../../../../db/conversations/assistants.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { BaseAssistantResponse } from './schemas.js';
 
-/**
- * Presents an assistant to `actor`. Instructions and models are shown only with permission to read or write assistants.
- */
+/** Shows instructions and models only with permission to read or write assistants. */
 export function presentAssistant(row: AssistantRow, actor: Actor): BaseAssistantResponse {
   const looksAfter = actor.can('assistants:read') || actor.can('assistants:write');
   return {

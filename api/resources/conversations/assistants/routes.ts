@@ -1,7 +1,6 @@
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { deleteAssistant } from '../../../../domain/conversations/assistants/delete-assistant.js';
-import { getAssistant } from '../../../../domain/conversations/assistants/get-assistant.js';
-import { listAssistants } from '../../../../domain/conversations/assistants/list-assistants.js';
+import { getAssistant, listAssistants } from '../../../../domain/conversations/assistants/read-assistants.js';
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

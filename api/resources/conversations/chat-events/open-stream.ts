@@ -8,10 +8,8 @@ import { presentChange, presentSignal, presentSnapshot } from './presenter.js';
 import type { ChatEvent } from './schemas.js';
 
 /**
- * Opens a caller's stream of a chat's events: from the chat's present state, or from the last event that a reconnecting
- * client has seen. An id beyond the chat's latest revision does not belong to this chat, so such a client starts over.
- *
- * @throws NotFound, Forbidden, or Unavailable when too many streams are open
+ * Opens a stream of a chat's events: from its present state, or from the last event that a reconnecting client has
+ * seen. An id beyond the chat's latest revision is of another chat, so such a client starts over.
  */
 export async function openChatStream(
   context: CommandContext,

@@ -1,12 +1,11 @@
 import type { Signal } from '../../../../db/live/notices.js';
-import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import type { Audience } from '../../../../domain/conversations/chat-events/follow-chat.js';
+import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
 import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
 
-/** Presents the chat at the beginning of a stream. */
 export function presentSnapshot(chat: ChatView): ChatEvent {
   return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
 }
@@ -14,10 +13,7 @@ export function presentSnapshot(chat: ChatView): ChatEvent {
 type Variant = 'all' | 'admins';
 const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
 
-/**
- * Presents a change as one event. Audiences with the same view share one object; undefined if the audience may not see
- * the change.
- */
+/** Presents a change as one event, shared by audiences with the same view; undefined if the audience may not see it. */
 export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
   const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
 import type { ServerEvent } from '../../../http/streams/event-stream.js';
 import { ChatResponse } from '../chats/schemas.js';
@@ -10,7 +10,7 @@ const reply = {
   round: Type.Integer({ minimum: 1 }),
 };
 
-export const ChatSnapshotEvent = Type.Object(
+const ChatSnapshotEvent = Type.Object(
   { chat: ChatResponse },
   {
     $id: 'ChatSnapshotEvent',
@@ -18,7 +18,7 @@ export const ChatSnapshotEvent = Type.Object(
   },
 );
 
-export const ChatUpdatedEvent = Type.Object(
+const ChatUpdatedEvent = Type.Object(
   { chat: ChatResponse },
   {
     $id: 'ChatUpdatedEvent',
@@ -26,7 +26,7 @@ export const ChatUpdatedEvent = Type.Object(
   },
 );
 
-export const MessageCreatedEvent = Type.Object(
+const MessageCreatedEvent = Type.Object(
   {
     message: OpenAIMessageResponse,
     reply: Type.Optional(
@@ -36,12 +36,12 @@ export const MessageCreatedEvent = Type.Object(
   { $id: 'MessageCreatedEvent', description: 'A new message, in its latest state' },
 );
 
-export const MessageUpdatedEvent = Type.Object(
+const MessageUpdatedEvent = Type.Object(
   { message: OpenAIMessageResponse },
   { $id: 'MessageUpdatedEvent', description: 'A message has changed, for example its delivery status' },
 );
 
-export const TypingEvent = Type.Object(
+const TypingEvent = Type.Object(
   {
     memberId: Nullable(Id),
     role: OneOf(['user', 'assistant'], { description: "The role that the writer's message will have" }),
@@ -53,7 +53,7 @@ export const TypingEvent = Type.Object(
   { $id: 'TypingEvent', description: 'A participant is writing' },
 );
 
-export const ReplyDeltaEvent = Type.Object(
+const ReplyDeltaEvent = Type.Object(
   {
     ...reply,
     index: Type.Integer({
@@ -68,7 +68,7 @@ export const ReplyDeltaEvent = Type.Object(
   },
 );
 
-export const ReplyDroppedEvent = Type.Object(reply, {
+const ReplyDroppedEvent = Type.Object(reply, {
   $id: 'ReplyDroppedEvent',
   description: 'The draft will not become a message, because something newer arrived',
 });
@@ -84,4 +84,3 @@ export const chatEvents = {
 } as const;
 
 export type ChatEvent = ServerEvent<typeof chatEvents>;
-export type ReplyRef = Static<typeof ReplyDroppedEvent>;

@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { countDailyChats } from '../../../../domain/conversations/chats/count-daily-chats.js';
+import {
+  countDailyChats,
+  listToolCallNames,
+} from '../../../../domain/conversations/chats/chat-statistics.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { getChat, prefetchChat } from '../../../../domain/conversations/chats/get-chat.js';
-import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
-import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats-to-answer.js';
-import { listToolCallNames } from '../../../../domain/conversations/chats/list-tool-call-names.js';
+import { listChats, listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats.js';
 import { openDirectChat } from '../../../../domain/conversations/chats/open-direct-chat.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import { workspaceMember } from '../../../http/access.js';
@@ -37,14 +38,7 @@ const list = defineRoute({
   access: readers,
   query: ListChatsQuery,
   response: { status: 200, schema: ChatPage },
-  handler: async ({ context, query }) => {
-    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
-    return presentPage(
-      query,
-      await listChats(context, filter, { page, pageSize, sortBy, sortOrder }),
-      presentChat,
-    );
-  },
+  handler: async ({ context, query }) => presentPage(query, await listChats(context, query), presentChat),
 });
 
 const create = defineRoute({
@@ -128,11 +122,8 @@ const toAnswer = defineRoute({
   access: readers,
   query: ChatsToAnswerQuery,
   response: { status: 200, schema: ChatPage },
-  handler: async ({ context, query }) => {
-    const { page, pageSize, sortBy, sortOrder, ...filter } = query;
-    const found = await listChatsToAnswer(context, filter, { page, pageSize, sortBy, sortOrder });
-    return presentPage(query, found, presentChat);
-  },
+  handler: async ({ context, query }) =>
+    presentPage(query, await listChatsToAnswer(context, query), presentChat),
 });
 
 const daily = defineRoute({

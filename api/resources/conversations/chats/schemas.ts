@@ -154,7 +154,6 @@ export const UpdateChatRequest = Type.Object(
   { description: 'Omitted fields keep their values.' },
 );
 
-/** Filters of every list of chats. All given filters must match. */
 const filters = {
   channel: Type.Optional(AnyOf(OneOf(channels))),
   memberId: Type.Optional(AnyOf(Id)),

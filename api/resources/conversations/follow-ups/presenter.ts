@@ -1,14 +1,11 @@
-import {
-  type FollowUpView,
-  statusOfFollowUp,
-} from '../../../../domain/conversations/chats/list-follow-ups.js';
+import type { FollowUpView } from '../../../../domain/conversations/chats/list-follow-ups.js';
 import type { FollowUpResponse } from './schemas.js';
 
 export function presentFollowUp(followUp: FollowUpView): FollowUpResponse {
   return {
     id: followUp.id,
     uuid: followUp.uuid,
-    status: statusOfFollowUp(followUp),
+    status: statusOf(followUp),
     dueAt: followUp.dueAt.toISOString(),
     instructions: followUp.instructions,
     scheduledByMemberId: followUp.scheduledByMemberId,
@@ -17,4 +14,9 @@ export function presentFollowUp(followUp: FollowUpView): FollowUpResponse {
     cancelledAt: followUp.cancelledAt?.toISOString() ?? null,
     cancelledByMemberId: followUp.cancelledByMemberId,
   };
+}
+
+function statusOf({ firedAt, cancelledAt }: FollowUpView): FollowUpResponse['status'] {
+  if (firedAt !== null) return 'fired';
+  return cancelledAt === null ? 'pending' : 'cancelled';
 }

@@ -2,7 +2,6 @@ import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
 import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
 
-/** Presents a list of messages; with page numbers if the total was requested. */
 export function presentMessages(
   found: { messages: readonly MessageRow[]; total?: number },
   { limit, offset }: { limit: number; offset: number },

@@ -19,7 +19,7 @@ const ToolCall = Type.Object({
 
 const tokens = Type.Integer({ minimum: 0 });
 
-export const MessageTokenUsageResponse = Type.Object(
+const MessageTokenUsageResponse = Type.Object(
   {
     model: Type.String(),
     promptTokens: tokens,
@@ -63,7 +63,6 @@ export type OpenAIMessageResponse = Static<typeof OpenAIMessageResponse>;
 
 export const MessageList = Type.Array(OpenAIMessageResponse);
 
-/** The most messages of an assignment in one answer. */
 const longestTranscript = 1_000;
 
 export const MessagePage = Type.Object({

@@ -1,7 +1,7 @@
+import { messageText } from '../../../../domain/channels/message-text.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { presentSent } from './presenter.js';
 import { SendAssistantMessageRequest, SendAssistantMessageResponse } from './schemas.js';
 
 const send = defineRoute({
@@ -17,8 +17,13 @@ const send = defineRoute({
   response: { status: 201, schema: SendAssistantMessageResponse },
   handler: async ({ context, params, body }) => {
     const toolCalls = (body.tool_calls ?? []).map((call) => call.function);
-    const { message } = body;
-    return presentSent(await sendAssistantMessage(context, { chatId: params.chat_id, message, toolCalls }));
+    const wanted = { chatId: params.chat_id, message: body.message, toolCalls };
+    const { id, uuid, content, createdAt } = await sendAssistantMessage(context, wanted);
+    const timestamp = createdAt.toISOString();
+    return {
+      success: true as const,
+      message: { id, uuid, role: 'assistant' as const, content: messageText(content), timestamp },
+    };
   },
 });
 

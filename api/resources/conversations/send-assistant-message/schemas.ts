@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
 import { maxText } from '../messages/schemas.js';
 
@@ -38,4 +38,3 @@ export const SendAssistantMessageResponse = Type.Object(
   },
   { $id: 'SendAssistantMessageResponse' },
 );
-export type SendAssistantMessageResponse = Static<typeof SendAssistantMessageResponse>;

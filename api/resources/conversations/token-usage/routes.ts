@@ -1,7 +1,6 @@
 import { readTokenUsage } from '../../../../domain/conversations/chats/read-token-usage.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { presentTokenUsage } from './presenter.js';
 import { ChatTokenUsageResponse } from './schemas.js';
 
 const get = defineRoute({
@@ -14,7 +13,10 @@ const get = defineRoute({
     "Tokens and credits of all model calls of the agent, including those whose answers were superseded and never sent. For the caller's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   response: { status: 200, schema: ChatTokenUsageResponse },
-  handler: async ({ context, params }) => presentTokenUsage(await readTokenUsage(context, params.chat_id)),
+  handler: async ({ context, params }) => {
+    const { byModel, ...totals } = await readTokenUsage(context, params.chat_id);
+    return { ...totals, usageByModel: byModel.map(({ modelId: model, ...usage }) => ({ model, ...usage })) };
+  },
 });
 
 export const tokenUsageRoutes = [get];

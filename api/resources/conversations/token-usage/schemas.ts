@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 
 const count = Type.Integer({ minimum: 0, default: 0 });
 const credits = Type.Number({ minimum: 0 });
@@ -18,7 +18,7 @@ const tokens = {
   audioOutputTokens: Type.Optional(count),
 };
 
-export const ModelUsageResponse = Type.Object(
+const ModelUsageResponse = Type.Object(
   {
     model: Type.String({ description: "The model's id in the catalogue" }),
     totalTokens: Type.Integer({ minimum: 0 }),
@@ -34,9 +34,8 @@ export const ModelUsageResponse = Type.Object(
     description: 'Includes the multipliers at the time of use: credits do not change later.',
   },
 );
-export type ModelUsageResponse = Static<typeof ModelUsageResponse>;
 
-export const VoiceUsageResponse = Type.Object(
+const VoiceUsageResponse = Type.Object(
   {
     model: Type.String(),
     credits,
@@ -66,4 +65,3 @@ export const ChatTokenUsageResponse = Type.Object(
       'Audio and voice fields are absent if nothing was spoken, quota fields if there are no quotas.',
   },
 );
-export type ChatTokenUsageResponse = Static<typeof ChatTokenUsageResponse>;

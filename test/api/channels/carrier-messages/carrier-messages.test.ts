@@ -54,7 +54,7 @@ const optedOut = (sender: string) =>
 async function traceOf(sender: string) {
   const context = workspace.context();
   const { items: members } = await listMembers(context, { search: sender }, { ...newest, sortBy: 'id' });
-  const lists = await Promise.all(members.map(({ id }) => listChats(context, { memberId: [id] }, newest)));
+  const lists = await Promise.all(members.map(({ id }) => listChats(context, { memberId: [id], ...newest })));
   const chats = lists.flatMap(({ items }) => items);
   const all = { limit: 100, offset: 0, count: false };
   const texts = await Promise.all(chats.map(({ id }) => listMessages(context, { ...all, chatId: id })));

@@ -2,20 +2,16 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addApiKey, addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
-const { api, workspace, otherWorkspace, as } = useApi();
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 
-const asAdmin = (method: string, path: string, body?: unknown, of = workspace) =>
-  api.request(method, of.path(path), { apiKey: of.admin.apiKey, ...(body === undefined ? {} : { body }) });
+const guide = { name: 'Guide', instructions: 'Be brief.' };
 
 async function newAssistant(values: object = {}) {
-  const answer = await asAdmin('POST', '/assistants', {
-    name: 'Guide',
-    instructions: 'Be brief.',
-    ...values,
-  });
+  const answer = await asAdmin('POST', '/assistants', { ...guide, ...values });
   expect(answer.status).toBe(201);
   return answer.body;
 }
@@ -29,7 +25,7 @@ async function memberOf(assistant: { memberId: number }) {
 
 describe('creating an assistant', () => {
   it('creates a member of kind assistant with the first non-admin role', async () => {
-    const answer = await asAdmin('POST', '/assistants', { name: 'Guide', instructions: 'Be brief.' });
+    const answer = await asAdmin('POST', '/assistants', guide);
 
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -62,29 +58,13 @@ describe('creating an assistant', () => {
   });
 
   it.each([
-    ['no name', { instructions: '' }, ['/name']],
-    ['no instructions', { name: 'Guide' }, ['/instructions']],
-    ['an unknown field', { name: 'Guide', instructions: '', colour: 'red' }, ['/colour']],
-    [
-      'a chat model of another type',
-      { name: 'Guide', instructions: '', chatModelId: 'openai:voice:alloy' },
-      ['/chatModelId'],
-    ],
-    [
-      'a chat model that is disabled',
-      { name: 'Guide', instructions: '', chatModelId: 'openai:chat:gpt-4.5-preview' },
-      ['/chatModelId'],
-    ],
-    [
-      'a realtime model that the catalogue does not have',
-      { name: 'Guide', instructions: '', realtimeModelId: 'openai:realtime:never' },
-      ['/realtimeModelId'],
-    ],
-    [
-      'settings that are no object',
-      { name: 'Guide', instructions: '', chatModelConfig: [] },
-      ['/chatModelConfig'],
-    ],
+    ['no name', { name: undefined }, '/name'],
+    ['no instructions', { instructions: undefined }, '/instructions'],
+    ['an unknown field', { colour: 'red' }, '/colour'],
+    ['a chat model of another type', { chatModelId: 'openai:voice:alloy' }, '/chatModelId'],
+    ['a chat model that is disabled', { chatModelId: 'openai:chat:gpt-4.5-preview' }, '/chatModelId'],
+    ['a realtime model of no catalogue', { realtimeModelId: 'openai:realtime:never' }, '/realtimeModelId'],
+    ['settings that are no object', { chatModelConfig: [] }, '/chatModelConfig'],
     ...Object.entries({
       n: 8,
       service_tier: 'priority',
@@ -93,16 +73,15 @@ describe('creating an assistant', () => {
       temperature: 3,
       max_completion_tokens: 1_000_000,
       reasoning_effort: 'endless',
-    }).map(([setting, value]): [string, object, string[]] => [
+    }).map(([setting, value]): [string, object, string] => [
       `the setting ${setting} of ${JSON.stringify(value)}`,
-      { name: 'Guide', instructions: '', chatModelConfig: { temperature: 1, [setting]: value } },
-      [`/chatModelConfig/${setting}`],
+      { chatModelConfig: { temperature: 1, [setting]: value } },
+      `/chatModelConfig/${setting}`,
     ]),
-  ])('refuses %s', async (_, body, pointers) => {
-    const answer = await asAdmin('POST', '/assistants', body);
+  ])('refuses %s', async (_, values, pointer) => {
+    const answer = await asAdmin('POST', '/assistants', { ...guide, ...values });
 
-    expect(answer.status).toBe(400);
-    expect(answer.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(pointers);
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, [pointer]]);
   });
 
   it('keeps one default assistant, also for concurrent requests', async () => {
@@ -116,13 +95,8 @@ describe('creating an assistant', () => {
 });
 
 describe('reading an assistant', () => {
-  const configuration = [
-    'instructions',
-    'chatModelId',
-    'realtimeModelId',
-    'chatModelConfig',
-    'realtimeModelConfig',
-  ];
+  const models = ['chatModelId', 'realtimeModelId', 'chatModelConfig', 'realtimeModelConfig'];
+  const configuration = ['instructions', ...models];
 
   it('shows the configuration with the permission only', async () => {
     const { id } = await newAssistant({ instructions: 'Never mention the trial arm.' });
@@ -210,10 +184,8 @@ describe('deleting an assistant', () => {
   it('returns 409 while a workflow uses the assistant', async () => {
     const assistant = await newAssistant();
     const context = workspace.context();
-    const { id } = await createWorkflowDefinition(context, {
-      name: 'Intake',
-      assistantMemberId: assistant.memberId,
-    });
+    const values = { name: 'Intake', assistantMemberId: assistant.memberId };
+    const { id } = await createWorkflowDefinition(context, values);
 
     const refused = await asAdmin('DELETE', `/assistants/${assistant.id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'assistant_in_use' } });
@@ -225,14 +197,11 @@ describe('deleting an assistant', () => {
   it('leaves no workflow with a deleted assistant in a race with workflow creation', async () => {
     for (let round = 0; round < 5; round++) {
       const assistant = await newAssistant();
-      const taking = createWorkflowDefinition(workspace.context(), {
-        name: 'Intake',
-        assistantMemberId: assistant.memberId,
-      });
+      const values = { name: 'Intake', assistantMemberId: assistant.memberId };
 
-      const [deletion, taken] = await Promise.allSettled([
+      const [taken, deletion] = await Promise.allSettled([
+        createWorkflowDefinition(workspace.context(), values),
         asAdmin('DELETE', `/assistants/${assistant.id}`),
-        taking,
       ]);
 
       const deleted = deletion.status === 'fulfilled' && deletion.value.status === 204;
@@ -244,13 +213,11 @@ describe('deleting an assistant', () => {
 it('lists assistants by part of the name, sorted', async () => {
   const own = await createWorkspace(workspace.database);
   for (const name of ['Night guide', 'Day guide', 'Host']) {
-    await asAdmin('POST', '/assistants', { name, instructions: '' }, own);
+    await callAs(api, own, own.admin)('POST', '/assistants', { name, instructions: '' });
   }
 
-  const { body } = await api.request('GET', own.path('/assistants'), {
-    apiKey: own.member.apiKey,
-    query: { search: 'GUIDE', sortBy: 'name', sortOrder: 'asc' },
-  });
+  const query = { search: 'GUIDE', sortBy: 'name', sortOrder: 'asc' };
+  const { body } = await callAs(api, own, own.member)('GET', '/assistants', undefined, query);
 
   expect(body).toMatchObject({ total: 2, items: [{ name: 'Day guide' }, { name: 'Night guide' }] });
 });

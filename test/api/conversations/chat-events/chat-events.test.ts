@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { insertMessage, updateMessage } from '../../../../db/conversations/messages.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import type { Tx } from '../../../../db/database.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { callAs } from '../../../support/api/call-as.js';
 import { openStream, type SeenEvent, type TestStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
@@ -35,7 +37,7 @@ afterAll(async () => {
 interface Chat {
   id: number;
   member: TestMember;
-  write(text: string, through?: LiveApi): Promise<string>;
+  write(text: string, through?: LiveApi): Promise<void>;
   change(body: object): Promise<void>;
   follow(options?: { lastEventId?: number | string; on?: LiveApi; apiKey?: string }): Promise<TestStream>;
 }
@@ -43,28 +45,17 @@ interface Chat {
 async function addChat(existing?: Chat['member']): Promise<Chat> {
   const { workspace } = setup;
   const member = existing ?? (await addMember(workspace, { role: workspace.roles.member }));
-  const created = await api.request('POST', workspace.path('/chats'), {
-    apiKey: member.apiKey,
-    body: { channel: 'web-chat' },
-  });
-  const { id } = created.body;
+  const asMember = (through = api) => callAs(through, workspace, member);
+  const { id } = (await asMember()('POST', '/chats', { channel: 'web-chat' })).body;
   return {
     id,
     member,
-    async write(text, through = api) {
-      const sent = await through.request('POST', workspace.path(`/chats/${id}/messages`), {
-        apiKey: member.apiKey,
-        body: { content: text },
-      });
+    async write(content, through) {
+      const sent = await asMember(through)('POST', `/chats/${id}/messages`, { content });
       expect(sent.status).toBe(201);
-      return sent.body.id;
     },
     async change(body) {
-      const changed = await api.request('PUT', workspace.path(`/chats/${id}`), {
-        apiKey: member.apiKey,
-        body,
-      });
-      expect(changed.status).toBe(200);
+      expect((await asMember()('PUT', `/chats/${id}`, body)).status).toBe(200);
     },
     async follow({ lastEventId, on = api, apiKey = member.apiKey } = {}) {
       const stream = await openStream(on.baseUrl, workspace.path(`/chats/${id}/events`), {
@@ -77,6 +68,9 @@ async function addChat(existing?: Chat['member']): Promise<Chat> {
   };
 }
 
+const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+  api.database.inWorkspace(setup.workspace.workspaceId, work);
+const snapshotOf = (stream: TestStream) => stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
 const says = (text: string) => (event: SeenEvent) => event.data.message?.content === text;
 const kept = (events: SeenEvent[]) => events.filter(({ id }) => id !== undefined);
 const contents = (events: SeenEvent[]) =>
@@ -88,7 +82,7 @@ describe('the event stream of a chat', () => {
     await chat.write('before');
 
     const stream = await chat.follow();
-    const snapshot = await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    const snapshot = await snapshotOf(stream);
     await chat.write('one');
     await chat.change({ title: 'Knees' });
     await chat.write('two');
@@ -117,11 +111,9 @@ describe('the event stream of a chat', () => {
     })();
 
     const stream = await chat.follow();
-    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
-    const list = await api.request('GET', setup.workspace.path(`/chats/${chat.id}/messages`), {
-      apiKey: chat.member.apiKey,
-      query: { limit: 100 },
-    });
+    await snapshotOf(stream);
+    const asMember = callAs(api, setup.workspace, chat.member);
+    const list = await asMember('GET', `/chats/${chat.id}/messages`, undefined, { limit: 100 });
     await writing;
     await stream.seen('the last message', says('message 29'));
 
@@ -134,12 +126,11 @@ describe('the event stream of a chat', () => {
   it('sends a message update with the whole message, for example its delivery status', async () => {
     const chat = await addChat();
     const stream = await chat.follow();
-    const { workspaceId } = setup.workspace;
-    const row = await api.database.inWorkspace(workspaceId, (tx) =>
+    const row = await inside((tx) =>
       insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'sent by SMS' }),
     );
     await stream.seen('the message', says('sent by SMS'));
-    await api.database.inWorkspace(workspaceId, (tx) =>
+    await inside((tx) =>
       updateMessage(tx, row.id, { smsDeliveryStatus: 'delivered', smsDeliveryUpdatedAt: new Date() }),
     );
 
@@ -150,14 +141,13 @@ describe('the event stream of a chat', () => {
   it('sends nothing of rolled-back transactions or of tool sub-conversations', async () => {
     const chat = await addChat();
     const stream = await chat.follow();
-    const { workspaceId } = setup.workspace;
 
-    const failing = api.database.inWorkspace(workspaceId, async (tx) => {
+    const failing = inside(async (tx) => {
       await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'never said' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    await api.database.inWorkspace(workspaceId, (tx) =>
+    await inside((tx) =>
       insertMessage(tx, { chatId: chat.id, role: 'tool', content: 'inner', subConversationOf: 'call_1' }),
     );
     await chat.write('after');
@@ -170,9 +160,7 @@ describe('the event stream of a chat', () => {
     const chat = await addChat();
     const own = await chat.follow();
     const operators = await chat.follow({ apiKey: setup.workspace.admin.apiKey });
-    await api.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
-      insertMessage(tx, { chatId: chat.id, role: 'system', content: 'handed over' }),
-    );
+    await inside((tx) => insertMessage(tx, { chatId: chat.id, role: 'system', content: 'handed over' }));
     await chat.change({ title: 'New' });
     for (const stream of [own, operators]) {
       await stream.seen('the title', ({ event }) => event === 'chat.updated');
@@ -188,7 +176,7 @@ describe('the event stream of a chat', () => {
     const chat = await addChat();
     await chat.change({ archived: true });
     const stream = await chat.follow();
-    const snapshot = await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    const snapshot = await snapshotOf(stream);
     await chat.write('still there?');
 
     const updated = await stream.seen('that it is open', ({ event }) => event === 'chat.updated');
@@ -230,12 +218,11 @@ describe('a reconnecting stream client', () => {
   it('misses nothing, wherever the connection was cut', async () => {
     const chat = await addChat();
     const whole = await chat.follow();
-    const { workspaceId } = setup.workspace;
     const rows: number[] = [];
     for (let n = 0; n < 12; n += 1) {
       await chat.write(`message ${n}`);
       if (n % 4 === 1) await chat.change({ title: `Title ${n}` });
-      await api.database.inWorkspace(workspaceId, async (tx) => {
+      await inside(async (tx) => {
         const row = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: `answer ${n}` });
         rows.push(row.id);
         const earlier = rows[Math.floor(n / 2)];
@@ -263,7 +250,7 @@ describe('a reconnecting stream client', () => {
 
   it('receives in pages all messages from its absence, however many', async () => {
     const chat = await addChat();
-    await api.database.inWorkspace(setup.workspace.workspaceId, async (tx) => {
+    await inside(async (tx) => {
       const rows = [];
       for (let n = 0; n < 230; n += 1) {
         rows.push(await insertMessage(tx, { chatId: chat.id, role: 'user', content: `message ${n}` }));
@@ -284,7 +271,7 @@ describe('a reconnecting stream client', () => {
   ])('starts again with a snapshot for an id that %s', async (_title, lastEventId) => {
     const chat = await addChat();
     const stream = await chat.follow({ lastEventId });
-    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await snapshotOf(stream);
   });
 });
 
@@ -309,7 +296,7 @@ describe('the event stream on failure', () => {
     const looking = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 50 } } });
     const chat = await addChat();
     const stream = await chat.follow({ on: looking });
-    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await snapshotOf(stream);
 
     // Write through a database object that sends no notification.
     await setup.database.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
@@ -327,18 +314,18 @@ describe('access to the event stream', () => {
     const { workspace, database } = setup;
     const stranger = await addMember(workspace, { role: workspace.roles.member });
     const other = await createWorkspace(database.database);
-    const path = workspace.path(`/chats/${chat.id}/events`);
+    const path = `/chats/${chat.id}/events`;
     const unscoped = await addApiKey(database.database, chat.member.accountId, {
       scopes: allScopes.filter((scope) => scope !== 'chats:read'),
     });
 
     const answers = [
-      await api.request('GET', path),
-      await api.request('GET', path, { apiKey: unscoped }),
-      await api.request('GET', path, { apiKey: stranger.apiKey }),
-      await api.request('GET', path, { apiKey: other.admin.apiKey }),
-      await api.request('GET', other.path(`/chats/${chat.id}/events`), { apiKey: other.admin.apiKey }),
-      await api.request('GET', workspace.path('/chats/999999/events'), { apiKey: workspace.admin.apiKey }),
+      await api.request('GET', workspace.path(path)),
+      await callAs(api, workspace, { apiKey: unscoped })('GET', path),
+      await callAs(api, workspace, stranger)('GET', path),
+      await callAs(api, workspace, other.admin)('GET', path),
+      await callAs(api, other, other.admin)('GET', path),
+      await callAs(api, workspace, workspace.admin)('GET', '/chats/999999/events'),
     ];
 
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
@@ -353,9 +340,8 @@ describe('access to the event stream', () => {
   });
 
   it('is checked repeatedly, so a revoked key ends its stream and no other', async () => {
-    const strict = await startLiveApi(setup.database, {
-      eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 },
-    });
+    const eventStreams = { heartbeatMs: 30, heartbeatsPerCheck: 2 };
+    const strict = await startLiveApi(setup.database, { eventStreams });
     const chat = await addChat();
     const revoked = await addApiKey(setup.database.database, chat.member.accountId, {});
     const goes = await chat.follow({ on: strict, apiKey: revoked });
@@ -375,9 +361,8 @@ describe('access to the event stream', () => {
   });
 
   it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
-    const small = await startLiveApi(setup.database, {
-      live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) },
-    });
+    const limits = new FollowerLimits({ ofMemberInChat: 2 });
+    const small = await startLiveApi(setup.database, { live: { limits } });
     const chat = await addChat();
     const other = await addChat(chat.member);
     const admin = setup.workspace.admin.apiKey;
@@ -416,7 +401,7 @@ describe('a stopping process', () => {
     const stopping = await startLiveApi(setup.database);
     const chat = await addChat();
     const stream = await chat.follow({ on: stopping });
-    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await snapshotOf(stream);
 
     await stopping.endStreams();
     await stream.ended;
@@ -435,22 +420,18 @@ describe('typing notices', () => {
   it('reach all followers in every process, at most every two seconds', async () => {
     const chat = await addChat();
     const stream = await chat.follow({ on: otherApi });
-    await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
+    await snapshotOf(stream);
 
     for (let n = 0; n < 5; n += 1) expect((await type(chat)).status).toBe(204);
     expect((await type(chat, setup.workspace.admin.apiKey)).status).toBe(204);
     await chat.write('done');
     await stream.seen('the message', says('done'));
 
+    const { memberId } = setup.workspace.admin;
+    const notice = { isAgent: false, active: true };
     expect(stream.events.filter(({ event }) => event === 'typing')).toEqual([
-      {
-        event: 'typing',
-        data: { memberId: chat.member.memberId, role: 'user', isAgent: false, active: true },
-      },
-      {
-        event: 'typing',
-        data: { memberId: setup.workspace.admin.memberId, role: 'assistant', isAgent: false, active: true },
-      },
+      { event: 'typing', data: { memberId: chat.member.memberId, role: 'user', ...notice } },
+      { event: 'typing', data: { memberId, role: 'assistant', ...notice } },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBrowser, type TestBrowser } from '../../../support/api/browser.js';
-import { openStream } from '../../../support/api/event-stream.js';
+import { openStream, type TestStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
 import { addMember, addRole, type TestMember, uniqueEmail } from '../../../support/workspace/factories.js';
@@ -46,6 +46,12 @@ async function follow(browser: TestBrowser) {
   return stream;
 }
 
+async function expectToStay(stream: TestStream): Promise<void> {
+  const passed = stream.comments;
+  await waitFor('the stream is checked again', () => stream.comments > passed + 4);
+  await stream.close();
+}
+
 const asAdmin = (method: string, path: string, body?: object) =>
   api.request(method, setup.workspace.path(path), { apiKey: setup.workspace.admin.apiKey, body });
 
@@ -58,9 +64,7 @@ describe('an open event stream', () => {
     await browser.request('DELETE', '/sessions/current');
 
     await goes.ended;
-    const passed = stays.comments;
-    await waitFor('the other one is checked again', () => stays.comments > passed + 4);
-    await stays.close();
+    await expectToStay(stays);
   });
 
   it('ends when the account is disabled', async () => {
@@ -93,8 +97,6 @@ describe('an open event stream', () => {
     expect(await asAdmin('PUT', path, { useAdmin: true })).toMatchObject({ status: 200 });
 
     await byToken.ended;
-    const passed = byCode.comments;
-    await waitFor('the other one is checked again', () => byCode.comments > passed + 4);
-    await byCode.close();
+    await expectToStay(byCode);
   });
 });

@@ -8,8 +8,7 @@ import { defineRoute } from '../../../../api/http/define-route.js';
 import type { EventSink } from '../../../../api/http/streams/event-stream.js';
 import { insertChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
-import type { Tx } from '../../../../db/database.js';
-import { FollowerLimits } from '../../../../domain/conversations/chat-events/follower-limits.js';
+import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { startApi } from '../../../support/api/api.js';
 import { openStream } from '../../../support/api/event-stream.js';
 import { type LiveApi, startLiveApi } from '../../../support/api/live-api.js';
@@ -41,29 +40,73 @@ async function stall(baseUrl: string, path: string, apiKey = 'none'): Promise<So
   return socket;
 }
 
-describe('a slow stream reader', () => {
-  it('is disconnected without delaying others, and receives the missed events on reconnect', async () => {
-    const { workspaceId, member } = setup.workspace;
-    const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
-    const { id: chatId } = await inside((tx) =>
-      insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId: member.memberId }),
-    );
-    const path = setup.workspace.path(`/chats/${chatId}/events`);
-    const quick = await openStream(api.baseUrl, path, { apiKey: member.apiKey });
-    const slow = await stall(api.baseUrl, path, member.apiKey);
-    const third = () => openStream(api.baseUrl, path, { apiKey: member.apiKey, lastEventId: 0 });
-    const count = 400;
-    for (let batch = 0; batch < 8; batch += 1) {
-      await inside(async (tx) => {
-        for (let n = 0; n < count / 8; n += 1) {
+/** Adds a chat of the member. */
+async function addChat() {
+  const { workspaceId, member, path } = setup.workspace;
+  const { id: chatId } = await api.database.inWorkspace(workspaceId, (tx) =>
+    insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId: member.memberId }),
+  );
+  return {
+    path: path(`/chats/${chatId}/events`),
+    apiKey: member.apiKey,
+    /** Stores messages of 19 KB in one transaction. */
+    addMessages: (count: number) =>
+      api.database.inWorkspace(workspaceId, async (tx) => {
+        for (let n = 0; n < count; n += 1) {
           await insertMessage(tx, { chatId, role: 'user', content: 'x'.repeat(19_000) });
         }
-      });
-    }
+      }),
+  };
+}
+
+const text = 'x'.repeat(10_000);
+type ThingSink = EventSink<{ event: 'thing'; data: { text: string } }>;
+
+/** An api whose stream at `/talk` calls `say` again and again until it returns true, and what became of the stream. */
+async function startTalking(
+  say: (sink: ThingSink) => boolean | undefined,
+  options: { heartbeatMs?: number } = {},
+) {
+  const stream = { stopped: false };
+  const route = defineRoute({
+    operationId: 'talk',
+    method: 'GET',
+    path: '/talk',
+    tag: 'Chats',
+    summary: 'Talks',
+    access: publicAccess(),
+    response: {
+      status: 200,
+      events: { thing: Type.Object({ text: Type.String() }) },
+      description: 'Things',
+    },
+    handler: async () => ({
+      start(sink: ThingSink) {
+        const more = () => {
+          if (!stream.stopped && say(sink) !== true) setImmediate(more);
+        };
+        more();
+      },
+      stop() {
+        stream.stopped = true;
+      },
+      check: async () => {},
+    }),
+  });
+  return { stream, api: await startApi(api.database, { routes: [route], eventStreams: options }) };
+}
+
+describe('a slow stream reader', () => {
+  it('is disconnected without delaying others, and receives the missed events on reconnect', async () => {
+    const { path, apiKey, addMessages } = await addChat();
+    const quick = await openStream(api.baseUrl, path, { apiKey });
+    const slow = await stall(api.baseUrl, path, apiKey);
+    const count = 400;
+    for (let batch = 0; batch < 8; batch += 1) await addMessages(count / 8);
 
     await waitFor('the quick one has all', () => quick.lastId() === count, 60_000);
     const back = await waitFor('the slow one was cut off', async () => {
-      const stream = await third();
+      const stream = await openStream(api.baseUrl, path, { apiKey, lastEventId: 0 });
       return stream.status === 200 && stream;
     });
     await waitFor('it has all', () => back.lastId() === count);
@@ -73,111 +116,50 @@ describe('a slow stream reader', () => {
   }, 90_000);
 
   it('has only a small bounded amount of data buffered', async () => {
-    const text = 'x'.repeat(10_000);
     let sent = 0;
-    let stopped = false;
-    const endless = defineRoute({
-      operationId: 'endless',
-      method: 'GET',
-      path: '/endless',
-      tag: 'Chats',
-      summary: 'Never stops talking',
-      access: publicAccess(),
-      response: {
-        status: 200,
-        events: { thing: Type.Object({ text: Type.String() }) },
-        description: 'Things',
-      },
-      handler: async () => ({
-        start(sink: EventSink<{ event: 'thing'; data: { text: string } }>) {
-          const more = () => {
-            if (stopped || sent > 10_000) return;
-            sent += 1;
-            sink.send({ event: 'thing', data: { text } });
-            setImmediate(more);
-          };
-          more();
-        },
-        stop() {
-          stopped = true;
-        },
-        check: async () => {},
-      }),
+    const talking = await startTalking((sink) => {
+      if (sent > 10_000) return true;
+      sent += 1;
+      sink.send({ event: 'thing', data: { text } });
     });
-    const talking = await startApi(api.database, { routes: [endless] });
-    const socket = await stall(talking.baseUrl, '/endless');
+    const socket = await stall(talking.api.baseUrl, '/talk');
 
-    await waitFor('it is cut off', () => stopped);
+    await waitFor('it is cut off', () => talking.stream.stopped);
     // The operating system buffers some megabytes for both ends of a connection.
     expect(sent * text.length).toBeLessThan(30_000_000);
     socket.destroy();
-    await talking.close();
+    await talking.api.close();
   });
 
   it('is disconnected if it does not read the rest of an ended stream', async () => {
     let ended = false;
-    let stopped = false;
-    const ending = defineRoute({
-      operationId: 'ending',
-      method: 'GET',
-      path: '/ending',
-      tag: 'Chats',
-      summary: 'Talks until nobody listens, and ends',
-      access: publicAccess(),
-      response: {
-        status: 200,
-        events: { thing: Type.Object({ text: Type.String() }) },
-        description: 'Things',
-      },
-      handler: async () => ({
-        start(sink: EventSink<{ event: 'thing'; data: { text: string } }>) {
-          const more = () => {
-            ended = sink.whenReady() !== undefined;
-            if (ended) return sink.end();
-            sink.send({ event: 'thing', data: { text: 'x'.repeat(10_000) } });
-            setImmediate(more);
-          };
-          more();
-        },
-        stop() {
-          stopped = true;
-        },
-        check: async () => {},
-      }),
-    });
-    const talking = await startApi(api.database, { routes: [ending], eventStreams: { heartbeatMs: 50 } });
-    const socket = await stall(talking.baseUrl, '/ending');
+    const say = (sink: ThingSink) => {
+      ended = sink.whenReady() !== undefined;
+      if (ended) sink.end();
+      else sink.send({ event: 'thing', data: { text } });
+      return ended;
+    };
+    const talking = await startTalking(say, { heartbeatMs: 50 });
+    const socket = await stall(talking.api.baseUrl, '/talk');
 
     await waitFor('it has ended', () => ended);
-    await waitFor('it is cut off', () => stopped);
-    expect((await fetch(`${talking.baseUrl}${apiPrefix}/elsewhere`)).status).toBe(404);
+    await waitFor('it is cut off', () => talking.stream.stopped);
+    expect((await fetch(`${talking.api.baseUrl}${apiPrefix}/elsewhere`)).status).toBe(404);
     socket.destroy();
-    await talking.close();
+    await talking.api.close();
   });
 
   it('is disconnected if it stalls while it catches up', async () => {
-    const { workspaceId, member } = setup.workspace;
-    const inside = <T>(work: (tx: Tx) => Promise<T>) => api.database.inWorkspace(workspaceId, work);
-    const { id: chatId } = await inside((tx) =>
-      insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId: member.memberId }),
-    );
-    await inside(async (tx) => {
-      for (let n = 0; n < 400; n += 1) {
-        await insertMessage(tx, { chatId, role: 'user', content: 'x'.repeat(19_000) });
-      }
-    });
-    const path = setup.workspace.path(`/chats/${chatId}/events`);
-    const resume = `${member.apiKey}\r\nLast-Event-ID: 0`;
+    const { path, apiKey, addMessages } = await addChat();
+    await addMessages(400);
+    const resume = `${apiKey}\r\nLast-Event-ID: 0`;
     const stalled = [await stall(api.baseUrl, path, resume), await stall(api.baseUrl, path, resume)];
 
-    const next = () => openStream(api.baseUrl, path, { apiKey: member.apiKey });
-    await waitFor('both were cut off', async () => (await closed(next())).status === 200);
+    await waitFor('both were cut off', async () => {
+      const stream = await openStream(api.baseUrl, path, { apiKey });
+      await stream.close();
+      return stream.status === 200;
+    });
     for (const socket of stalled) socket.destroy();
   }, 90_000);
 });
-
-async function closed(opening: ReturnType<typeof openStream>): ReturnType<typeof openStream> {
-  const stream = await opening;
-  await stream.close();
-  return stream;
-}

@@ -15,13 +15,9 @@ const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promise<ChatRow> =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    const made = await insertChat(tx, {
-      channel: 'web-chat',
-      chatType: 'simple',
-      memberId: workspace.member.memberId,
-      ...chat,
-    });
-    return updateChat(tx, made.id, changes);
+    const { memberId } = workspace.member;
+    const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...chat });
+    return updateChat(tx, id, changes);
   });
 const person = (values: { name?: string; email?: string; phone?: string; externalId?: string }) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
@@ -117,21 +113,39 @@ describe('the filters of the chat list', () => {
   });
 
   it.each([
-    ['a list in one value', 'channel=web-chat,email', ['/channel']],
-    ['ids in one value', 'memberId=1,2', ['/memberId']],
-    ['an id in another spelling', 'labelId=0x10', ['/labelId']],
-    ['nonsense among values', 'channel=email&channel=fax', ['/channel/1']],
-    ['an id that cannot be', 'assignmentId=0', ['/assignmentId']],
-    ['misspelt ids among others', 'memberId=1&memberId=1e3', ['/memberId/1']],
-    ['a flag twice', 'archived=true&archived=false', ['/archived']],
-    ['nothing to search for', 'search=', ['/search']],
-    ['too much to search for', `search=${'x'.repeat(201)}`, ['/search']],
-    ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), ['/memberId']],
-  ])('refuse %s', async (_what, query, pointers) => {
+    ['an unknown channel', 'channel=nonsense', '/channel'],
+    ['a flag that is none', 'archived=nonsense', '/archived'],
+    ['an unknown order', 'sortBy=nonsense', '/sortBy'],
+    ['a page size that is none', 'pageSize=nonsense', '/pageSize'],
+    ['an id that is none', 'memberId=nonsense', '/memberId'],
+    ['a list in one value', 'channel=web-chat,email', '/channel'],
+    ['ids in one value', 'memberId=1,2', '/memberId'],
+    ['an id in another spelling', 'labelId=0x10', '/labelId'],
+    ['nonsense among values', 'channel=email&channel=fax', '/channel/1'],
+    ['an id that cannot be', 'assignmentId=0', '/assignmentId'],
+    ['misspelt ids among others', 'memberId=1&memberId=1e3', '/memberId/1'],
+    ['a flag twice', 'archived=true&archived=false', '/archived'],
+    ['nothing to search for', 'search=', '/search'],
+    ['too much to search for', `search=${'x'.repeat(201)}`, '/search'],
+    ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), '/memberId'],
+  ])('refuse %s', async (_what, query, pointer) => {
     const { status, body } = await asAdmin('GET', `/chats?${query}`);
 
-    expect([status, pointersOf(body)]).toEqual([400, pointers]);
+    expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
   });
+});
+
+it('the chat list is sorted and paginated', async () => {
+  const { id: memberId } = await person({});
+  const [first, second, third] = [await add({ memberId }), await add({ memberId }), await add({ memberId })];
+
+  expect(await list(`memberId=${memberId}`)).toEqual(found(third, second, first));
+  expect(await list(`memberId=${memberId}&sortBy=createdAt&sortOrder=asc`)).toEqual(
+    found(first, second, third),
+  );
+  const position = { page: 2, pageSize: 2 };
+  const { body } = await asAdmin('GET', '/chats', undefined, { memberId, ...position, sortOrder: 'asc' });
+  expect(body).toMatchObject({ items: [{ id: third.id }], total: 3, ...position, totalPages: 2 });
 });
 
 describe('searching chats', () => {
@@ -139,23 +153,17 @@ describe('searching chats', () => {
     const percent = await add({ title: 'Rebate of 50% agreed' });
     const under = await add({ title: 'File my_report' });
     const slash = await add({ title: String.raw`Path c:\report` });
+    const search = (text: string) => list(`search=${encodeURIComponent(text)}`);
 
-    expect(await list('search=REBATE')).toEqual(found(percent));
-    expect(await list(`search=${encodeURIComponent('50%')}`)).toEqual(found(percent));
-    expect(await list(`search=${encodeURIComponent('5%agreed')}`)).toEqual(found());
-    expect(await list('search=my_report')).toEqual(found(under));
-    expect(await list('search=my-report')).toEqual(found());
-    expect(await list(`search=${encodeURIComponent(String.raw`:\rep`)}`)).toEqual(found(slash));
-    expect(await list(`search=${encodeURIComponent("' or true --")}`)).toEqual(found());
+    for (const text of ['REBATE', '50%']) expect(await search(text)).toEqual(found(percent));
+    expect(await search('my_report')).toEqual(found(under));
+    expect(await search(String.raw`:\rep`)).toEqual(found(slash));
+    for (const text of ['5%agreed', 'my-report', "' or true --"]) expect(await search(text)).toEqual(found());
   });
 
   it('finds part of the member’s name, email or phone, or the whole external id', async () => {
-    const member = await person({
-      name: 'Quentin Sample',
-      email: 'q.sample@clinic.example',
-      phone: '+13125550199',
-      externalId: 'ext-4711',
-    });
+    const identifiers = { email: 'q.sample@clinic.example', phone: '+13125550199', externalId: 'ext-4711' };
+    const member = await person({ name: 'Quentin Sample', ...identifiers });
     const chat = await add({ memberId: member.id });
 
     for (const part of ['quentin', 'Q.SAMPLE@clinic', '312555019', 'ext-4711']) {
@@ -182,6 +190,7 @@ describe('the chat list without chats:read', () => {
     );
     const others = await add({ title: 'Secret of others' }, { needsResponse: true });
 
+    expect(await list('', plain)).toEqual(found(joined, own));
     expect(await list('search=secret', plain)).toEqual(found(joined, own));
     expect(await list(`memberId=${workspace.member.memberId}`, plain)).toEqual(found(joined));
     expect(await list('needsResponse=true', plain)).toEqual(found());
@@ -191,11 +200,8 @@ describe('the chat list without chats:read', () => {
 
   it('prevents guessing identifiers of others by search', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
-    const member = await person({
-      name: 'Hidden Person',
-      email: 'hidden@clinic.example',
-      phone: '+13125550188',
-    });
+    const identifiers = { email: 'hidden@clinic.example', phone: '+13125550188' };
+    const member = await person({ name: 'Hidden Person', ...identifiers });
     const chat = await add({ memberId: member.id, createdByMemberId: plain.memberId });
     const own = await add({ memberId: plain.memberId });
 

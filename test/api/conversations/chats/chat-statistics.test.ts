@@ -16,12 +16,8 @@ const { api, workspace } = useApi({ clock });
 
 const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number; isTest?: boolean } = {}) =>
   place.database.inWorkspace(place.workspaceId, async (tx) => {
-    const { id } = await insertChat(tx, {
-      channel: 'web-chat',
-      chatType: 'simple',
-      memberId: place.member.memberId,
-      ...more,
-    });
+    const { memberId } = place.member;
+    const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...more });
     return updateChat(tx, id, { createdAt: new Date(createdAt) });
   });
 const daily = async (place: TestWorkspace, query: string, who: TestMember = place.admin) =>
@@ -31,11 +27,8 @@ describe('the daily chat statistics', () => {
   it('count by the workspace’s time zone and include days without chats', async () => {
     const place = await createWorkspace(workspace.database, { timezone: 'America/Chicago' });
     // Clocks go forward on the tenth: 05:59Z is the evening before, 04:59Z of the eleventh is still the tenth.
-    for (const time of ['2030-03-09T05:59:00Z', '2030-03-09T06:00:00Z', '2030-03-10T07:00:00Z']) {
-      await add(place, time);
-    }
-    await add(place, '2030-03-11T04:59:59Z');
-    await add(place, '2030-03-11T05:00:00Z');
+    const times = ['09T05:59:00', '09T06:00:00', '10T07:00:00', '11T04:59:59', '11T05:00:00'];
+    for (const time of times) await add(place, `2030-03-${time}Z`);
 
     const { body } = await daily(place, 'from=2030-03-07&to=2030-03-10');
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertOptOut } from '../../../../db/channels/sms-opt-outs.js';
-import { insertChat } from '../../../../db/conversations/chats.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
@@ -11,18 +10,15 @@ import {
   publishDefinition,
   publishTwice,
 } from '../../../support/workspace/definitions.js';
-import {
-  addMember,
-  addMemberRow,
-  createWorkspace,
-  type TestWorkspace,
-} from '../../../support/workspace/factories.js';
+import { addMember, addMemberRow, createWorkspace } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const unknownId = 987_654_321;
-const simpleChat = async (as = asMember, body = {}) =>
-  (await as('POST', '/chats', { channel: 'web-chat', ...body })).body;
+const create = (body: object = {}, as = asMember) => as('POST', '/chats', { channel: 'web-chat', ...body });
+const simpleChat = async (as = asMember, body = {}) => (await create(body, as)).body;
+const expectRefused = (answer: Awaited<ReturnType<typeof create>>, pointer: string) =>
+  expect([answer.status, pointersOf(answer.body)]).toEqual([400, [pointer]]);
 
 describe('access to chats', () => {
   let chatId: number;
@@ -54,8 +50,18 @@ describe('access to chats', () => {
 });
 
 describe('creating a chat', () => {
+  const expectUnavailable = (answer: { status: number; body: unknown }, name: 'voice' | 'email') =>
+    expect(answer).toMatchObject({
+      status: 400,
+      body: {
+        code: `${name}_unavailable`,
+        detail: `/channel names ${name} chats, which are not available in this version`,
+        errors: [{ pointer: '/channel' }],
+      },
+    });
+
   it('creates a simple chat for the caller and returns every field', async () => {
-    const answer = await asMember('POST', '/chats', { channel: 'web-chat', title: 'Questions' });
+    const answer = await create({ title: 'Questions' });
 
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
@@ -101,9 +107,7 @@ describe('creating a chat', () => {
   it('creates the assignment of the workflow on its active revision', async () => {
     const { workflowId, revisionId } = await publishDefinition(workspace, conversationTasks());
 
-    const answer = await asMember('POST', '/chats', { channel: 'web-chat', workflowId });
-
-    expect(answer).toMatchObject({
+    expect(await create({ workflowId })).toMatchObject({
       status: 201,
       body: {
         chatType: 'workflow',
@@ -118,29 +122,21 @@ describe('creating a chat', () => {
   it('allows tests and old revisions with the permission only', async () => {
     const revisions = await publishTwice(workspace, conversationTasks());
     const { workflowId, oldRevisionId, activeRevisionId } = revisions;
-    const create = (body: object, as = asMember) =>
-      as('POST', '/chats', { channel: 'web-chat', workflowId, ...body });
 
-    const refused = [
+    for (const body of [
       { isTest: true },
       { workflowRevisionId: oldRevisionId },
       { workflowRevisionId: unknownId },
-    ];
-    for (const body of refused) {
-      const answer = await create(body);
+    ]) {
+      const answer = await create({ workflowId, ...body });
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect(answer.body.detail).toContain('chats:write');
     }
-    expect(await create({ isTest: false, workflowRevisionId: activeRevisionId })).toMatchObject({
-      status: 201,
-      body: { isTest: false, workflowRevisionId: activeRevisionId },
-    });
+    const usual = { isTest: false, workflowRevisionId: activeRevisionId };
+    expect(await create({ workflowId, ...usual })).toMatchObject({ status: 201, body: usual });
     const colleague = await addMember(workspace, { permissions: ['chats:write'] });
     const own = { isTest: true, workflowRevisionId: oldRevisionId };
-    expect(await create(own, as(colleague))).toMatchObject({
-      status: 201,
-      body: own,
-    });
+    expect(await create({ workflowId, ...own }, as(colleague))).toMatchObject({ status: 201, body: own });
   });
 
   it('adds an assistant as participant and shows its effective models', async () => {
@@ -202,105 +198,84 @@ describe('creating a chat', () => {
     const chat = await simpleChat(asStarter, { memberId: workspace.member.memberId });
 
     expect((await asStarter('GET', `/chats/${chat.id}`)).status).toBe(200);
-    expect((await asStarter('GET', '/chats')).body.items.map(({ id }: { id: number }) => id)).toContain(
-      chat.id,
+    expect((await asStarter('GET', '/chats')).body.items).toContainEqual(
+      expect.objectContaining({ id: chat.id }),
     );
   });
 
   it.each([
-    ['no channel', {}, ['/channel']],
-    ['an unknown channel', { channel: 'fax' }, ['/channel']],
-    ['an unknown field', { channel: 'web-chat', colour: 'red' }, ['/colour']],
-    ['SMS without a number', { channel: 'phone-sms' }, ['/phoneNumberId']],
-    ['a number that does not exist', { channel: 'phone-sms', phoneNumberId: unknownId }, ['/phoneNumberId']],
-    ['a number on web chat', { channel: 'web-chat', phoneNumberId: unknownId }, ['/phoneNumberId']],
-    ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, ['/inboxId']],
-    ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, ['/inboxId']],
+    ['no channel', { channel: undefined }, '/channel'],
+    ['an unknown channel', { channel: 'fax' }, '/channel'],
+    ['an unknown field', { colour: 'red' }, '/colour'],
+    ['SMS without a number', { channel: 'phone-sms' }, '/phoneNumberId'],
+    ['a number that does not exist', { channel: 'phone-sms', phoneNumberId: unknownId }, '/phoneNumberId'],
+    ['a number on web chat', { phoneNumberId: unknownId }, '/phoneNumberId'],
+    ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, '/inboxId'],
+    ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, '/inboxId'],
     [
       'a model that is of another type',
-      { channel: 'web-chat', assistantChatModelId: 'openai:realtime:gpt-realtime' },
-      ['/assistantChatModelId'],
+      { assistantChatModelId: 'openai:realtime:gpt-realtime' },
+      '/assistantChatModelId',
     ],
-    [
-      'a model that is no id',
-      { channel: 'web-chat', assistantRealtimeModelId: 'voice' },
-      ['/assistantRealtimeModelId'],
-    ],
+    ['a model that is no id', { assistantRealtimeModelId: 'voice' }, '/assistantRealtimeModelId'],
     [
       'a model that the catalogue does not have',
-      { channel: 'web-chat', assistantChatModelId: 'openai:chat:never' },
-      ['/assistantChatModelId'],
+      { assistantChatModelId: 'openai:chat:never' },
+      '/assistantChatModelId',
     ],
-    ['a site, as there is none', { channel: 'web-chat', siteId: 1 }, ['/siteId']],
-    [
-      'a revision without a workflow',
-      { channel: 'web-chat', workflowRevisionId: 1 },
-      ['/workflowRevisionId'],
-    ],
-    ['an initial message on web chat', { channel: 'web-chat', initialMessage: 'Hi' }, ['/initialMessage']],
+    ['a site, as there is none', { siteId: 1 }, '/siteId'],
+    ['a revision without a workflow', { workflowRevisionId: 1 }, '/workflowRevisionId'],
+    ['an initial message on web chat', { initialMessage: 'Hi' }, '/initialMessage'],
     [
       'an initial message that would speak beside the agent',
       { channel: 'phone-sms', phoneNumberId: 1, initialMessage: 'Hi' },
-      ['/initialMessage'],
+      '/initialMessage',
     ],
     [
       'a blank initial message',
       { channel: 'phone-sms', phoneNumberId: 1, assistantEnabled: false, initialMessage: '  ' },
-      ['/initialMessage'],
+      '/initialMessage',
     ],
     [
       'a participant with a role that does not exist',
-      { channel: 'web-chat', participants: [{ memberId: 1, role: 'king' }] },
-      ['/participants/0/role'],
+      { participants: [{ memberId: 1, role: 'king' }] },
+      '/participants/0/role',
     ],
-  ])('refuses %s', async (_what, body, pointers) => {
-    const answer = await asAdmin('POST', '/chats', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
+  ])('refuses %s', async (_what, body, pointer) => {
+    expectRefused(await create(body, asAdmin), pointer);
   });
 
   it('rejects participants without the permission and does not reveal whether they exist', async () => {
-    const create = (memberId: number, role?: string) =>
-      asMember('POST', '/chats', { channel: 'web-chat', participants: [{ memberId, role }] });
-    const { memberId } = workspace.admin;
+    const name = (memberId: number, role?: string) => create({ participants: [{ memberId, role }] });
 
-    for (const id of [memberId, unknownId]) {
-      expect(await create(id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      expect((await create(id, 'operator')).status).toBe(403);
-      expect((await create(id, 'assistant')).status).toBe(404);
+    for (const id of [workspace.admin.memberId, unknownId]) {
+      expect(await name(id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect((await name(id, 'operator')).status).toBe(403);
+      expect((await name(id, 'assistant')).status).toBe(404);
     }
   });
 
   it('allows every caller to name an assistant, and only assistants in that role', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
-    const named = (id: number) => ({
-      channel: 'web-chat',
-      participants: [{ memberId: id, role: 'assistant' }],
-    });
+    const named = (id: number) => ({ participants: [{ memberId: id, role: 'assistant' }] });
 
-    expect((await asMember('POST', '/chats', named(memberId))).body.participants).toContainEqual(
+    expect((await create(named(memberId))).body.participants).toContainEqual(
       expect.objectContaining({ memberId, role: 'assistant', memberType: 'assistant' }),
     );
-    const human = await asAdmin('POST', '/chats', named(workspace.member.memberId));
-    expect([human.status, pointersOf(human.body)]).toEqual([400, ['/participants/0/role']]);
+    expectRefused(await create(named(workspace.member.memberId), asAdmin), '/participants/0/role');
   });
 
   it('refuses an assistant as the member of the chat', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Helper', instructions: '' });
 
-    const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', memberId });
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberId']]);
+    expectRefused(await create({ memberId }, asAdmin), '/memberId');
   });
 
   it('refuses a participant that takes part already', async () => {
-    const participants = [{ memberId: workspace.member.memberId }];
+    const answer = await create({ participants: [{ memberId: workspace.member.memberId }] });
 
-    const answer = await asMember('POST', '/chats', { channel: 'web-chat', participants });
-
-    expect(answer).toMatchObject({ status: 400, body: { code: 'duplicate_participant' } });
-    expect(pointersOf(answer.body)).toEqual(['/participants/0/memberId']);
+    expectRefused(answer, '/participants/0/memberId');
+    expect(answer.body.code).toBe('duplicate_participant');
   });
 
   it.each([
@@ -308,21 +283,13 @@ describe('creating a chat', () => {
     ['without a workflow', { withWorkflow: false }],
     ['by a person', { withWorkflow: true, assistantEnabled: false }],
   ])('refuses a voice chat %s with its own error code', async (_kind, { withWorkflow, ...options }) => {
-    const number = await addPhoneNumber(workspace);
+    const { id: phoneNumberId } = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const workflow = withWorkflow ? { workflowId } : {};
-    const body = { channel: 'phone-voice', phoneNumberId: number.id, ...workflow, ...options };
 
-    const answer = await asMember('POST', '/chats', body);
+    const answer = await create({ channel: 'phone-voice', phoneNumberId, ...workflow, ...options });
 
-    expect(answer).toMatchObject({
-      status: 400,
-      body: {
-        code: 'voice_unavailable',
-        detail: '/channel names voice chats, which are not available in this version',
-        errors: [{ pointer: '/channel' }],
-      },
-    });
+    expectUnavailable(answer, 'voice');
   });
 
   it.each([
@@ -330,16 +297,7 @@ describe('creating a chat', () => {
     ['by the agent with a first message', { initialMessage: 'Hi' }],
     ['by a person without a first message', { assistantEnabled: false }],
   ])('refuses an email chat %s with its own error code', async (_kind, options) => {
-    const answer = await asMember('POST', '/chats', { channel: 'email', ...options });
-
-    expect(answer).toMatchObject({
-      status: 400,
-      body: {
-        code: 'email_unavailable',
-        detail: '/channel names email chats, which are not available in this version',
-        errors: [{ pointer: '/channel' }],
-      },
-    });
+    expectUnavailable(await create({ channel: 'email', ...options }), 'email');
   });
 
   it('refuses an agent over SMS for a member without a phone', async () => {
@@ -347,10 +305,7 @@ describe('creating a chat', () => {
     const silent = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, phone: null });
     const body = { channel: 'phone-sms', phoneNumberId: number.id, memberId: silent.id };
 
-    const answer = await asAdmin('POST', '/chats', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/memberId']);
+    expectRefused(await create(body, asAdmin), '/memberId');
   });
 
   it.each([
@@ -359,17 +314,13 @@ describe('creating a chat', () => {
     ['assistant member', { assistantMemberId: unknownId }],
     ['participant', { participants: [{ memberId: unknownId }] }],
   ])('returns 404 for an unknown %s', async (_what, body) => {
-    const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', ...body });
-
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await create(body, asAdmin)).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
   it('returns 404 for a workflow of another workspace', async () => {
     const { workflowId } = await publishDefinition(otherWorkspace, conversationTasks());
 
-    const answer = await asAdmin('POST', '/chats', { channel: 'web-chat', workflowId });
-
-    expect(answer.status).toBe(404);
+    expect((await create({ workflowId }, asAdmin)).status).toBe(404);
   });
 
   it('refuses a workflow that the role may not use', async () => {
@@ -377,24 +328,15 @@ describe('creating a chat', () => {
       roleIds: [workspace.roles.admin.id],
     });
 
-    const answer = await asMember('POST', '/chats', { channel: 'web-chat', workflowId });
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await create({ workflowId })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 });
 
 describe('the initial message of a chat', () => {
-  const write = async (memberId: number, phoneNumberId: number, more = {}) =>
-    (
-      await asAdmin('POST', '/chats', {
-        channel: 'phone-sms',
-        memberId,
-        phoneNumberId,
-        assistantEnabled: false,
-        initialMessage: 'Hello from the desk',
-        ...more,
-      })
-    ).body;
+  const written = { assistantEnabled: false, initialMessage: 'Hello from the desk' };
+  const write = (memberId: number, phoneNumberId: number, more = {}) =>
+    simpleChat(asAdmin, { channel: 'phone-sms', memberId, phoneNumberId, ...written, ...more });
+  const messagesOf = async ({ id }: { id: number }) => (await asAdmin('GET', `/chats/${id}/messages`)).body;
 
   it('is sent by the person who wrote it', async () => {
     const number = await addPhoneNumber(workspace);
@@ -403,13 +345,9 @@ describe('the initial message of a chat', () => {
 
     expect(chat).toMatchObject({ messageCount: 1 });
     expect(chat).not.toHaveProperty('initialMessageError');
-    expect((await asAdmin('GET', `/chats/${chat.id}/messages`)).body).toMatchObject([
-      {
-        role: 'assistant',
-        content: 'Hello from the desk',
-        memberId: workspace.admin.memberId,
-        smsDeliveryStatus: 'sent',
-      },
+    const { memberId } = workspace.admin;
+    expect(await messagesOf(chat)).toMatchObject([
+      { role: 'assistant', content: 'Hello from the desk', memberId, smsDeliveryStatus: 'sent' },
     ]);
   });
 
@@ -423,25 +361,15 @@ describe('the initial message of a chat', () => {
   });
 
   it('keeps the chat and reports missing_inbox for email', async () => {
-    const answer = await asAdmin('POST', '/chats', {
-      channel: 'email',
-      memberId: workspace.member.memberId,
-      assistantEnabled: false,
-      initialMessage: 'Hello from the desk',
-    });
+    const { memberId } = workspace.member;
+    const answer = await create({ channel: 'email', memberId, ...written }, asAdmin);
 
     expect(answer).toMatchObject({
       status: 201,
       body: { channel: 'email', inboxId: null, initialMessageError: 'missing_inbox', messageCount: 1 },
     });
-    const messages = (await asAdmin('GET', `/chats/${answer.body.id}/messages`)).body;
-    expect(messages).toMatchObject([
-      {
-        content: 'Hello from the desk',
-        smsDeliveryStatus: 'failed',
-        smsDeliveryFailureReason: 'missing_inbox',
-      },
-    ]);
+    const failed = { smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'missing_inbox' };
+    expect(await messagesOf(answer.body)).toMatchObject([{ content: 'Hello from the desk', ...failed }]);
   });
 
   it('keeps the chat and reports the reason if the member cannot be reached', async () => {
@@ -454,75 +382,18 @@ describe('the initial message of a chat', () => {
   it('keeps the chat and reports the reason if the member has opted out', async () => {
     const number = await addPhoneNumber(workspace);
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });
+    const ends = { recipient: row.phone ?? '', sender: number.number };
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertOptOut(tx, {
-        recipient: row.phone ?? '',
-        sender: number.number,
-        optedOutAt: new Date(),
-        source: 'keyword',
-      }),
+      insertOptOut(tx, { ...ends, optedOutAt: new Date(), source: 'keyword' }),
     );
 
     const chat = await write(memberId, number.id);
 
     expect(chat).toMatchObject({ initialMessageError: 'opted_out' });
-    expect((await asAdmin('GET', `/chats/${chat.id}/messages`)).body).toMatchObject([
+    expect(await messagesOf(chat)).toMatchObject([
       { smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'opted_out' },
     ]);
   });
-});
-
-describe('listing chats', () => {
-  it('returns the caller’s own chats only without the read permission', async () => {
-    const place = await createWorkspace(workspace.database);
-    const own = await simpleChat(callAs(api, place, place.member));
-    const others = await simpleChat(callAs(api, place, place.admin));
-    const idsFor = async (who: TestWorkspace['admin']) =>
-      (await callAs(api, place, who)('GET', '/chats')).body.items.map(({ id }: { id: number }) => id);
-
-    expect(await idsFor(place.member)).toEqual([own.id]);
-    expect(await idsFor(place.admin)).toEqual([others.id, own.id]);
-  });
-
-  it('filters, sorts and paginates', async () => {
-    const place = await createWorkspace(workspace.database);
-    const as = callAs(api, place, place.admin);
-    const number = await addPhoneNumber(place);
-    const first = await simpleChat(as);
-    const text = await simpleChat(as, { channel: 'phone-sms', phoneNumberId: number.id });
-    const others = await simpleChat(as, { memberId: place.member.memberId });
-    await as('PUT', `/chats/${first.id}`, { archived: true });
-    const found = async (query: Record<string, string | number>) =>
-      (await as('GET', '/chats', undefined, query)).body;
-    const ids = async (query: Record<string, string | number>) =>
-      (await found(query)).items.map(({ id }: { id: number }) => id);
-
-    expect(await ids({ channel: 'phone-sms' })).toEqual([text.id]);
-    expect(await ids({ archived: 'true' })).toEqual([first.id]);
-    expect(await ids({ archived: 'false', sortBy: 'createdAt', sortOrder: 'asc' })).toEqual([
-      text.id,
-      others.id,
-    ]);
-    expect(await ids({ memberId: place.member.memberId })).toEqual([others.id]);
-    expect(await ids({ needsResponse: 'true' })).toEqual([]);
-    expect(await found({ pageSize: 2, page: 2, sortOrder: 'asc' })).toMatchObject({
-      items: [{ id: others.id }],
-      total: 3,
-      page: 2,
-      pageSize: 2,
-      totalPages: 2,
-    });
-  });
-
-  it.each(['channel', 'archived', 'sortBy', 'pageSize', 'memberId'])(
-    'refuses an invalid %s',
-    async (name) => {
-      const answer = await asAdmin('GET', '/chats', undefined, { [name]: 'nonsense' });
-
-      expect(answer.status).toBe(400);
-      expect(pointersOf(answer.body)).toEqual([`/${name}`]);
-    },
-  );
 });
 
 describe('getting a chat', () => {
@@ -534,95 +405,5 @@ describe('getting a chat', () => {
 
   it.each([unknownId, '99999999999999999999'])('returns 404 for chat %s', async (id) => {
     expect((await asAdmin('GET', `/chats/${id}`)).status).toBe(404);
-  });
-});
-
-describe('changing a chat', () => {
-  const update = (chatId: number, body: object, as = asMember) => as('PUT', `/chats/${chatId}`, body);
-
-  it('sets the given fields and keeps the rest', async () => {
-    const chat = await simpleChat(asMember, { title: 'One' });
-
-    const answer = await update(chat.id, { title: null, muted: true, archived: true }, asAdmin);
-
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { title: null, muted: true, archived: true, paused: false },
-    });
-    expect((await update(chat.id, {})).body).toMatchObject({ muted: true, archived: true });
-  });
-
-  it('pauses with a time and a reason, and clears both on resume', async () => {
-    const chat = await simpleChat();
-
-    const paused = await update(chat.id, { paused: true });
-    expect(paused.body).toMatchObject({
-      paused: true,
-      pausedReason: 'operator',
-      pausedAt: expect.any(String),
-    });
-    const renamed = await update(chat.id, { pausedReason: 'holiday' });
-    expect(renamed.body).toMatchObject({ pausedReason: 'holiday', pausedAt: paused.body.pausedAt });
-    expect((await update(chat.id, { paused: true })).body).toEqual({
-      ...renamed.body,
-      updatedAt: expect.any(String),
-    });
-    expect((await update(chat.id, { paused: false })).body).toMatchObject({
-      paused: false,
-      pausedReason: null,
-      pausedAt: null,
-    });
-  });
-
-  it.each([{ muted: true }, { labelIds: [] }])(
-    'requires chats:write for operator fields, also in an own chat: %j',
-    async (body) => {
-      const chat = await simpleChat();
-
-      const answer = await update(chat.id, body);
-
-      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      expect(answer.body.detail).toContain('chats:write');
-    },
-  );
-
-  it('changes chats of others with the permission', async () => {
-    const chat = await simpleChat();
-
-    expect((await update(chat.id, { muted: true }, asAdmin)).status).toBe(200);
-  });
-
-  it.each([
-    ['a reason for no pause', { pausedReason: 'why' }, ['/pausedReason']],
-    ['an empty title', { title: '' }, ['/title']],
-    ['a flag that is none', { paused: 'yes' }, ['/paused']],
-    ['what cannot be changed', { channel: 'email' }, ['/channel']],
-  ])('refuses %s', async (_what, body, pointers) => {
-    const chat = await simpleChat();
-
-    const answer = await update(chat.id, body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
-  });
-});
-
-it('shows an archived SMS chat as reopened once the member writes', async () => {
-  const number = await addPhoneNumber(workspace);
-  const chat = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    insertChat(tx, {
-      channel: 'phone-sms',
-      chatType: 'simple',
-      memberId: workspace.member.memberId,
-      phoneNumberId: number.id,
-    }),
-  );
-  await asMember('PUT', `/chats/${chat.id}`, { archived: true });
-
-  await asMember('POST', `/chats/${chat.id}/messages`, { content: 'Me again' });
-
-  expect((await asMember('GET', `/chats/${chat.id}`)).body).toMatchObject({
-    archived: false,
-    lastMessageReceivedAt: expect.any(String),
   });
 });

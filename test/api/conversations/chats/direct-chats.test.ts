@@ -17,17 +17,13 @@ describe('a direct chat with a person', () => {
 
     const first = await dm(one, two.memberId);
 
+    const participants = [
+      { memberId: two.memberId, role: 'user' },
+      { memberId: one.memberId, role: 'contributor' },
+    ];
     expect(first).toMatchObject({
       status: 201,
-      body: {
-        channel: 'web-chat',
-        chatType: 'dm',
-        assignmentId: null,
-        participants: [
-          { memberId: two.memberId, role: 'user' },
-          { memberId: one.memberId, role: 'contributor' },
-        ],
-      },
+      body: { channel: 'web-chat', chatType: 'dm', assignmentId: null, participants },
     });
     expect((await dm(one, two.memberId)).body).toEqual(first.body);
     expect((await dm(two, one.memberId)).body.id).toBe(first.body.id);
@@ -78,9 +74,8 @@ describe('a direct chat with a person', () => {
   });
 
   it('requires the scope on the credential', async () => {
-    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, {
-      scopes: ['chats:read', 'chats:write'],
-    });
+    const scopes = ['chats:read', 'chats:write'] as const;
+    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
     expect((await dm({ apiKey }, workspace.member.memberId)).status).toBe(403);
   });
@@ -96,22 +91,16 @@ describe('a direct chat with a person', () => {
 describe('a direct chat with an agent', () => {
   it('requires no permission and no scope, and the agent answers', async () => {
     const { memberId } = await agent();
-    const apiKey = await addApiKey(workspace.database, workspace.member.accountId, {
-      scopes: ['account:read'],
-    });
+    const scopes = ['account:read'] as const;
+    const apiKey = await addApiKey(workspace.database, workspace.member.accountId, { scopes });
 
     const answer = await dm({ apiKey }, memberId);
 
-    expect(answer).toMatchObject({
-      status: 201,
-      body: {
-        chatType: 'dm',
-        participants: [
-          { memberId: workspace.member.memberId, role: 'user' },
-          { memberId, role: 'assistant' },
-        ],
-      },
-    });
+    const participants = [
+      { memberId: workspace.member.memberId, role: 'user' },
+      { memberId, role: 'assistant' },
+    ];
+    expect(answer).toMatchObject({ status: 201, body: { chatType: 'dm', participants } });
     expect((await dm({ apiKey }, memberId)).body.id).toBe(answer.body.id);
   });
 

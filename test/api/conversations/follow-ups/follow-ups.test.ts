@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { subjectsWaiting } from '../../../../db/outbox.js';
 import { advanceChat } from '../../../../domain/conversations/chats/advance-chat.js';
 import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-follow-up.js';
 import { call as calls, reply, Turn } from '../../../domain/agent/take-round.js';
-import { pointersOf } from '../../../support/api/call-as.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
+import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addFollowUp, type FollowUpOptions } from '../../../support/chats/follow-ups.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -11,13 +12,15 @@ import { stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../../../support/db/empty-outbox.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
 import { days, hours } from '../../../support/lib/moved-clock.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
-const { database, workspace, asAdmin, asMember } = useApi();
+const { api, database, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 let chat: FreeChat;
-beforeEach(async () => {
-  chat = await stageFreeChat(workspace);
-  await emptyOutbox(database);
-});
+const stageEach = () =>
+  beforeEach(async () => {
+    chat = await stageFreeChat(workspace);
+    await emptyOutbox(database);
+  });
 
 const path = () => `/chats/${chat.chatId}/follow-ups`;
 const add = (options: FollowUpOptions = {}) => addFollowUp(workspace, chat.chatId, options);
@@ -25,8 +28,7 @@ const list = (query: Record<string, string | number> = {}) => asAdmin('GET', pat
 const cancel = (id: number) => asAdmin('DELETE', `${path()}/${id}`);
 const idsOf = async (query: Record<string, string | number>): Promise<number[]> =>
   (await list(query)).body.items.map(({ id }: { id: number }) => id);
-const start = new Date('2030-01-01T00:00:00Z');
-const day = (number: number) => new Date(start.getTime() + days(number));
+const day = (number: number) => new Date(Date.parse('2030-01-01T00:00:00Z') + days(number));
 
 /** Whether a poke of the run is in the outbox. */
 async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string): Promise<boolean> {
@@ -36,6 +38,8 @@ async function isPoked(runType: 'answerChat' | 'runAssignment', subject: string)
 }
 
 describe('listing follow-ups', () => {
+  stageEach();
+
   it('returns pending follow-ups, soonest first, with their scheduler', async () => {
     await chat.memberWrites('Remind me');
     const turn = new Turn(chat);
@@ -128,19 +132,21 @@ describe('listing follow-ups', () => {
   });
 
   it.each([
-    ['an unknown status', { status: 'late' }, '/status'],
-    ['another order', { sortBy: 'instructions' }, '/sortBy'],
-    ['an unknown parameter', { memberId: 1 }, '/memberId'],
-    ['a page that is too large', { pageSize: 101 }, '/pageSize'],
-  ])('refuses %s', async (_, query, pointer) => {
-    const answer = await list(query as Record<string, string | number>);
+    ['an unknown status', 'status', 'late'],
+    ['another order', 'sortBy', 'instructions'],
+    ['an unknown parameter', 'memberId', 1],
+    ['a page that is too large', 'pageSize', 101],
+  ])('refuses %s', async (_, name, value) => {
+    const answer = await list({ [name]: value });
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
-    expect(pointersOf(answer.body)).toEqual([pointer]);
+    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
   });
 });
 
 describe('cancelling a follow-up', () => {
+  stageEach();
+
   it('prevents the firing and pokes the run of the chat', async () => {
     const dueAt = new Date(chat.clock.now().getTime() + hours(2));
     const id = await add({ dueAt });
@@ -219,6 +225,8 @@ describe('cancelling a follow-up', () => {
 });
 
 describe('a cancellation concurrent with the firing', () => {
+  stageEach();
+
   const dueNow = () => add({ dueAt: chat.clock.now() });
   const outcome = async () => {
     const { body } = await asAdmin('GET', `${path()}?status=fired&status=cancelled`);
@@ -227,27 +235,27 @@ describe('a cancellation concurrent with the firing', () => {
 
   it('waits for the firing and is then rejected', async () => {
     const id = await dueNow();
-    const { cancelling } = await workspace.database.atomically(chat.workspaceId, async (within) => {
+    const [cancelling] = await workspace.database.atomically(chat.workspaceId, async (within) => {
       await advanceChat({ ...chat.context, db: within }, chat);
-      const cancelling = cancel(id);
+      const waiting = [cancel(id)];
       await within.inWorkspace(chat.workspaceId, (tx) => whenWaitedFor(tx));
-      return { cancelling: [cancelling] };
+      return waiting;
     });
 
-    expect(await cancelling[0]).toMatchObject({ status: 409, body: { code: 'follow_up_fired' } });
+    expect(await cancelling).toMatchObject({ status: 409, body: { code: 'follow_up_fired' } });
     expect(await outcome()).toEqual(['fired']);
   });
 
   it('blocks the firing, which then finds nothing', async () => {
     const id = await dueNow();
-    const { firing } = await workspace.database.atomically(chat.workspaceId, async (within) => {
+    const [firing] = await workspace.database.atomically(chat.workspaceId, async (within) => {
       await cancelFollowUp({ ...chat.colleague, db: within }, chat.chatId, id);
-      const firing = chat.advance();
+      const waiting = [chat.advance()];
       await within.inWorkspace(chat.workspaceId, (tx) => whenWaitedFor(tx));
-      return { firing: [firing] };
+      return waiting;
     });
 
-    expect(await firing[0]).toEqual({ kind: 'idle' });
+    expect(await firing).toEqual({ kind: 'idle' });
     expect(await outcome()).toEqual(['cancelled']);
     expect(await chat.messages()).toEqual([]);
   });
@@ -265,5 +273,88 @@ describe('a cancellation concurrent with the firing', () => {
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([fired ? 409 : 204]));
     expect(steps.some(({ kind }) => kind === 'turn')).toBe(fired);
     expect(await chat.messages()).toHaveLength(fired ? 1 : 0);
+  });
+});
+
+describe('access to follow-ups', () => {
+  const openChat = async (member: TestMember, body: object = {}): Promise<number> =>
+    (await as(member)('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
+  const pathOf = (chatId: number | string) => `/chats/${chatId}/follow-ups`;
+  let othersPath: string;
+  let followUpId: number;
+  beforeAll(async () => {
+    const chatId = await openChat(workspace.admin);
+    othersPath = pathOf(chatId);
+    followUpId = await addFollowUp(workspace, chatId);
+  });
+
+  describeAccess(
+    () => ({ api, workspace, otherWorkspace }),
+    ['the list', 'a cancellation'],
+    () => {
+      const item = `${othersPath}/${followUpId}`;
+      return [
+        { method: 'GET', path: othersPath, scope: 'chats:read', writes: true, namesItem: true },
+        { method: 'DELETE', path: item, scope: 'chats:write', writes: true, namesItem: true },
+      ];
+    },
+  );
+
+  it.each([
+    ['chats:read', 200, 403],
+    ['chats:write', 403, 204],
+  ] as const)(
+    'needs the permission in a chat of another: %s lists with %i, cancels with %i',
+    async (permission, listed, cancelled) => {
+      const call = as(await addMember(workspace, { permissions: [permission] }));
+
+      expect((await call('GET', othersPath)).status).toBe(listed);
+      expect((await call('DELETE', `${othersPath}/${followUpId}`)).status).toBe(cancelled);
+    },
+  );
+
+  it('lets the member list without instructions and cancel those of an own chat', async () => {
+    const { member } = workspace;
+    const own = await openChat(member);
+    const id = await addFollowUp(workspace, own);
+
+    const { body } = await as(member)('GET', pathOf(own));
+    expect(body.items).toMatchObject([{ id, instructions: null, status: 'pending' }]);
+    const seen = await asAdmin('GET', pathOf(own));
+    expect(seen.body.items).toMatchObject([{ id, instructions: 'Ask how it went' }]);
+
+    expect((await as(member)('DELETE', `${pathOf(own)}/${id}`)).status).toBe(204);
+    const after = await asAdmin('GET', pathOf(own), undefined, { status: 'cancelled' });
+    expect(after.body.items).toMatchObject([{ id, cancelledByMemberId: member.memberId }]);
+  });
+
+  it('lets a participating colleague list with instructions and cancel', async () => {
+    const colleague = await addMember(workspace, { role: workspace.roles.member });
+    const participants = [{ memberId: colleague.memberId, role: 'operator' }];
+    const shared = await openChat(workspace.admin, { participants });
+    const id = await addFollowUp(workspace, shared);
+
+    const { body } = await as(colleague)('GET', pathOf(shared));
+    expect(body.items).toMatchObject([{ id, instructions: 'Ask how it went' }]);
+    expect((await as(colleague)('DELETE', `${pathOf(shared)}/${id}`)).status).toBe(204);
+  });
+
+  it.each(['999999999', '99999999999999999999'])('is 404 for id %s', async (id) => {
+    expect((await asAdmin('DELETE', `${othersPath}/${id}`)).status).toBe(404);
+    expect((await asAdmin('GET', pathOf(id))).status).toBe(404);
+  });
+
+  it('is 404 for a follow-up of another chat or workspace', async () => {
+    const sibling = await addFollowUp(workspace, await openChat(workspace.admin));
+    const asForeign = callAs(api, otherWorkspace, otherWorkspace.admin);
+    const foreignChat = await asForeign('POST', '/chats', { channel: 'web-chat' });
+    const foreign = await addFollowUp(otherWorkspace, foreignChat.body.id);
+
+    for (const id of [sibling, foreign]) {
+      expect(await asAdmin('DELETE', `${othersPath}/${id}`)).toMatchObject({
+        status: 404,
+        body: { detail: 'Follow-up not found.' },
+      });
+    }
   });
 });

@@ -14,25 +14,29 @@ const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const newChat = async (as = asMember, body = {}): Promise<number> =>
   (await as('POST', '/chats', { channel: 'web-chat', ...body })).body.id;
+/** A chat with an assignment. */
+const newWalk = async (as = asMember): Promise<{ id: number; assignmentId: number }> => {
+  const { workflowId } = await publishDefinition(workspace, conversationTasks());
+  return (await as('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+};
+const list = async (path: string, query: Record<string, string | number> = {}, as = asMember) =>
+  (await as('GET', path, undefined, query)).body;
+const contentsOf = (messages: { content: string }[]) => messages.map(({ content }) => content);
 const say = (chatId: number, content: unknown, as = asMember) =>
   as('POST', `/chats/${chatId}/messages`, { content });
 
 describe('access to messages', () => {
-  let chatId: number;
-  let assignmentId: number;
+  let chat: { id: number; assignmentId: number };
   beforeAll(async () => {
-    const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const chat = (await asAdmin('POST', '/chats', { channel: 'web-chat', workflowId })).body;
-    chatId = chat.id;
-    assignmentId = chat.assignmentId;
+    chat = await newWalk(asAdmin);
   });
 
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
     ['list', 'send', "an assignment's list"],
     () => {
-      const path = `/chats/${chatId}/messages`;
-      const ofAssignment = `/assignments/${assignmentId}/messages`;
+      const path = `/chats/${chat.id}/messages`;
+      const ofAssignment = `/assignments/${chat.assignmentId}/messages`;
       const body = { content: 'Hello' };
       return [
         { method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true },
@@ -150,10 +154,7 @@ describe('listing messages', () => {
   it('returns the newest first, ten by default', async () => {
     const chatId = await newChat();
     for (let number = 1; number <= 12; number += 1) await say(chatId, `Message ${number}`);
-    const contents = async (query = {}) =>
-      (await asMember('GET', `/chats/${chatId}/messages`, undefined, query)).body.map(
-        ({ content }: { content: string }) => content,
-      );
+    const contents = async (query = {}) => contentsOf(await list(`/chats/${chatId}/messages`, query));
 
     expect(await contents()).toHaveLength(10);
     expect(await contents({ limit: 2 })).toEqual(['Message 12', 'Message 11']);
@@ -166,9 +167,7 @@ describe('listing messages', () => {
     for (const text of ['One', 'Two', 'Three']) await say(chatId, text);
     const query = { total_count: 'true', limit: 2, offset: 2 };
 
-    const answer = await asMember('GET', `/chats/${chatId}/messages`, undefined, query);
-
-    expect(answer.body).toEqual({
+    expect(await list(`/chats/${chatId}/messages`, query)).toEqual({
       messages: [expect.objectContaining({ content: 'One' })],
       totalCount: 3,
       page: 2,
@@ -178,17 +177,15 @@ describe('listing messages', () => {
   });
 
   it('shows notes to operators and not to the member', async () => {
-    const { workflowId } = await publishDefinition(workspace, conversationTasks());
-    const { id, assignmentId } = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+    const { id, assignmentId } = await newWalk();
     await say(id, 'Hello');
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       insertMessage(tx, { chatId: id, role: 'system', content: 'Handed over: sounds confused' }),
     );
     const rolesSeenBy = async (as: typeof asMember, path: string) => {
-      const { body } = await as('GET', path, undefined, { total_count: 'true' });
-      const shown: { role: string }[] = body.messages ?? body;
-      expect(body.totalCount ?? shown.length).toBe(shown.length);
-      return shown.map(({ role }) => role);
+      const { messages, totalCount } = await list(path, { total_count: 'true' }, as);
+      expect(totalCount).toBe(messages.length);
+      return messages.map(({ role }: { role: string }) => role);
     };
 
     for (const path of [`/chats/${id}/messages`, `/assignments/${assignmentId}/messages`]) {
@@ -203,10 +200,8 @@ describe('listing messages', () => {
       workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
         insertMessage(tx, { chatId, role: 'system', content: 'A note' }),
       );
-    const shown = async (query: Record<string, number>) =>
-      (await asMember('GET', `/chats/${chatId}/messages`, undefined, query)).body.map(
-        ({ content }: { content: string }) => content,
-      );
+    const path = `/chats/${chatId}/messages`;
+    const shown = async (query: Record<string, number>) => contentsOf(await list(path, query));
     for (const content of ['one', 'two', 'three']) {
       await say(chatId, content);
       if (content !== 'three') await note();
@@ -216,43 +211,22 @@ describe('listing messages', () => {
     expect(await shown({ limit: 2 })).toEqual(['three', 'two']);
     expect(await shown({ limit: 1, offset: 1 })).toEqual(['two']);
     expect(await shown({ limit: 2, offset: 1 })).toEqual(['two', 'one']);
-    const counted = await asMember('GET', `/chats/${chatId}/messages`, undefined, {
-      limit: 1,
-      total_count: 'true',
-    });
-    expect(counted.body).toMatchObject({ messages: [{ content: 'three' }], totalCount: 3 });
+    const counted = await list(path, { limit: 1, total_count: 'true' });
+    expect(counted).toMatchObject({ messages: [{ content: 'three' }], totalCount: 3 });
   });
 
   it('omits tool sub-conversations and shows the agent’s tool calls', async () => {
     const chatId = await newChat();
     const call = { id: 'call_1', type: 'function' as const, function: { name: 'handoff', arguments: '{}' } };
+    const tokens = { promptTokens: 5, completionTokens: 2, cachedTokens: 0, totalTokens: 7 };
+    const tokenUsage = { model: 'small', ...tokens, credits: 0.1 };
+    const inner = { toolCallId: call.id, subConversationOf: call.id, content: '{"ok":true}' };
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await insertMessage(tx, {
-        chatId,
-        role: 'assistant',
-        content: null,
-        toolCalls: [call],
-        tokenUsage: {
-          model: 'small',
-          promptTokens: 5,
-          completionTokens: 2,
-          cachedTokens: 0,
-          totalTokens: 7,
-          credits: 0.1,
-        },
-      });
-      await insertMessage(tx, {
-        chatId,
-        role: 'tool',
-        toolCallId: 'call_1',
-        subConversationOf: 'call_1',
-        content: '{"ok":true}',
-      });
+      await insertMessage(tx, { chatId, role: 'assistant', content: null, toolCalls: [call], tokenUsage });
+      await insertMessage(tx, { chatId, role: 'tool', ...inner });
     });
 
-    const answer = await asMember('GET', `/chats/${chatId}/messages`);
-
-    expect(answer.body).toEqual([
+    expect(await list(`/chats/${chatId}/messages`)).toEqual([
       expect.objectContaining({
         role: 'assistant',
         content: null,
@@ -275,25 +249,14 @@ describe('listing messages', () => {
   });
 });
 
-it('lists the messages of an assignment’s chat, newest first', async () => {
-  const { workflowId } = await publishDefinition(workspace, conversationTasks());
-  const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
-  await say(chat.id, 'One');
-  await say(chat.id, 'Two');
-
-  const answer = await asMember('GET', `/assignments/${chat.assignmentId}/messages`, undefined, { limit: 1 });
-
-  expect(answer).toMatchObject({ status: 200, body: [{ content: 'Two', role: 'user' }] });
-});
-
-it('lists the whole transcript of an assignment, with its total on request', async () => {
-  const { workflowId } = await publishDefinition(workspace, conversationTasks());
-  const chat = (await asMember('POST', '/chats', { channel: 'web-chat', workflowId })).body;
+it('lists the whole transcript of an assignment, newest first, with its total on request', async () => {
+  const chat = await newWalk();
   for (let number = 1; number <= 12; number += 1) await say(chat.id, `Message ${number}`);
   const path = `/assignments/${chat.assignmentId}/messages`;
 
-  expect((await asMember('GET', path)).body).toHaveLength(12);
-  expect((await asMember('GET', path, undefined, { total_count: 'true', limit: 5 })).body).toMatchObject({
+  expect(await list(path)).toHaveLength(12);
+  expect(await list(path, { limit: 1 })).toMatchObject([{ content: 'Message 12', role: 'user' }]);
+  expect(await list(path, { total_count: 'true', limit: 5 })).toMatchObject({
     messages: expect.objectContaining({ length: 5 }),
     totalCount: 12,
     totalPages: 3,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../../db/database.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -25,11 +26,11 @@ const answer = (chatId: number, body: object, headers: Record<string, string> = 
   });
 const chatOf = async (chatId: number) => (await asAdmin('GET', `/chats/${chatId}`)).body;
 const messagesOf = async (chatId: number) => (await asAdmin('GET', `/chats/${chatId}/messages`)).body;
-const call = (name: string, input: object) => ({
-  id: 'call_1',
-  type: 'function',
-  function: { name, arguments: JSON.stringify(input) },
-});
+const call = (name: string, input: object) => {
+  return { id: 'call_1', type: 'function', function: { name, arguments: JSON.stringify(input) } };
+};
+const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 describe('access to send-assistant-message', () => {
   let chatId: number;
@@ -40,16 +41,11 @@ describe('access to send-assistant-message', () => {
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
     ['send-assistant-message'],
-    () => [
-      {
-        method: 'POST',
-        path: `/chats/${chatId}/send-assistant-message`,
-        scope: 'chats:admin',
-        writes: true,
-        body: { message: 'Hello' },
-        namesItem: true,
-      },
-    ],
+    () => {
+      const path = `/chats/${chatId}/send-assistant-message`;
+      const body = { message: 'Hello' };
+      return [{ method: 'POST', path, scope: 'chats:admin', writes: true, body, namesItem: true }];
+    },
   );
 });
 
@@ -127,29 +123,22 @@ describe('POST send-assistant-message', () => {
   it('refuses a member without a phone number and changes nothing', async () => {
     const member = await addMember(workspace, { role: workspace.roles.member });
     const { id } = await newSmsChat({ memberId: member.memberId });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('members').where({ id: member.memberId }).update({ phone: null }),
-    );
+    await inside((tx) => tx('members').where({ id: member.memberId }).update({ phone: null }));
 
-    expect(await answer(id, { message: 'Hello' })).toMatchObject({
-      status: 400,
-      body: { code: 'missing_phone' },
-    });
+    const refused = await answer(id, { message: 'Hello' });
 
+    expect(refused).toMatchObject({ status: 400, body: { code: 'missing_phone' } });
     expect(await messagesOf(id)).toEqual([]);
     expect(await chatOf(id)).toMatchObject({ paused: false });
   });
 
   it('refuses a voice chat', async () => {
     const { id } = await newSmsChat();
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('chats').where({ id }).update({ channel: 'phone-voice' }),
-    );
+    await inside((tx) => tx('chats').where({ id }).update({ channel: 'phone-voice' }));
 
-    expect(await answer(id, { message: 'Hello' })).toMatchObject({
-      status: 400,
-      body: { code: 'unsupported_channel' },
-    });
+    const refused = await answer(id, { message: 'Hello' });
+
+    expect(refused).toMatchObject({ status: 400, body: { code: 'unsupported_channel' } });
   });
 });
 
@@ -159,29 +148,24 @@ describe('the tool calls of send-assistant-message', () => {
     const { id, assignmentId } = await newChat({ workflowId });
     const good = await taskUuid(assignmentId, 'Good');
 
-    const sent = await answer(id, {
-      message: 'Glad to hear it.',
-      tool_calls: [call('select_task', { task: good })],
-    });
+    const tool_calls = [call('select_task', { task: good })];
+    const sent = await answer(id, { message: 'Glad to hear it.', tool_calls });
 
     expect(sent).toMatchObject({ status: 201 });
+    const { memberId } = workspace.admin;
+    const called = [{ function: { name: 'select_task' } }];
     expect(await messagesOf(id)).toMatchObject([
       { role: 'assistant', content: 'Glad to hear it.', tool_calls: [] },
-      {
-        role: 'assistant',
-        content: null,
-        memberId: workspace.admin.memberId,
-        tool_calls: [{ function: { name: 'select_task' } }],
-      },
+      { role: 'assistant', content: null, memberId, tool_calls: called },
     ]);
     expect((await asAdmin('GET', `/assignments/${assignmentId}`)).body).toMatchObject({
       status: 'completed',
       outcome: 'good',
     });
-    const [visit] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    const [visit] = await inside((tx) =>
       tx('assignment_task_visits').where({ assignment_id: assignmentId }).orderBy('id', 'desc').limit(1),
     );
-    expect(visit).toMatchObject({ entered_by: 'operator', actor_member_id: workspace.admin.memberId });
+    expect(visit).toMatchObject({ entered_by: 'operator', actor_member_id: memberId });
   });
 
   it.each([
@@ -196,10 +180,8 @@ describe('the tool calls of send-assistant-message', () => {
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
     const { id } = await newChat({ workflowId });
 
-    const refused = await answer(id, {
-      message: 'Not to be sent',
-      tool_calls: [call('handoff', { reason: 'first' }), wrong],
-    });
+    const tool_calls = [call('handoff', { reason: 'first' }), wrong];
+    const refused = await answer(id, { message: 'Not to be sent', tool_calls });
 
     expect(refused.status).toBe(400);
     expect(pointersOf(refused.body)[0]).toBe(pointer);
@@ -210,7 +192,7 @@ describe('the tool calls of send-assistant-message', () => {
 
 /** The uuid by which the agent’s tool names a task. */
 async function taskUuid(assignmentId: number, name: string): Promise<string> {
-  const [task] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+  const [task] = await inside((tx) =>
     tx('assignment_tasks as row')
       .join('workflow_tasks as task', 'task.id', 'row.task_id')
       .where({ 'row.assignment_id': assignmentId, 'task.name': name })

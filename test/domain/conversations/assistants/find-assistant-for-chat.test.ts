@@ -22,18 +22,16 @@ const newAssistant = (name: string, isDefault = false) =>
   createAssistant(workspace.context(), { name, instructions: '', isDefault });
 
 const nameFor = (chat: { assistantMemberId?: number | null; definitionId?: number | null }) =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-    const assistant = await findAssistantForChat(tx, chat);
-    return assistant?.name ?? null;
-  });
+  workspace.database.inWorkspace(
+    workspace.workspaceId,
+    async (tx) => (await findAssistantForChat(tx, chat))?.name ?? null,
+  );
 
 it('findAssistantForChat prefers the assistant of the chat, then that of the definition, then the default', async () => {
   const named = await newAssistant('Named');
   const own = await newAssistant('Own');
-  const { id: definitionId } = await createWorkflowDefinition(workspace.context(), {
-    name: 'Intake',
-    assistantMemberId: own.memberId,
-  });
+  const values = { name: 'Intake', assistantMemberId: own.memberId };
+  const { id: definitionId } = await createWorkflowDefinition(workspace.context(), values);
   const { id: bareDefinitionId } = await createWorkflowDefinition(workspace.context(), { name: 'Bare' });
 
   expect(await nameFor({})).toBeNull();

@@ -1,17 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { MessageRow } from '../../../../db/conversations/messages.js';
-import type { ChatChange } from '../../../../domain/conversations/chat-events/chat-change.js';
 import { DraftGate } from '../../../../domain/conversations/chat-events/draft-gate.js';
+import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatDetails } from '../../../../domain/conversations/chats/chat-view.js';
 
-const chat = (changes: Partial<ChatDetails> = {}) =>
-  ({
-    assistantEnabled: true,
-    paused: false,
-    archived: false,
-    agentStoppedReason: null,
-    ...changes,
-  }) as ChatDetails;
+const speaking = { assistantEnabled: true, paused: false, archived: false, agentStoppedReason: null };
+const chat = (changes: Partial<ChatDetails> = {}) => ({ ...speaking, ...changes }) as ChatDetails;
 const changed = (changes: Partial<ChatDetails> = {}): ChatChange => ({
   kind: 'chat.updated',
   revision: 1,
@@ -37,7 +31,7 @@ describe('DraftGate with a draft', () => {
     expect(gate.admits(dropped('a'))).toBe(true);
   });
 
-  it.each([[{ paused: true }], [{ archived: true }], [{ assistantEnabled: false }]])(
+  it.each([{ paused: true }, { archived: true }, { assistantEnabled: false }])(
     'drops the draft at once, and only once, on %j',
     (changes) => {
       const gate = new DraftGate(chat());

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
+import type { Tx } from '../../../../db/database.js';
 import { subjectsWaiting } from '../../../../db/outbox.js';
 import { queueSms } from '../../../../domain/channels/deliveries/queue-delivery.js';
+import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { setAccountEnabled } from '../../../../domain/identity/accounts/set-account-enabled.js';
 import { setMemberEnabled } from '../../../../domain/people/members/set-member-enabled.js';
 import { stageFreeChat } from '../../../support/chats/free-chat.js';
@@ -13,43 +15,36 @@ import { addMember, type TestMember } from '../../../support/workspace/factories
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 import { call, reply, Turn } from '../../agent/take-round.js';
 
-const suite = useWorkspace();
+const { workspace, database } = useWorkspace();
 let member: TestMember;
+let phones = 0;
 
 beforeEach(async () => {
-  member = await addMember(suite.workspace, { values: { phone: newPhone() } });
+  phones += 1;
+  member = await addMember(workspace, { values: { phone: `+1202555${2_000 + phones}` } });
 });
 
-let phones = 0;
-function newPhone(): string {
-  phones += 1;
-  return `+1202555${String(2_000 + phones)}`;
-}
+const within = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
 
-const within = <T>(work: Parameters<typeof suite.database.database.inWorkspace<T>>[1]) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
-
-const accounts = () => suite.workspace.database.identity.accounts;
+const accounts = () => workspace.database.identity.accounts;
 async function enableAccount(enabled: boolean): Promise<void> {
-  const account = await accounts().findById(suite.workspace.admin.accountId);
+  const account = await accounts().findById(workspace.admin.accountId);
   const { uuid } = (await accounts().findById(member.accountId)) ?? { uuid: '' };
   if (account === undefined) throw new Error('the admin has no account');
   const credential = { kind: 'session', id: 1, scopes: null, workspaceId: null, expiresAt: null } as const;
-  await setAccountEnabled(
-    { ...suite.workspace.context(), account: { ...account, isSuperuser: true }, credential },
-    uuid,
-    { enabled },
-  );
+  const superuser = { ...account, isSuperuser: true };
+  await setAccountEnabled({ ...workspace.context(), account: superuser, credential }, uuid, { enabled });
 }
 
 const ways: [string, (enabled: boolean) => Promise<unknown>][] = [
-  ['a member', (enabled) => setMemberEnabled(suite.workspace.context(), member.memberId, enabled)],
+  ['a member', (enabled) => setMemberEnabled(workspace.context(), member.memberId, enabled)],
   ['an account', enableAccount],
 ];
 
 describe.each(ways)('disabling %s', (_, setEnabled) => {
   it('holds the turn that is owed and calls a person, until it is undone', async () => {
-    const chat = await stageFreeChat(suite.workspace, { member });
+    const chat = await stageFreeChat(workspace, { member });
     await chat.memberWrites('Hello?');
     await setEnabled(false);
 
@@ -57,7 +52,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     expect(await new Turn(chat).prepare()).toEqual({ kind: 'settled', result: { kind: 'nothing_to_say' } });
     expect(await chat.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'member_disabled' });
 
-    await emptyOutbox(suite.database);
+    await emptyOutbox(database);
     await setEnabled(true);
     const { uuid } = await chat.chat();
     expect((await within((tx) => subjectsWaiting(tx, 'answerChat', [uuid]))).has(uuid)).toBe(true);
@@ -65,18 +60,15 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
   });
 
   it('holds follow-ups and waits until it is undone', async () => {
-    const staged = await stageAssignment(
-      suite.workspace,
-      {
-        name: 'Pause',
-        taskType: 'wait',
-        configuration: { for: 'PT2H' },
-        autoNext: true,
-        children: [{ name: 'Talk', taskType: 'conversation', abilities: [{ abilityType: 'conclude' }] }],
-      },
-      { member },
-    );
-    const free = await stageFreeChat(suite.workspace, { member });
+    const waiting: RevisionTask = {
+      name: 'Pause',
+      taskType: 'wait',
+      configuration: { for: 'PT2H' },
+      autoNext: true,
+      children: [{ name: 'Talk', taskType: 'conversation', abilities: [{ abilityType: 'conclude' }] }],
+    };
+    const staged = await stageAssignment(workspace, waiting, { member });
+    const free = await stageFreeChat(workspace, { member });
     await free.memberWrites('Remind me');
     await new Turn(free).run(call(['schedule_follow_up', { after: 'PT2H', instructions: 'Ask' }]));
     await new Turn(free).take(reply('I will'));
@@ -97,7 +89,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
   });
 
   it('blocks SMS until it is undone', async () => {
-    const chat = await stageFreeChat(suite.workspace, { member, channel: 'phone-sms' });
+    const chat = await stageFreeChat(workspace, { member, channel: 'phone-sms' });
     await chat.memberWrites('Hello?');
     const say = () =>
       within(async (tx) => {

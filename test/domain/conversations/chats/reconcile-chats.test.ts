@@ -29,9 +29,8 @@ describe('pageOfWaitingChats', () => {
 
     await emptyOutbox(testDatabase);
 
-    expect(await waiting('deliveries')).toMatchObject([
-      { chatId: staged.chatId, waitsFor: 'deliverMessages' },
-    ]);
+    const { chatId } = staged;
+    expect(await waiting('deliveries')).toMatchObject([{ chatId, waitsFor: 'deliverMessages' }]);
   });
 
   it('lists chats that owe an answer outside of an active assignment', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findAssignmentOfChat, updateAssignment } from '../../../../db/assignments/assignments.js';
 import { findChat } from '../../../../db/conversations/chats.js';
+import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
 import { createAssignment } from '../../../../domain/assignments/create-assignment.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
@@ -15,25 +16,23 @@ import {
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-const suite = useWorkspace();
+const { workspace } = useWorkspace();
 
 let member: TestMember;
 let number: { id: number; number: string };
 let workflowId: number;
 
 beforeEach(async () => {
-  const { workspace } = suite;
   member = await addMember(workspace);
   number = await addPhoneNumber(workspace);
-  ({ workflowId } = await publishDefinition(workspace, conversationTasks(), {
-    defaultPhoneNumberId: number.id,
-  }));
+  const options = { defaultPhoneNumberId: number.id };
+  ({ workflowId } = await publishDefinition(workspace, conversationTasks(), options));
 });
 
-const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
 const begin = (more: { workflowId?: number; phoneNumberId?: number; title?: string } = { workflowId }) =>
-  createChat(suite.workspace.context(), { channel: 'phone-sms', memberId: member.memberId, ...more });
+  createChat(workspace.context(), { channel: 'phone-sms', memberId: member.memberId, ...more });
 const chat = async (chatId: number) => {
   const row = await inWorkspace((tx) => findChat(tx, chatId));
   if (row === undefined) throw new Error(`no chat ${chatId}`);
@@ -50,19 +49,12 @@ const conclude = (chatId: number) =>
 async function chatOfReply(body = 'Yes', more: { missedAt?: Date } = {}): Promise<number> {
   const row = await inWorkspace((tx) => findMember(tx, member.memberId));
   const carrierMessageId = `SM${randomUUID().replaceAll('-', '')}`;
-  await receiveSms(suite.workspace.context(), {
-    carrierMessageId,
-    from: row?.phone ?? '',
-    to: number.number,
-    body,
-    ...more,
-  });
-  const { rows } = await inWorkspace((tx) =>
-    tx.raw<{ rows: { chat_id: string }[] }>('select chat_id from messages where carrier_message_id = ?', [
-      carrierMessageId,
-    ]),
+  const ends = { from: row?.phone ?? '', to: number.number };
+  await receiveSms(workspace.context(), { carrierMessageId, ...ends, body, ...more });
+  const [received] = await inWorkspace((tx) =>
+    tx('messages').where({ carrier_message_id: carrierMessageId }).select('chat_id'),
   );
-  return Number(rows[0]?.chat_id);
+  return Number(received?.chat_id);
 }
 
 describe('a new SMS chat with a member on a number', () => {
@@ -79,7 +71,7 @@ describe('a new SMS chat with a member on a number', () => {
   it('calls a person to the older chat when an assignment opens the new one', async () => {
     const older = await begin();
 
-    await createAssignment(suite.workspace.context(), { workflowId, memberId: member.memberId });
+    await createAssignment(workspace.context(), { workflowId, memberId: member.memberId });
 
     expect(await chat(older.id)).toMatchObject({ needsResponse: true, needsResponseReason: 'superseded' });
   });
@@ -93,12 +85,9 @@ describe('a new SMS chat with a member on a number', () => {
   });
 
   it.each([
-    ['whose assignment has ended', async (id: number) => void (await conclude(id))],
-    [
-      'that is archived',
-      async (id: number) => void (await updateChat(suite.workspace.context(), id, { archived: true })),
-    ],
-  ])('calls no person to an older chat %s', async (_what, end) => {
+    ['whose assignment has ended', conclude],
+    ['that is archived', (id: number) => updateChat(workspace.context(), id, { archived: true })],
+  ] as const)('calls no person to an older chat %s', async (_what, end) => {
     const older = await begin();
     await end(older.id);
 
@@ -109,10 +98,10 @@ describe('a new SMS chat with a member on a number', () => {
 
   it('calls no person to chats on other numbers or of other members', async () => {
     const older = await begin();
-    const other = await addPhoneNumber(suite.workspace);
+    const other = await addPhoneNumber(workspace);
 
     await begin({ workflowId, phoneNumberId: other.id });
-    member = await addMember(suite.workspace);
+    member = await addMember(workspace);
     await begin();
 
     expect(await chat(older.id)).toMatchObject({ needsResponse: false });
@@ -138,7 +127,7 @@ describe('an incoming SMS', () => {
   it('goes to the older chat once the newer one is archived', async () => {
     const older = await begin();
     const simple = await begin({ phoneNumberId: number.id });
-    await updateChat(suite.workspace.context(), simple.id, { archived: true });
+    await updateChat(workspace.context(), simple.id, { archived: true });
 
     expect(await chatOfReply()).toBe(older.id);
   });
@@ -158,18 +147,18 @@ describe('a keyword with its confirmation', () => {
     expect(await chatOfReply('Is the clinic open?')).toBe(id);
     expect(await chatOfReply('START')).toBe(id);
 
-    await updateChat(suite.workspace.context(), id, { paused: true });
+    await updateChat(workspace.context(), id, { paused: true });
 
     expect(await chat(id)).toMatchObject({ needsResponse: true, needsResponseReason: 'agent_silent' });
   });
 
   it('needs no answer: resuming the chat owes none', async () => {
     const { id } = await begin({ phoneNumberId: number.id });
-    await updateChat(suite.workspace.context(), id, { paused: true });
+    await updateChat(workspace.context(), id, { paused: true });
     // A missed keyword has no confirmation.
     expect(await chatOfReply('HELP', { missedAt: new Date() })).toBe(id);
 
-    await updateChat(suite.workspace.context(), id, { paused: false });
+    await updateChat(workspace.context(), id, { paused: false });
 
     const { version, handledVersion } = await chat(id);
     expect(version).toBe(handledVersion);

@@ -1,15 +1,12 @@
-import { countChatsByDay, type DayCount } from '../../../db/conversations/chat-lists.js';
+import {
+  countChatsByDay,
+  type DayCount,
+  listToolCallNames as findToolCallNames,
+} from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { addDays, countDays, dayOf } from '../../lib/calendar.js';
 import { InvalidInput } from '../../lib/errors.js';
-import { type ChatQuery, visibleChats } from './visible-chats.js';
-
-export interface DailyChats {
-  timezone: string;
-  total: number;
-  /** Every day of the range, in order. */
-  days: DayCount[];
-}
+import { type ChatQuery, visibleChats } from './list-chats.js';
 
 const usualDays = 30;
 const mostDays = 366;
@@ -17,21 +14,20 @@ const mostDays = 366;
 const firstDay = '1970-01-01';
 
 /**
- * Counts the chats created on each day, by the workspace's time zone: all chats, or only the caller's own without
- * `chats:read`.
+ * Counts the visible chats created on each day of the range, in the workspace's time zone.
  *
  * @param range first and last day (`YYYY-MM-DD`); default: the last 30 days, today included
- * @throws InvalidInput if the range is reversed, longer than 366 days or ends before 1970
  */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,
   query: Pick<ChatQuery, 'channel' | 'isTest'>,
   range: { from?: string | undefined; to?: string | undefined },
-): Promise<DailyChats> {
+): Promise<{ timezone: string; total: number; days: DayCount[] }> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
     const timezone = workspace?.timezone ?? 'UTC';
-    const to = range.to ?? lastDay(range.from, dayOf(clock.now(), timezone));
+    const today = dayOf(clock.now(), timezone);
+    const to = range.to ?? (range.from !== undefined && range.from > today ? range.from : today);
     if (to < firstDay) throw InvalidInput.field('/to', `must not be before ${firstDay}`);
     const from = range.from ?? addDays(to, 1 - usualDays);
     const length = countDays(from, to);
@@ -48,7 +44,7 @@ export async function countDailyChats(
   });
 }
 
-/** The default last day of the range: today, or `from` if that is in the future. */
-function lastDay(from: string | undefined, today: string): string {
-  return from !== undefined && from > today ? from : today;
+/** Lists the distinct names of the tools that the agent called in chats that the actor may read. */
+export async function listToolCallNames({ db, actor }: CommandContext): Promise<string[]> {
+  return db.readInWorkspace(actor.workspaceId, (tx) => findToolCallNames(tx, visibleChats(actor)));
 }

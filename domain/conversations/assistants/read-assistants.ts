@@ -1,10 +1,26 @@
 import {
   type AssistantRow,
+  type AssistantSort,
   findAssistant,
+  listAssistants as listAssistantRows,
   lockAssistantMember,
 } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
+import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+export async function listAssistants(
+  { db, actor }: CommandContext,
+  query: PageRequest<AssistantSort> & { search?: string },
+): Promise<PageOf<AssistantRow>> {
+  return db.readInWorkspace(actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
+}
+
+/** @throws NotFound */
+export async function getAssistant({ db, actor }: CommandContext, id: number): Promise<AssistantRow> {
+  return db.readInWorkspace(actor.workspaceId, (tx) => requireAssistant(tx, id));
+}
 
 /** @throws NotFound */
 export async function requireAssistant(tx: Tx, id: number): Promise<AssistantRow> {
