@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
-import { insertRunsOfDeliveries } from './webhook-runs.js';
+import { insertRunsOfDeliveries } from './start-webhook-deliveries.js';
 
 /** An event to be stored. */
 export interface EventToStore {

@@ -2,8 +2,14 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, Networks } from './networks.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
-import { type AddressProblem, UnusableAddress } from './unusable-address.js';
-import { isLocalhost, isLocalName, readWebhookUrl, type WebhookTarget } from './webhook-url.js';
+import {
+  type AddressProblem,
+  isLocalhost,
+  isLocalName,
+  readWebhookUrl,
+  UnusableAddress,
+  type WebhookTarget,
+} from './webhook-url.js';
 
 export interface AddressPolicyOptions {
   requireHttps: boolean;

@@ -4,7 +4,7 @@ import { type EventRuleRow, findEventRule } from '../../../db/events/event-rules
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
-import { isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
@@ -111,4 +111,34 @@ async function addressOfAdmin(
   if (email === null) return 'no_address';
   const asked = { purpose: 'notice', channel: 'email', memberId, recipient: email, now } as const;
   return (await refusalOf(tx, asked)) ?? { email };
+}
+
+/**
+ * Records the result of a claimed attempt to send a notice. Does nothing if the row is gone or another token has
+ * claimed it.
+ */
+export async function recordRuleNotice(
+  { db, clock }: ServiceContext,
+  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+  outcome: ActOutcome<unknown>,
+  token: string,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const notice = await lockNotice(tx, noticeId);
+    if (notice?.claimToken !== token) return;
+    await updateNotice(tx, noticeId, changes(outcome, clock.now()));
+  });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof updateNotice>[2] {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
 }

@@ -1,7 +1,7 @@
 import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import { noteMissedTime } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { storedWithinMs } from '../events/stored-within.js';
+import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 

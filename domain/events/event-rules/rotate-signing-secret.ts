@@ -7,9 +7,7 @@ import {
 import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
-import type { EventRulesContext } from './event-rules-context.js';
-import { signingSecretFrom } from './signing-secret.js';
-import { addSigningSecret } from './signing-secrets.js';
+import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
 
 export interface RotateSigningSecret {
   /** Absent: a secret is generated. Null: deliveries are not signed once the other secrets have expired. */

@@ -5,7 +5,7 @@ import {
 } from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { EventType } from '../events/event-types.js';
-import { writeSampleEvent } from '../events/write-sample-event.js';
+import { writeSampleEvent } from '../events/write-events.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /**

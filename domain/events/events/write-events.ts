@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../db/database.js';
-import { type EventToStore, insertEvents, subscribedEventTypes } from '../../../db/events/events.js';
+import {
+  type EventToStore,
+  insertEvents,
+  insertSampleEvent,
+  subscribedEventTypes,
+} from '../../../db/events/events.js';
 import type { EventType } from './event-types.js';
 import type { EventPayload } from './payloads.js';
+import { samplePayloads } from './sample-payloads.js';
 
 export type NewEvent = { [Type in EventType]: NewEventOf<Type> }[EventType];
 
@@ -38,4 +44,23 @@ export function eventToStore({
     payload: JSON.stringify(payload),
     dataRecordId: dataRecordId ?? null,
   };
+}
+
+/**
+ * The maximum time between an event's `createdAt` and its commit. Import events carry the time at which the import
+ * began; the value includes clock differences between processes.
+ */
+export const storedWithinMs = 3_600_000;
+
+/**
+ * Writes a sample event, with `"test": true` at the top level of its body, to try out a receiver. Matches no rules: the
+ * caller starts the delivery (`startWebhookDeliveries`).
+ */
+export async function writeSampleEvent(
+  tx: Tx,
+  eventType: EventType,
+  now: Date,
+): Promise<{ eventId: number }> {
+  const event = eventToStore({ eventType, payload: { test: true, ...samplePayloads[eventType] } });
+  return { eventId: await insertSampleEvent(tx, event, now) };
 }

@@ -1,5 +1,8 @@
-import { listOverdueDeliveries } from '../../../db/events/overdue-webhooks.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
+import {
+  listOverdueDeliveries,
+  lockWebhookDelivery,
+  settleDelivery,
+} from '../../../db/events/webhook-deliveries.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startWebhookRun } from '../../kernel/runs.js';

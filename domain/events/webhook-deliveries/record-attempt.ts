@@ -10,13 +10,12 @@ import {
   scheduleAttempt,
   settleDelivery,
 } from '../../../db/events/webhook-deliveries.js';
-import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-hosts.js';
+import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { disableRule } from '../event-rules/disable-rule.js';
-import { afterFailure } from './after-failure.js';
 import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';
-import { meanAfter } from './mean-duration.js';
+import { afterFailure } from './schedule.js';
 
 /**
  * The result of an attempt: an answer, a failure with its code, no known result, or the reason why the request was not
@@ -175,4 +174,21 @@ function outcomeOf(result: AttemptResult): AttemptOutcome {
     errorCode: answered ? null : result.kind === 'lost' ? 'lost' : result.code,
     responseBody: answered ? result.body : null,
   };
+}
+
+const weightOfLatest = 0.25;
+const notableMs = 20;
+
+/**
+ * The exponentially weighted mean duration of a receiver's requests in milliseconds; the latest request counts for a
+ * quarter. A mean of 0 means unknown.
+ *
+ * @returns undefined if the change is too small to be stored
+ */
+export function meanAfter(meanMs: number, durationMs: number): number | undefined {
+  const mean = Math.max(
+    1,
+    Math.round(meanMs === 0 ? durationMs : meanMs + (durationMs - meanMs) * weightOfLatest),
+  );
+  return Math.abs(mean - meanMs) > notableMs || meanMs === 0 ? mean : undefined;
 }

@@ -3,8 +3,7 @@ import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliver
 import { holdDeliveries, listFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { redeliverAlone } from './redeliver-alone.js';
-import { requireEnabled } from './require-enabled.js';
+import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
 
 /** Limit per call; the caller repeats the call for the rest. */
 export const mostRedelivered = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { afterFailure, type Failure } from '../../../../domain/events/webhook-deliveries/after-failure.js';
+import { afterFailure, type Failure } from '../../../../domain/events/webhook-deliveries/schedule.js';
 import { days } from '../../../support/lib/moved-clock.js';
 
 const now = new Date('2030-01-10T00:00:00Z');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { meanAfter } from '../../../../domain/events/webhook-deliveries/mean-duration.js';
+import { meanAfter } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 
 describe('meanAfter', () => {
   it('starts with the first duration, and then follows the latest ones', () => {

@@ -1,0 +1,56 @@
+import { type EventDetails, type EventFilter, findEvent, listEvents as findEvents } from '../../../db/events/event-lists.js';
+import { listDeliveriesOfEvent, type WebhookDeliveryDetails } from '../../../db/events/webhook-delivery-lists.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** Older deliveries are in the lists of their rules. */
+export const mostDeliveriesShown = 100;
+
+export interface EventWithDeliveries extends EventDetails {
+  /** The deliveries of all rules, newest first. */
+  deliveries: WebhookDeliveryDetails[];
+  /** Whether more deliveries exist than shown. */
+  deliveriesAreCut: boolean;
+}
+
+/**
+ * Returns an event of the workspace with its deliveries.
+ *
+ * @throws NotFound
+ */
+export async function getEvent({ db, actor }: CommandContext, uuid: string): Promise<EventWithDeliveries> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [event, deliveries] = await Promise.all([
+      findEvent(tx, uuid),
+      listDeliveriesOfEvent(tx, uuid, mostDeliveriesShown + 1),
+    ]);
+    if (event === undefined) throw new NotFound('Event');
+    const deliveriesAreCut = deliveries.length > mostDeliveriesShown;
+    return { ...event, deliveries: deliveries.slice(0, mostDeliveriesShown), deliveriesAreCut };
+  });
+}
+
+/** A page of events; `total` is exact up to 10,000. */
+export type EventPage = PageOf<EventDetails> & { totalIsExact: boolean };
+
+/**
+ * Lists the stored events of the workspace, samples included.
+ *
+ * @param page must end within the first 10,000 events
+ * @throws InvalidInput
+ */
+export async function listEvents(
+  { db, actor }: CommandContext,
+  filter: EventFilter,
+  page: PageRequest<'createdAt'>,
+): Promise<EventPage> {
+  actor.require('event_rules:read');
+  if (page.page * page.pageSize > mostCounted) {
+    const message = `Pages end at ${mostCounted} events: ask for a part, by createdFrom and createdBefore.`;
+    throw InvalidInput.field('/page', message);
+  }
+  return db.readInWorkspace(actor.workspaceId, (tx) => findEvents(tx, filter, page));
+}
