@@ -18,9 +18,9 @@ export interface StartedDelivery {
 }
 
 /**
- * Creates a delivery by a rule for each of these events, on request instead of by the event, and writes the outbox
- * entries of their runs, in one statement. Skips events that no longer exist, events of data records that are being
- * deleted (the records are locked first), and missed events that the rule has queued before.
+ * Creates a delivery by a rule for each of these events, and the outbox entries of their runs, in one statement. Skips
+ * events that are gone, events of data records that are being deleted (the records are locked first), and missed events
+ * that the rule has queued before.
  *
  * @returns the deliveries, in the order of their events
  */

@@ -85,10 +85,7 @@ export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<strin
   return found?.body;
 }
 
-/**
- * The order of the indexes that find the matches: it makes the planner use one of them, whatever its statistics of the
- * table.
- */
+/** The order of the indexes that find the matches, so that the planner uses one, whatever its statistics. */
 const asFound = raw('order by d.created_at, d.id');
 
 /** Up to this many matches are sorted. */

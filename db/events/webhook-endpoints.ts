@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
-import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
-import { WebhookEndpointModel, type WebhookEndpointRow } from './models/webhook-endpoint.js';
-
-export type { WebhookEndpointRow } from './models/webhook-endpoint.js';
-
-export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
-  return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
-}
 
 /** A receiver's URL, and when its host first answered with 2xx. */
 export interface ReceiverPlace {
@@ -32,10 +24,7 @@ export async function placesOfWebhookEndpoints(
   return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
-/**
- * Returns the id of the receiver with a URL, and creates it if necessary. Its row is locked until the transaction ends,
- * because receivers that no rule names are deleted after a while.
- */
+/** Returns the id of the receiver with a URL, created if necessary and locked, because unused ones are deleted. */
 export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
   const digest = createHash('sha256').update(url).digest();
   for (;;) {
@@ -56,15 +45,9 @@ export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise
   }
 }
 
-/*
- * A host is the host name in the URLs of a workspace's receivers, whatever the port. Its capacity is counted under its
- * row lock, and it is on probation until it has answered with 2xx (docs/decisions/0078-what-reaches-strangers.md).
- */
-
 /**
- * Records, once, that a host has answered with 2xx, and clears its receivers' queues, so that later deliveries need not
- * wait behind the places given before. Receivers that are locked are skipped, because their holders may be waiting for
- * the host.
+ * Ends the probation of a host, once (docs/decisions/0078-what-reaches-strangers.md), and clears its receivers' queues.
+ * Receivers that are locked are skipped, because their holders may be waiting for the host.
  */
 export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
   await prepared(
@@ -83,17 +66,11 @@ export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<v
   );
 }
 
-export interface PauseAfterFailure {
-  now: Date;
-  firstMs: number;
-  longestMs: number;
-}
-
 /** Pauses requests to a host that has never answered: twice as long after each failure, up to the longest pause. */
 export async function noteUnanswered(
   tx: Tx,
   hostId: number,
-  { now, firstMs, longestMs }: PauseAfterFailure,
+  { now, firstMs, longestMs }: { now: Date; firstMs: number; longestMs: number },
 ): Promise<void> {
   await prepared(
     tx,
@@ -105,10 +82,7 @@ export async function noteUnanswered(
   );
 }
 
-/**
- * Whether a receiver's host was created just now and exceeds the limit on hosts that were created since a time and have
- * never answered.
- */
+/** Whether a receiver's host was created just now and is one of more than `most` that have never answered. */
 export async function isOneHostTooMany(
   tx: Tx,
   endpointId: number,

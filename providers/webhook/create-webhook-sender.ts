@@ -23,17 +23,14 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
 }
 
 /**
- * How long to wait for a connection before trying the next address of a host. It allows for intercontinental latency
- * and for one retransmission after a second. Node's default of a quarter of a second does not.
+ * How long to wait for a connection before trying the next address of a host: Node's quarter of a second is too short
+ * for another continent and one retransmission.
  */
 const eachAddressMs = 2_500;
 
 const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
-/**
- * Sends webhooks over HTTP/1.1. It connects to no address that the policy refuses, uses no proxy and follows no
- * redirect.
- */
+/** Sends webhooks over HTTP/1.1, to no address that the policy refuses, without proxy and redirects. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   return new HttpWebhookSender(options);
 }
@@ -129,7 +126,7 @@ function told(exchanged: Exchanged, durationMs: number): WebhookAnswer | Webhook
 }
 
 /** No response until the deadline. */
-export class DeadlinePassed extends Error {
+class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
 
@@ -151,7 +148,7 @@ const ofTls =
   /^ERR_(SSL|TLS)_|^EPROTO$|CERT|CRL|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 /** Converts an error to a failure code. The error itself is not passed on, because it may contain the address. */
-export function failureCodeOf(error: unknown): WebhookFailureCode {
+function failureCodeOf(error: unknown): WebhookFailureCode {
   if (error instanceof DeadlinePassed) return 'timeout';
   if (error instanceof UnreadableAnswer) return 'invalid_response';
   if (error instanceof UnusableAddress) return error.problem.code;

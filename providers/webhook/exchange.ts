@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Agents } from './keep-alive-agents.js';
 import type { WebhookTarget } from './webhook-url.js';
 
-export interface ExchangeInput {
+interface ExchangeInput {
   target: WebhookTarget;
   agents: Agents;
   headers: OutgoingHttpHeaders;
@@ -95,7 +95,7 @@ function send({ target, agents, headers }: ExchangeInput): http.ClientRequest {
 }
 
 /** Keeps the beginning of a body and drops the rest. */
-export class BodyPrefix {
+class BodyPrefix {
   readonly #chunks: Buffer[] = [];
   #wanted: number;
 

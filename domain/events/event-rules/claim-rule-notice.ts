@@ -36,10 +36,7 @@ export type RuleNoticeClaim =
 /** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
 
-/**
- * Claims the only attempt to send a notice, before the request to the mail server, so that it is sent at most once.
- * Decides at the moment of sending whether the notice still applies, and records the reason if it does not.
- */
+/** Claims the only attempt to send a notice, or records why the notice does not apply any more. */
 export async function claimRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
@@ -94,10 +91,6 @@ function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean
   );
 }
 
-/**
- * Returns the member's email address, or why the notice may not be sent: the member may have changed since the notice
- * was written.
- */
 async function addressOfAdmin(
   tx: Tx,
   memberId: number,
@@ -113,10 +106,7 @@ async function addressOfAdmin(
   return (await refusalOf(tx, asked)) ?? { email };
 }
 
-/**
- * Records the result of a claimed attempt to send a notice. Does nothing if the row is gone or another token has
- * claimed it.
- */
+/** Records the result of a claimed attempt to send a notice, unless another token has claimed it since. */
 export async function recordRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },

@@ -6,8 +6,8 @@ import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Enables a rule, so that its receiver gets all later events. Records the disabled interval, so that missed events can
- * be delivered, and resets the failure record of the receiver. A rule that is already enabled does not change.
+ * Enables a rule. Records the disabled interval, so that missed events can be delivered, and resets the failure record
+ * of the receiver. A rule that is already enabled does not change.
  *
  * @throws NotFound
  */

@@ -13,8 +13,8 @@ export interface UpdateEventRule {
 }
 
 /**
- * Changes only the given fields. Pending deliveries go to a new receiver from their next attempt on; the failure record
- * starts anew with it.
+ * Changes the given fields. Pending deliveries go to a new receiver from their next attempt on, and the failure record
+ * starts anew.
  *
  * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
  */

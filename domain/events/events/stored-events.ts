@@ -1,8 +1,16 @@
-import { type EventDetails, type EventFilter, findEvent, listEvents as findEvents } from '../../../db/events/event-lists.js';
-import { listDeliveriesOfEvent, type WebhookDeliveryDetails } from '../../../db/events/webhook-delivery-lists.js';
+import {
+  type EventDetails,
+  type EventFilter,
+  findEvent,
+  listEvents as findEvents,
+} from '../../../db/events/event-lists.js';
+import {
+  listDeliveriesOfEvent,
+  type WebhookDeliveryDetails,
+} from '../../../db/events/webhook-delivery-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** Older deliveries are in the lists of their rules. */
@@ -15,11 +23,7 @@ export interface EventWithDeliveries extends EventDetails {
   deliveriesAreCut: boolean;
 }
 
-/**
- * Returns an event of the workspace with its deliveries.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function getEvent({ db, actor }: CommandContext, uuid: string): Promise<EventWithDeliveries> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
@@ -33,20 +37,18 @@ export async function getEvent({ db, actor }: CommandContext, uuid: string): Pro
   });
 }
 
-/** A page of events; `total` is exact up to 10,000. */
-export type EventPage = PageOf<EventDetails> & { totalIsExact: boolean };
-
 /**
  * Lists the stored events of the workspace, samples included.
  *
  * @param page must end within the first 10,000 events
+ * @returns `total` is exact up to 10,000
  * @throws InvalidInput
  */
 export async function listEvents(
   { db, actor }: CommandContext,
   filter: EventFilter,
   page: PageRequest<'createdAt'>,
-): Promise<EventPage> {
+): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
   actor.require('event_rules:read');
   if (page.page * page.pageSize > mostCounted) {
     const message = `Pages end at ${mostCounted} events: ask for a part, by createdFrom and createdBefore.`;

@@ -21,9 +21,8 @@ interface NewEventOf<Type extends EventType> {
 }
 
 /**
- * Writes events, in the transaction of the change that they report, with a webhook delivery for each enabled rule: one
- * statement for any number of events, in their order. The body that receivers get is created here and never changes
- * (docs/decisions/0050-events.md). Events of types without a rule in the workspace are not stored.
+ * Writes events with a delivery for each enabled rule, in the transaction of the change that they report: one statement
+ * for any number of events (docs/decisions/0050-events.md). Events of types without a rule are not stored.
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -32,8 +31,7 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date
   if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
 }
 
-/** Converts an event to the stored form, with a new id. */
-export function eventToStore({
+function eventToStore({
   eventType,
   payload,
   dataRecordId,
@@ -52,10 +50,7 @@ export function eventToStore({
  */
 export const storedWithinMs = 3_600_000;
 
-/**
- * Writes a sample event, with `"test": true` at the top level of its body, to try out a receiver. Matches no rules: the
- * caller starts the delivery (`startWebhookDeliveries`).
- */
+/** Writes a sample event, with `"test": true` in its body. Matches no rules: the caller starts the delivery. */
 export async function writeSampleEvent(
   tx: Tx,
   eventType: EventType,

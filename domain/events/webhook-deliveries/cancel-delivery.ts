@@ -10,10 +10,9 @@ import { Conflict, NotFound } from '../../lib/errors.js';
 import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
 
 /**
- * Cancels a delivery when its run is cancelled. An attempt in progress cannot be recalled: the caller has to wait for
- * its end, at most until its lease expires; if the receiver accepts the event, the delivery is `delivered`.
+ * Cancels a delivery when its run is cancelled, once an attempt in progress has ended.
  *
- * @returns how the delivery ended, or until when to wait
+ * @returns how the delivery ended, or until when to wait at most
  */
 export async function cancelDelivery(
   { db, clock }: ServiceContext,
@@ -36,8 +35,7 @@ export async function cancelDelivery(
 }
 
 /**
- * Cancels a pending delivery of a rule. Its run ends when it finds the cancellation at the next attempt. An attempt in
- * progress cannot be recalled.
+ * Cancels a pending delivery of a rule at the request of a member; its run ends at the next attempt.
  *
  * @throws NotFound, Conflict `delivery_completed` or `attempt_under_way`
  */

@@ -4,10 +4,8 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import { Conflict } from '../../lib/errors.js';
 
 /**
- * Serializes redeliveries of a rule's events until the transaction ends, so that each sees which events are already
- * being delivered. Does not lock the rule itself: attempts at its deliveries would wait for the lock, while this
- * transaction may wait for a data record whose deletion waits for one of them. If the rule is disabled or deleted
- * meanwhile, the attempts detect it.
+ * Serializes redeliveries of a rule's events until the transaction ends. Does not lock the rule itself: attempts would
+ * wait for the lock, while this transaction may wait for a data record whose deletion waits for one of them.
  */
 export async function redeliverAlone(tx: Tx, eventRuleId: number): Promise<void> {
   await lockSubject(tx, `redeliveries of event rule ${eventRuleId}`);

@@ -9,9 +9,8 @@ import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
 export const mostRedelivered = 10_000;
 
 /**
- * Redelivers failed events: those whose latest delivery by the rule failed and was created from `since` (inclusive) to
- * `until` (exclusive, optional). Oldest first, without tests. Concurrent or repeated calls do not redeliver an event
- * twice, because they see the deliveries in progress.
+ * Redelivers the events whose latest delivery by the rule failed and was created from `since` (inclusive) to `until`
+ * (exclusive), oldest first, without tests.
  *
  * @returns the number of redelivered events, and whether more are left
  * @throws NotFound, Conflict, InvalidInput

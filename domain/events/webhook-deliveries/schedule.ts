@@ -31,8 +31,8 @@ export interface FailedAttempts {
 }
 
 /**
- * When to retry a failed attempt: not before the delay of the schedule and the delay that the receiver requested (at
- * most a day). A jitter of up to a tenth of the scheduled delay spreads attempts that failed together.
+ * When to retry a failed attempt: not before the schedule, with a jitter of up to a tenth, nor before the receiver's
+ * own delay (at most a day).
  *
  * @param random from 0 to 1
  * @returns undefined if the attempts are used up
@@ -50,10 +50,7 @@ export function nextAttemptAt(
 
 /** How long all attempts of a rule must have failed before it is disabled. */
 export const failingForMs = 5 * 24 * hour;
-/**
- * On how many days attempts must have failed before the rule is disabled: two events a week apart say little about a
- * receiver.
- */
+/** On how many days attempts must have failed as well, because two events a week apart say little. */
 export const leastFailingDays = 3;
 
 const gone = 410;

@@ -1,8 +1,17 @@
 import { findEventRule } from '../../../db/events/event-rules.js';
-import { findWebhookBody, findWebhookDelivery, listWebhookAttempts as findAttempts, listWebhookDeliveries as findDeliveries, type WebhookAttemptDetails, type WebhookDeliveryDetails, type WebhookDeliveryFilter, type WebhookDeliverySort } from '../../../db/events/webhook-delivery-lists.js';
+import {
+  listWebhookAttempts as findAttempts,
+  listWebhookDeliveries as findDeliveries,
+  findWebhookBody,
+  findWebhookDelivery,
+  type WebhookAttemptDetails,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryFilter,
+  type WebhookDeliverySort,
+} from '../../../db/events/webhook-delivery-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** A delivery with the body that its receiver gets. */
@@ -10,11 +19,7 @@ export interface WebhookDeliveryWithPayload extends WebhookDeliveryDetails {
   payload: Record<string, unknown>;
 }
 
-/**
- * Returns a delivery of a rule with the body that its receiver gets.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function getWebhookDelivery(
   { db, actor }: CommandContext,
   eventRuleId: number,
@@ -33,14 +38,9 @@ export async function getWebhookDelivery(
   });
 }
 
-/** A page of deliveries; `total` is exact up to 10,000. */
-export type WebhookDeliveryPage = PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean };
-
 /**
- * Lists the deliveries of a rule.
- *
- * @param page must end within the first 10,000 deliveries; sorted by `completedAt`, pending deliveries count as the
- * latest
+ * @param page must end within the first 10,000 deliveries; by `completedAt`, pending deliveries are the latest
+ * @returns `total` is exact up to 10,000
  * @throws NotFound, InvalidInput
  */
 export async function listWebhookDeliveries(
@@ -48,25 +48,19 @@ export async function listWebhookDeliveries(
   eventRuleId: number,
   filter: WebhookDeliveryFilter,
   page: PageRequest<WebhookDeliverySort>,
-): Promise<WebhookDeliveryPage> {
+): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
-    if (page.page * page.pageSize > mostCounted) throw tooFar();
+    if (page.page * page.pageSize > mostCounted) {
+      const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
+      throw InvalidInput.field('/page', message);
+    }
     return findDeliveries(tx, eventRuleId, filter, page);
   });
 }
 
-function tooFar(): InvalidInput {
-  const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
-  return InvalidInput.field('/page', message);
-}
-
-/**
- * Lists the attempts of a delivery with the receiver's answers.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function listWebhookAttempts(
   { db, actor }: CommandContext,
   eventRuleId: number,

@@ -4,14 +4,14 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { Timestamp } from '../../../http/schemas.js';
 
-export const DeliverMissedEventsRequest = Type.Object(
+const DeliverMissedEventsRequest = Type.Object(
   { since: Type.Optional(Timestamp), until: Type.Optional(Timestamp) },
   {
     description: 'Events from since (inclusive) to until (exclusive). Without them: all missed events.',
   },
 );
 
-export const MissedEventsResponse = Type.Object(
+const MissedEventsResponse = Type.Object(
   {
     queued: Type.Integer({ minimum: 0, maximum: 10_000, description: 'New deliveries' }),
     more: Type.Boolean({

@@ -48,7 +48,7 @@ const get = defineRoute({
 export const eventRoutes = [list, get];
 
 /** Converts a query to the filter of a list of events. */
-export function eventFilter(query: ListEventsQuery): EventFilter {
+function eventFilter(query: ListEventsQuery): EventFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
   return {
     ...filter,

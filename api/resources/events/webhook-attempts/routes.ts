@@ -25,6 +25,6 @@ const list = defineRoute({
 
 export const attemptRoutes = [list];
 
-export function presentWebhookAttempt(row: WebhookAttemptDetails): WebhookAttemptResponse {
+function presentWebhookAttempt(row: WebhookAttemptDetails): WebhookAttemptResponse {
   return { ...row, startedAt: row.startedAt.toISOString() };
 }

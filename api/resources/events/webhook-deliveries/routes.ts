@@ -89,7 +89,7 @@ const cancel = defineRoute({
 export const deliveryRoutes = [list, get, redeliver, cancel];
 
 /** Converts a query to the filter of a list of deliveries. */
-export function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
+function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
   return {
     ...filter,

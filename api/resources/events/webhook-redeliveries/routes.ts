@@ -4,7 +4,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { Timestamp } from '../../../http/schemas.js';
 
-export const RedeliverFailedEventsRequest = Type.Object(
+const RedeliverFailedEventsRequest = Type.Object(
   { since: Timestamp, until: Type.Optional(Timestamp) },
   {
     description:
@@ -12,7 +12,7 @@ export const RedeliverFailedEventsRequest = Type.Object(
   },
 );
 
-export const RedeliveredResponse = Type.Object(
+const RedeliveredResponse = Type.Object(
   {
     redelivered: Type.Integer({ minimum: 0, maximum: 10_000, description: 'New deliveries' }),
     more: Type.Boolean({ description: 'More failed deliveries remain: call again' }),
