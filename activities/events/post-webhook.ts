@@ -12,19 +12,12 @@ import { Undecipherable } from '../../domain/lib/encryption.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
-/**
- * How long a result is kept and retried while the database is briefly unavailable, so that an answered request is not
- * sent again.
- */
+/** How long a result is kept while the database is away, so that an answered request is not sent again. */
 const recordingMs = 5_000;
 const firstPauseMs = 100;
 const shortestRetryMs = 100;
 
-/**
- * Posts a claimed attempt, signed at this moment, and records the outcome.
- *
- * @throws ApplicationFailure when the delivery is to be retried
- */
+/** Posts a claimed attempt and records the outcome. @throws ApplicationFailure when the delivery is to be retried */
 export async function postWebhook(
   context: ActivityDependencies,
   attempt: ClaimedAttempt,

@@ -15,10 +15,7 @@ export interface AttemptOutcome {
   responseBody: string | null;
 }
 
-/**
- * Records the outcome of an attempt, once, or again for one that was counted as lost. @returns false when it was
- * recorded before
- */
+/** Records the outcome of an attempt, also of one counted as lost. @returns false when it was recorded before */
 export async function finishAttempt(
   tx: Tx,
   attemptId: number,
