@@ -2,6 +2,21 @@ import { CancellationScope, isCancellation, proxyActivities, setCurrentDetails }
 import type { Activities } from '../activities/index.js';
 import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 
+/*
+ * Delivers one event to the receiver of one rule: up to ten attempts within about three days, the next 5 seconds, 5
+ * minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a failed one (domain/events/webhook-deliveries/schedule.ts;
+ * `WEBHOOK_RETRY_DELAYS` replaces it), or later if the receiver asks for it. A test is sent once.
+ *
+ * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
+ * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that
+ * finds no room at the receiver is put off, and is no attempt (docs/decisions/0091-room-is-counted-in-the-database.md).
+ */
+const inDelivery =
+  'In delivery: up to ten attempts, the next 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a ' +
+  'failed one, unless `WEBHOOK_RETRY_DELAYS` or the receiver says otherwise; a test is sent once. The pending ' +
+  'activity shows the result of the latest attempt and the time of the next. A try without room at the receiver ' +
+  'is put off and does not count.';
+
 type Attempt = Pick<Activities, 'deliverWebhook'>;
 type Cancellation = Pick<Activities, 'cancelWebhookDelivery'>;
 
@@ -12,14 +27,7 @@ const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>(
   summary: 'Cancel the delivery',
 });
 
-/**
- * Delivers one event to the receiver of one rule.
- *
- * The schedule is the retries of one activity: each try makes one attempt, and a failed one throws with
- * `nextRetryDelay`, the time until the next attempt is due (docs/decisions/0056-attempts-of-webhooks.md). Waiting so
- * costs no timer and no further history. The schedule and the attempts are rows in the database. Cancelling the run
- * cancels the delivery.
- */
+/** Cancelling the run cancels the delivery. */
 export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string }> {
   const { workspaceId, deliveryId, ruleId } = input;
   const { deliverWebhook: attempt } = proxyActivities<Attempt>({
@@ -31,9 +39,7 @@ export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: 
     summary: 'Post the event to the receiver',
   });
   try {
-    setCurrentDetails(
-      'In delivery. The pending activity shows the result of the latest attempt and the time of the next.',
-    );
+    setCurrentDetails(inDelivery);
     const { status, attempts } = await attempt({ workspaceId, deliveryId, ruleId });
     setCurrentDetails(detailsOf(status, attempts));
     return { status };

@@ -1,5 +1,8 @@
-import { claimRuleNotice, type NoticeNotSent } from '../../domain/events/event-rules/claim-rule-notice.js';
-import { recordRuleNotice } from '../../domain/events/event-rules/record-rule-notice.js';
+import {
+  claimRuleNotice,
+  type NoticeNotSent,
+  recordRuleNotice,
+} from '../../domain/events/event-rules/claim-rule-notice.js';
 import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';

@@ -1,20 +1,13 @@
-export interface BulkheadLimits {
-  /** Slots that one workspace may hold once `softLimit` is reached. */
-  maxPerTenant: number;
-  /** Slots in use, in total, before `maxPerTenant` applies. */
-  softLimit: number;
-}
-
 /**
- * Limits the slots of a worker that each workspace holds. Otherwise a workspace whose receivers all hang would hold all
- * of them. As long as most slots are free, no attempt is held back.
+ * Protects a worker from a workspace whose receivers all hang: once `softLimit` slots are in use, each workspace may
+ * hold `maxPerTenant` of them.
  */
 export class TenantBulkhead {
-  readonly #limits: BulkheadLimits;
+  readonly #limits: { softLimit: number; maxPerTenant: number };
   readonly #held = new Map<number, number>();
   #total = 0;
 
-  constructor(limits: BulkheadLimits) {
+  constructor(limits: { softLimit: number; maxPerTenant: number }) {
     this.#limits = limits;
   }
 

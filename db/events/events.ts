@@ -1,7 +1,7 @@
 import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
-import { insertRunsOfDeliveries } from './webhook-runs.js';
+import { insertRunsOfDeliveries } from './start-webhook-deliveries.js';
 
 /** An event to be stored. */
 export interface EventToStore {
@@ -16,8 +16,8 @@ export interface EventToStore {
 const subscriptions = new WeakMap<Tx, Promise<ReadonlySet<string>>>();
 
 /**
- * Returns the event types for which the workspace has a rule, enabled or not. They are read once per transaction: a
- * command that calls this with its first statements saves `writeEvents` a round trip.
+ * The event types for which the workspace has a rule, enabled or not, read once per transaction. A command that calls
+ * this with its first statements saves `writeEvents` a round trip.
  */
 export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
   let types = subscriptions.get(tx);
@@ -30,10 +30,7 @@ export function subscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
   return types;
 }
 
-/**
- * Provides the event types that another statement of the transaction has read, which saves `subscribedEventTypes` the
- * look-up.
- */
+/** Provides the event types that another statement of the transaction has read. */
 export function knowSubscribedEventTypes(tx: Tx, types: ReadonlySet<string>): void {
   subscriptions.set(tx, Promise.resolve(types));
 }
@@ -48,8 +45,7 @@ async function findSubscribedEventTypes(tx: Tx): Promise<ReadonlySet<string>> {
 }
 
 /**
- * Stores events with a delivery for each enabled rule of their type, and writes the outbox entries of the deliveries'
- * runs. It is one statement, which sees the rules as they are when it begins
+ * Stores events with a delivery for each enabled rule of their type and the outbox entries of the runs, in one statement
  * (docs/decisions/0052-matching-in-the-transaction.md).
  */
 export async function insertEvents(tx: Tx, events: readonly EventToStore[], createdAt: Date): Promise<void> {

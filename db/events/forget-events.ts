@@ -22,7 +22,6 @@ export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): 
   );
 }
 
-/** Deletes the expired secrets of all rules. */
 export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,
@@ -32,7 +31,6 @@ export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Pr
   );
 }
 
-/** Deletes notices from before a time. */
 export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleteChosen(
     tx,

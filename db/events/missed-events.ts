@@ -55,21 +55,16 @@ export async function noteEventType(tx: Tx, eventRuleId: number, now: Date): Pro
   ]);
 }
 
-export interface MissedEvent {
-  id: number;
-  createdAt: Date;
-}
-
 /** Lists the missed events of a rule within an interval, oldest first, without samples. */
 export async function listMissedEvents(
   tx: Tx,
   { id, eventType }: { id: number; eventType: string },
   interval: Interval,
   limit: number,
-): Promise<MissedEvent[]> {
+): Promise<{ id: number; createdAt: Date }[]> {
   if (isEmpty(interval)) return [];
   const { from, before } = interval;
-  return queryInIndexOrder<MissedEvent>(
+  return queryInIndexOrder<{ id: number; createdAt: Date }>(
     tx,
     sql`select e.id, e.created_at as "createdAt"
       from (

@@ -1,7 +1,6 @@
 import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
-import { insertRunsOfDeliveries } from './webhook-runs.js';
 
 export interface DeliveriesToStart {
   /** A rule that the caller has found in this workspace. */
@@ -19,9 +18,9 @@ export interface StartedDelivery {
 }
 
 /**
- * Creates a delivery by a rule for each of these events, on request instead of by the event, and writes the outbox
- * entries of their runs, in one statement. Skips events that no longer exist, events of data records that are being
- * deleted (the records are locked first), and missed events that the rule has queued before.
+ * Creates a delivery by a rule for each of these events, and the outbox entries of their runs, in one statement. Skips
+ * events that are gone, events of data records that are being deleted (the records are locked first), and missed events
+ * that the rule has queued before.
  *
  * @returns the deliveries, in the order of their events
  */
@@ -53,3 +52,14 @@ export async function startWebhookDeliveries(
   if (started.length > 0) markOutbox(tx);
   return started;
 }
+
+/**
+ * Part of a statement that writes the outbox entries for the runs of new webhook deliveries. `deliveries` is an earlier
+ * part that returns their id, uuid, event_rule_id, event_type and workspace_id. The input is `WebhookRunInput`
+ * (workflows/contracts/runs.ts).
+ */
+export const insertRunsOfDeliveries = `insert into outbox (workspace_id, run_type, subject, action, input)
+     select d.workspace_id, 'deliverWebhook', d.uuid, 'start',
+       jsonb_build_object('deliveryId', d.id, 'ruleId', d.event_rule_id, 'eventType', d.event_type,
+         'workspaceId', d.workspace_id, 'workspaceUuid', (select uuid from identity.workspaces where id = ?))
+     from deliveries d`;

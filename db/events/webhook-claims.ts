@@ -26,8 +26,7 @@ export interface HeldForAttempt
 }
 
 /**
- * Locks a delivery, its rule and the receiver's host, in the order in which all code locks them that changes more than
- * one.
+ * Locks a delivery, its rule and the receiver's host, in the order of all code that locks more than one.
  *
  * @returns undefined when the delivery is gone, or its rule got another receiver while this statement waited
  */
@@ -68,10 +67,7 @@ export interface BegunAttempt {
   failures: number;
 }
 
-/**
- * For a delivery `d` without an attempt under way: how many of its latest attempts in a row were lost, and not yet
- * counted as a failure.
- */
+/** How many of the latest attempts of a delivery `d` in a row were lost, and not yet counted as a failure. */
 const lostInARow = `(
   select count(*)::int from webhook_attempts a
   where a.webhook_delivery_id = d.id and (a.finished_at is null or a.error_code = 'lost')
@@ -80,10 +76,9 @@ const lostInARow = `(
       where f.webhook_delivery_id = d.id and f.finished_at is not null and f.error_code is distinct from 'lost'))`;
 
 /**
- * Begins the delivery's next attempt if it is due, no attempt is under way and its receiver has capacity. A test
- * ignores the pause of a host that has never answered. Attempts whose lease is over are marked as lost. Send it in one
- * message with `holdForAttempt`, after it: this statement sees everything that was committed before the rows were
- * locked, whereas a single statement would count what it saw before it waited for the locks.
+ * Begins the delivery's next attempt if it is due, none is under way and its receiver has capacity. Attempts whose lease
+ * is over are marked as lost. Send it after `holdForAttempt` in one message: a single statement would count what it saw
+ * before it waited for the locks.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
   const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;
@@ -175,9 +170,9 @@ export interface QueueForReceiver {
 }
 
 /**
- * Takes the next place in a receiver's queue for a delivery, and schedules its next attempt for it. The interval
- * between places is the average time until one of the receiver's `limit` concurrent requests is answered; for a
- * receiver that has not answered yet, one second is assumed. The caller holds the delivery's row lock.
+ * Takes the next place in a receiver's queue for a delivery, and schedules its next attempt for it. Places are as far
+ * apart as one of `limit` concurrent requests is answered on average; a request is assumed to take a second at first.
+ * The caller holds the delivery's row lock.
  *
  * @returns when the attempt is due; undefined where the delivery or its rule is gone, or the delivery is settled
  */
@@ -228,4 +223,26 @@ export async function findLease(tx: Tx, deliveryId: number, now: Date): Promise<
     [deliveryId, now],
   );
   return attempt?.leaseUntil;
+}
+
+/**
+ * Returns for how long the oldest of the concurrent requests is under way that leave no room: those to the URL if they
+ * are `limit`, else all to the host.
+ */
+export async function oldestRequestMs(
+  tx: Tx,
+  { endpointId, hostId, limit, now }: { endpointId: number; hostId: number; limit: number; now: Date },
+): Promise<number> {
+  const [oldest] = await prepared<{ ms: number }>(
+    tx,
+    `with requests as (
+       select webhook_endpoint_id = ? as to_url, extract(epoch from ?::timestamptz - started_at) * 1000 as ms
+       from webhook_attempts where webhook_host_id = ? and finished_at is null and lease_until > ?
+     )
+     select coalesce(max(ms) filter (
+       where to_url or (select count(*) from requests where to_url) < ?), 0)::float8 as ms
+     from requests`,
+    [endpointId, now, hostId, now, limit],
+  );
+  return oldest?.ms ?? 0;
 }

@@ -15,10 +15,7 @@ export interface AttemptOutcome {
   responseBody: string | null;
 }
 
-/**
- * Records the outcome of an attempt, once, or again for one that was counted as lost. @returns false when it was
- * recorded before
- */
+/** Records the outcome of an attempt, also of one counted as lost. @returns false when it was recorded before */
 export async function finishAttempt(
   tx: Tx,
   attemptId: number,
@@ -144,4 +141,26 @@ export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationM
     meanDurationMs,
     endpointId,
   ]);
+}
+
+/** The last row of a page, after which the next page begins. */
+export interface OverduePlace {
+  nextAttemptAt: Date;
+  id: number;
+}
+
+/** Lists pending deliveries whose next attempt was due by then, in the order of their index. */
+export async function listOverdueDeliveries(
+  tx: Tx,
+  dueBefore: Date,
+  { nextAttemptAt, id }: OverduePlace,
+  limit: number,
+): Promise<WebhookDeliveryRow[]> {
+  return selectRows(
+    WebhookDeliveryModel,
+    tx,
+    `status = 'pending' and next_attempt_at < ? and next_attempt_at >= ? and (next_attempt_at, id) > (?, ?)
+     order by next_attempt_at, id limit ${limit}`,
+    [dueBefore, nextAttemptAt, nextAttemptAt, id],
+  );
 }

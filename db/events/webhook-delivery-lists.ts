@@ -85,10 +85,7 @@ export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<strin
   return found?.body;
 }
 
-/**
- * The order of the indexes that find the matches: it makes the planner use one of them, whatever its statistics of the
- * table.
- */
+/** The order of the indexes that find the matches, so that the planner uses one, whatever its statistics. */
 const asFound = raw('order by d.created_at, d.id');
 
 /** Up to this many matches are sorted. */
@@ -147,4 +144,39 @@ function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   if (createdFrom !== undefined) conditions.push(sql`d.created_at >= ${createdFrom}`);
   if (createdBefore !== undefined) conditions.push(sql`d.created_at < ${createdBefore}`);
   return sql`from ${source} d where ${joined(conditions, ' and ')}`;
+}
+
+/** An attempt as the API shows it. Values that are not known yet are null. */
+export interface WebhookAttemptDetails {
+  number: number;
+  startedAt: Date;
+  durationMs: number | null;
+  statusCode: number | null;
+  errorCode: string | null;
+  /** The beginning of the response body. */
+  responseBody: string | null;
+}
+
+/** Lists a page of a delivery's attempts, in order. */
+export async function listWebhookAttempts(
+  tx: Tx,
+  deliveryId: number,
+  page: PageRequest<'number'>,
+): Promise<PageOf<WebhookAttemptDetails>> {
+  const [items, counted] = await Promise.all([
+    prepared<WebhookAttemptDetails>(
+      tx,
+      `select number, started_at as "startedAt", duration_ms as "durationMs", status_code as "statusCode",
+         error_code as "errorCode", response_body as "responseBody"
+       from webhook_attempts where webhook_delivery_id = ?
+       order by number ${page.sortOrder} limit ? offset ?`,
+      [deliveryId, page.pageSize, offsetOf(page)],
+    ),
+    prepared<{ total: number }>(
+      tx,
+      'select count(*) as total from webhook_attempts where webhook_delivery_id = ?',
+      [deliveryId],
+    ),
+  ]);
+  return { items, total: counted[0]?.total ?? 0 };
 }

@@ -1,15 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
-import { selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
-import { WebhookEndpointModel, type WebhookEndpointRow } from './models/webhook-endpoint.js';
-
-export type { WebhookEndpointRow } from './models/webhook-endpoint.js';
-
-export async function findWebhookEndpoint(tx: Tx, id: number): Promise<WebhookEndpointRow | undefined> {
-  return selectRow(WebhookEndpointModel, tx, 'id = ?', [id]);
-}
 
 /** A receiver's URL, and when its host first answered with 2xx. */
 export interface ReceiverPlace {
@@ -32,10 +24,7 @@ export async function placesOfWebhookEndpoints(
   return new Map(rows.map(({ id, ...place }) => [id, place]));
 }
 
-/**
- * Returns the id of the receiver with a URL, and creates it if necessary. Its row is locked until the transaction ends,
- * because receivers that no rule names are deleted after a while.
- */
+/** Returns the id of the receiver with a URL, created if necessary and locked, because unused ones are deleted. */
 export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise<number> {
   const digest = createHash('sha256').update(url).digest();
   for (;;) {
@@ -54,4 +43,58 @@ export async function webhookEndpointAt(tx: Tx, url: string, now: Date): Promise
     );
     if (found !== undefined) return found.id;
   }
+}
+
+/**
+ * Ends the probation of a host, once (docs/decisions/0078-what-reaches-strangers.md), and clears its receivers' queues.
+ * Receivers that are locked are skipped, because their holders may be waiting for the host.
+ */
+export async function noteAnswered(tx: Tx, hostId: number, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `with answered as (
+       update webhook_hosts set answered_at = ?, failures = 0, next_try_at = null
+       where id = ? and answered_at is null
+       returning id
+     ),
+     waited_for as (
+       select e.id from answered join webhook_endpoints e on e.webhook_host_id = answered.id
+       where e.next_slot_at is not null for update of e skip locked
+     )
+     update webhook_endpoints e set next_slot_at = null from waited_for where e.id = waited_for.id`,
+    [now, hostId],
+  );
+}
+
+/** Pauses requests to a host that has never answered: twice as long after each failure, up to the longest pause. */
+export async function noteUnanswered(
+  tx: Tx,
+  hostId: number,
+  { now, firstMs, longestMs }: { now: Date; firstMs: number; longestMs: number },
+): Promise<void> {
+  await prepared(
+    tx,
+    `update webhook_hosts
+     set failures = failures + 1,
+       next_try_at = ?::timestamptz + make_interval(secs => least(? * 2 ^ least(failures, 30), ?) / 1000)
+     where id = ? and answered_at is null`,
+    [now, firstMs, longestMs, hostId],
+  );
+}
+
+/** Whether a receiver's host was created just now and is one of more than `most` that have never answered. */
+export async function isOneHostTooMany(
+  tx: Tx,
+  endpointId: number,
+  { now, since, most }: { now: Date; since: Date; most: number },
+): Promise<boolean> {
+  const [asked] = await prepared<{ tooMany: boolean }>(
+    tx,
+    `select exists (
+         select from webhook_endpoints e join webhook_hosts h on h.id = e.webhook_host_id
+         where e.id = ? and h.answered_at is null and h.created_at >= ?
+       ) and (select count(*) from webhook_hosts where answered_at is null and created_at > ?) > ? as "tooMany"`,
+    [endpointId, now, since, most],
+  );
+  return asked?.tooMany ?? false;
 }

@@ -5,23 +5,16 @@ import { prepared } from '../statement.js';
 import type { WebhookDeliveryTrigger } from './webhook-delivery-lists.js';
 
 /*
- * Deleting a data record locks the record first, and then deletes its events with their deliveries. Records are
- * therefore locked before deliveries here as well. Deliveries are locked because retention skips locked ones and their
- * events.
+ * Records are locked before deliveries, as by the deletion of a record, which deletes its events with their deliveries.
+ * Deliveries are locked because retention skips locked ones and their events.
  */
-
-/** A delivery whose event is to be delivered again. */
-export interface DeliveryToRepeat {
-  eventId: number;
-  trigger: WebhookDeliveryTrigger;
-}
 
 /** Finds a delivery of a rule, and protects it from deletion until the transaction ends. */
 export async function holdDeliveryToRepeat(
   tx: Tx,
   eventRuleId: number,
   id: number,
-): Promise<DeliveryToRepeat | undefined> {
+): Promise<{ eventId: number; trigger: WebhookDeliveryTrigger } | undefined> {
   const [, [found]] = await Promise.all([
     prepared(
       tx,
@@ -30,7 +23,7 @@ export async function holdDeliveryToRepeat(
        ) for key share`,
       [id],
     ),
-    prepared<DeliveryToRepeat>(
+    prepared<{ eventId: number; trigger: WebhookDeliveryTrigger }>(
       tx,
       `select event_id as "eventId", trigger from webhook_deliveries
        where id = ? and event_rule_id = ? for key share`,

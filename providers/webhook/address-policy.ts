@@ -2,8 +2,14 @@ import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress, Networks } from './networks.js';
 import { type ResolveHost, resolveHost } from './resolve-host.js';
-import { type AddressProblem, UnusableAddress } from './unusable-address.js';
-import { isLocalhost, isLocalName, readWebhookUrl, type WebhookTarget } from './webhook-url.js';
+import {
+  type AddressProblem,
+  isLocalhost,
+  isLocalName,
+  readWebhookUrl,
+  UnusableAddress,
+  type WebhookTarget,
+} from './webhook-url.js';
 
 export interface AddressPolicyOptions {
   requireHttps: boolean;
@@ -19,9 +25,8 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Restricts where webhooks may go: to public addresses, and into networks that the operator allows. It is checked when
- * an address is saved, for early feedback, and on every connection, which is the protection: a name can resolve to
- * another address later.
+ * Restricts where webhooks may go: to public addresses, and into networks that the operator allows. The check of every
+ * connection protects; the one when an address is saved is early feedback.
  */
 export class AddressPolicy {
   readonly #requireHttps: boolean;
@@ -34,10 +39,7 @@ export class AddressPolicy {
     this.#resolve = resolve;
   }
 
-  /**
-   * Returns the problem with a receiver's URL at present. A name that does not resolve passes, whether it has no
-   * address yet or DNS does not answer: it is resolved again for every connection.
-   */
+  /** Returns the problem with a receiver's URL. A name that does not resolve now passes: each connection resolves it. */
   async check(url: string): Promise<AddressProblem | undefined> {
     try {
       await this.addressesOf(this.target(url).hostname);
@@ -68,9 +70,7 @@ export class AddressPolicy {
     return found;
   }
 
-  /**
-   * The look-up for `node:net`. Node connects only to the addresses it returns, so DNS is not queried a second time.
-   */
+  /** The look-up for `node:net`, which connects only to the addresses it returns: there is no second query of DNS. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       (found) => {

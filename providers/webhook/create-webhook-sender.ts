@@ -2,11 +2,16 @@ import { isIP } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { retryAfterMs } from '../retry-after.js';
 import { AddressPolicy, type AddressPolicyOptions } from './address-policy.js';
-import { type Exchanged, exchange } from './exchange.js';
-import { DeadlinePassed, failureCodeOf } from './failure-code.js';
+import { type Exchanged, exchange, UnreadableAnswer } from './exchange.js';
 import { type Agents, freshAgents, keepAliveAgents } from './keep-alive-agents.js';
-import { UnusableAddress } from './unusable-address.js';
-import type { WebhookAnswer, WebhookFailure, WebhookRequest, WebhookSender } from './webhook-sender.js';
+import type {
+  WebhookAnswer,
+  WebhookFailure,
+  WebhookFailureCode,
+  WebhookRequest,
+  WebhookSender,
+} from './webhook-sender.js';
+import { UnusableAddress } from './webhook-url.js';
 
 export interface WebhookSenderOptions extends AddressPolicyOptions {
   /** Time limit for everything: name look-up, connection, TLS, the response and its body. */
@@ -18,17 +23,14 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
 }
 
 /**
- * How long to wait for a connection before trying the next address of a host. It allows for intercontinental latency
- * and for one retransmission after a second. Node's default of a quarter of a second does not.
+ * How long to wait for a connection before trying the next address of a host: Node's quarter of a second is too short
+ * for another continent and one retransmission.
  */
 const eachAddressMs = 2_500;
 
 const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
-/**
- * Sends webhooks over HTTP/1.1. It connects to no address that the policy refuses, uses no proxy and follows no
- * redirect.
- */
+/** Sends webhooks over HTTP/1.1, to no address that the policy refuses, without proxy and redirects. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   return new HttpWebhookSender(options);
 }
@@ -121,4 +123,36 @@ function told(exchanged: Exchanged, durationMs: number): WebhookAnswer | Webhook
     body,
     ...(wait === undefined ? {} : { retryAfterMs: Math.min(wait, longestRetryAfterMs) }),
   };
+}
+
+/** No response until the deadline. */
+class DeadlinePassed extends Error {
+  override readonly name = 'DeadlinePassed';
+}
+
+const codes: Readonly<Record<string, WebhookFailureCode>> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  ECONNABORTED: 'connection_reset',
+  EPIPE: 'connection_reset',
+  ETIMEDOUT: 'timeout',
+  EHOSTUNREACH: 'unreachable',
+  EHOSTDOWN: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENETDOWN: 'unreachable',
+  EADDRNOTAVAIL: 'unreachable',
+};
+
+/** OpenSSL's error codes, and those of certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const ofTls =
+  /^ERR_(SSL|TLS)_|^EPROTO$|CERT|CRL|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
+
+/** Converts an error to a failure code. The error itself is not passed on, because it may contain the address. */
+function failureCodeOf(error: unknown): WebhookFailureCode {
+  if (error instanceof DeadlinePassed) return 'timeout';
+  if (error instanceof UnreadableAnswer) return 'invalid_response';
+  if (error instanceof UnusableAddress) return error.problem.code;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code.startsWith('HPE_')) return 'invalid_response';
+  return codes[code] ?? (ofTls.test(code) ? 'tls_failed' : 'connection_failed');
 }

@@ -17,8 +17,8 @@ const mostIdleOfOneHost = 4;
 const mostIdle = 256;
 
 /**
- * Creates keep-alive agents with a limited number of idle connections. Connections in use are limited by the callers:
- * waiting here for one would use up a delivery's time because of other deliveries.
+ * Creates keep-alive agents with a limited number of idle connections. Connections in use are limited by the callers,
+ * because a wait here would use up a delivery's time.
  */
 export function keepAliveAgents(options: https.AgentOptions): Agents {
   const settings = { ...options, keepAlive: true, timeout: idleMs, maxFreeSockets: mostIdleOfOneHost };

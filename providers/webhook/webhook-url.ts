@@ -1,6 +1,23 @@
 import { isIP } from 'node:net';
 import { parseUrl } from '../../domain/lib/parse-url.js';
-import { UnusableAddress } from './unusable-address.js';
+
+export type AddressProblemCode = 'invalid_url' | 'https_required' | 'address_refused' | 'dns_failed';
+
+/** The reason why nothing is sent to an address. */
+export interface AddressProblem {
+  code: AddressProblemCode;
+  /** A sentence for the person who entered the address. It does not quote the address. */
+  detail: string;
+}
+
+/** Nothing is sent to this address. The message is a code, because an address may contain a token. */
+export class UnusableAddress extends Error {
+  override readonly name = 'UnusableAddress';
+
+  constructor(readonly problem: AddressProblem) {
+    super(problem.code);
+  }
+}
 
 /** Where to connect, by the URL standard: `http://0x7f.1` is 127.0.0.1. */
 export interface WebhookTarget {

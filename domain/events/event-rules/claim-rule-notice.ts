@@ -4,7 +4,7 @@ import { type EventRuleRow, findEventRule } from '../../../db/events/event-rules
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
-import { isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
@@ -36,10 +36,7 @@ export type RuleNoticeClaim =
 /** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
 
-/**
- * Claims the only attempt to send a notice, before the request to the mail server, so that it is sent at most once.
- * Decides at the moment of sending whether the notice still applies, and records the reason if it does not.
- */
+/** Claims the only attempt to send a notice, or records why the notice does not apply any more. */
 export async function claimRuleNotice(
   { db, clock }: ServiceContext,
   { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
@@ -94,10 +91,6 @@ function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean
   );
 }
 
-/**
- * Returns the member's email address, or why the notice may not be sent: the member may have changed since the notice
- * was written.
- */
 async function addressOfAdmin(
   tx: Tx,
   memberId: number,
@@ -111,4 +104,31 @@ async function addressOfAdmin(
   if (email === null) return 'no_address';
   const asked = { purpose: 'notice', channel: 'email', memberId, recipient: email, now } as const;
   return (await refusalOf(tx, asked)) ?? { email };
+}
+
+/** Records the result of a claimed attempt to send a notice, unless another token has claimed it since. */
+export async function recordRuleNotice(
+  { db, clock }: ServiceContext,
+  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+  outcome: ActOutcome<unknown>,
+  token: string,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const notice = await lockNotice(tx, noticeId);
+    if (notice?.claimToken !== token) return;
+    await updateNotice(tx, noticeId, changes(outcome, clock.now()));
+  });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof updateNotice>[2] {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
 }

@@ -4,11 +4,8 @@ import { lockSubject } from '../../../db/lock-subject.js';
 import { Conflict } from '../../lib/errors.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
-import type { EventRulesContext } from './event-rules-context.js';
-import { type Receiver, requireUsable } from './receiver.js';
-import { receiverAt } from './receiver-at.js';
-import { signingSecretFrom } from './signing-secret.js';
-import { addSigningSecret } from './signing-secrets.js';
+import { type Receiver, receiverAt, requireUsable } from './receiver.js';
+import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
 
 export interface CreateEventRule {
   name: string;

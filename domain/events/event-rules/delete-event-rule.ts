@@ -4,8 +4,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Deletes a rule: it is no longer found, its secrets are removed at once, and its pending deliveries are cancelled at
- * their next attempt. The row remains as long as the history of its deliveries.
+ * Deletes a rule and its secrets; pending deliveries are cancelled at their next attempt. The row remains as long as
+ * the history of its deliveries.
  *
  * @throws NotFound
  */

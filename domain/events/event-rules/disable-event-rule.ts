@@ -3,9 +3,8 @@ import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Disables a rule at the request of a member: new events are only delivered by `deliverMissedEvents` after the rule is
- * enabled again, and pending deliveries are not retried. A disabled rule keeps its reason. The service itself disables
- * rules in `disableRule`.
+ * Disables a rule at the request of a member: new events are not delivered, pending deliveries not retried. A disabled
+ * rule keeps its reason. The service itself disables rules by `disableRule`.
  *
  * @throws NotFound
  */

@@ -13,8 +13,7 @@ const mostTold = 50;
 
 /**
  * Disables a rule whose receiver is gone (410) or has only failed for days, and notifies the workspace's admins by
- * mail, as far as the outreach gate allows it. If no admin can be notified, reports that to the operators. A rule that
- * is already disabled or deleted does not change, and causes no further notices.
+ * mail, as far as the outreach gate allows it. A rule that is disabled or deleted does not change.
  */
 export async function disableRule(
   tx: Tx,

@@ -1,13 +1,13 @@
 import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import { noteMissedTime } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { storedWithinMs } from '../events/stored-within.js';
+import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Enables a rule, so that its receiver gets all later events. Records the disabled interval, so that missed events can
- * be delivered, and resets the failure record of the receiver. A rule that is already enabled does not change.
+ * Enables a rule. Records the disabled interval, so that missed events can be delivered, and resets the failure record
+ * of the receiver. A rule that is already enabled does not change.
  *
  * @throws NotFound
  */

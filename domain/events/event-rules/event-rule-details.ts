@@ -1,8 +1,16 @@
 import type { Tx } from '../../../db/database.js';
 import { listValidSecrets } from '../../../db/events/event-rule-secrets.js';
-import { type EventRuleRow, findEventRule, lockEventRule } from '../../../db/events/event-rules.js';
+import {
+  type EventRuleRow,
+  type EventRuleSort,
+  findEventRule,
+  listEventRules as listEventRuleRows,
+  lockEventRule,
+} from '../../../db/events/event-rules.js';
 import { placesOfWebhookEndpoints } from '../../../db/events/webhook-endpoints.js';
+import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** A rule as the API returns it: with its receiver's URL, and with the times of its secrets instead of the secrets. */
 export interface EventRuleDetails extends EventRuleRow {
@@ -56,4 +64,26 @@ export async function requireLockedEventRule(tx: Tx, id: number): Promise<EventR
 function found(rule: EventRuleRow | undefined): EventRuleRow {
   if (rule === undefined) throw new NotFound('Event rule');
   return rule;
+}
+
+/** @throws NotFound */
+export async function getEventRule(
+  { actor, db, clock }: CommandContext,
+  id: number,
+): Promise<EventRuleDetails> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) =>
+    detailsOf(tx, await requireEventRule(tx, id), clock.now()),
+  );
+}
+
+export async function listEventRules(
+  { actor, db, clock }: CommandContext,
+  query: PageRequest<EventRuleSort> & { eventType?: string; enabled?: boolean },
+): Promise<PageOf<EventRuleDetails>> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const found = await listEventRuleRows(tx, query, query);
+    return { ...found, items: await withDetails(tx, found.items, clock.now()) };
+  });
 }

@@ -7,9 +7,7 @@ import {
 import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
-import type { EventRulesContext } from './event-rules-context.js';
-import { signingSecretFrom } from './signing-secret.js';
-import { addSigningSecret } from './signing-secrets.js';
+import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
 
 export interface RotateSigningSecret {
   /** Absent: a secret is generated. Null: deliveries are not signed once the other secrets have expired. */
@@ -22,8 +20,7 @@ export interface RotateSigningSecret {
 const mostValid = 5;
 
 /**
- * Adds a signing secret to a rule, valid at once. Until the previous secrets expire, deliveries carry their signatures
- * as well, so that the receiver has time to switch. The new secret is returned only here.
+ * Adds a signing secret to a rule, valid at once beside the previous ones, until they expire. It is returned only here.
  *
  * @throws InvalidInput, NotFound, Conflict `too_many_secrets`
  */
@@ -41,17 +38,15 @@ export async function rotateSigningSecret(
     else await expireSecrets(tx, id, new Date(now.getTime() + overlapSeconds * 1_000));
     const [, valid] = await Promise.all([deleteExpiredSecrets(tx, id, now), listValidSecrets(tx, [id], now)]);
     if (text !== null) {
-      if (valid.length >= mostValid) throw tooManySecrets();
+      if (valid.length >= mostValid) {
+        throw new Conflict(
+          'too_many_secrets',
+          `The rule has ${mostValid} valid secrets. Wait until one has expired, or end them all with overlapSeconds 0.`,
+        );
+      }
       await addSigningSecret(tx, encryption, { eventRuleId: id, text, createdAt: now });
     }
     const rule = await updateRow(tx, id, { updatedAt: now });
     return { rule: await detailsOf(tx, rule, now), signingSecret: text };
   });
-}
-
-function tooManySecrets(): Conflict {
-  return new Conflict(
-    'too_many_secrets',
-    `The rule has ${mostValid} valid secrets. Wait until one has expired, or end them all with overlapSeconds 0.`,
-  );
 }

@@ -5,15 +5,10 @@ import {
 } from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { EventType } from '../events/event-types.js';
-import { writeSampleEvent } from '../events/write-sample-event.js';
+import { writeSampleEvent } from '../events/write-events.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
-/**
- * Sends a sample event, marked as a test, to the rule's receiver. Works for a disabled rule as well, so that its
- * receiver can be checked before the rule is enabled.
- *
- * @throws NotFound
- */
+/** Sends a sample event to the receiver of a rule, also of a disabled one. @throws NotFound */
 export async function testEventRule(
   { actor, db, clock }: CommandContext,
   id: number,

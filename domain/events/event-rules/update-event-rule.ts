@@ -3,8 +3,7 @@ import { noteEventType } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
-import { type Receiver, requireUsable } from './receiver.js';
-import { receiverAt } from './receiver-at.js';
+import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 
 export interface UpdateEventRule {
   name?: string;
@@ -14,8 +13,8 @@ export interface UpdateEventRule {
 }
 
 /**
- * Changes only the given fields. Pending deliveries go to a new receiver from their next attempt on; the failure record
- * starts anew with it.
+ * Changes the given fields. Pending deliveries go to a new receiver from their next attempt on, and the failure record
+ * starts anew.
  *
  * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
  */

@@ -1,5 +1,5 @@
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import type { EventChat } from './payload-parts.js';
+import type { EventChat } from './payloads.js';
 import type { NewEvent } from './write-events.js';
 
 export function chatCreatedEvent(chat: ChatRow): NewEvent {

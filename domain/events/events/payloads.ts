@@ -1,13 +1,98 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
-import { OneOf, Timestamp, Uuid } from '../../lib/schema-parts.js';
+import { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../lib/schema-parts.js';
 import type { EventType } from './event-types.js';
-import {
-  EventChat,
-  EventDataRecord,
-  EventEndedCall,
-  EventMember,
-  EventStartedCall,
-} from './payload-parts.js';
+
+/** The parts of event payloads. Each describes an object at the time of the event. */
+
+export const EventDataRecord = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    dataTypeId: Id,
+    dataTypeSlug: Type.String(),
+    memberId: Id,
+    externalId: Nullable(Type.String()),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: 'Field slug to value' }),
+    accessMode: Type.Integer({ minimum: 0, maximum: 3 }),
+    retiredAt: Nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'EventDataRecord' },
+);
+export type EventDataRecord = Static<typeof EventDataRecord>;
+
+export const EventMember = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    kind: OneOf(['human', 'assistant']),
+    email: Nullable(Type.String({ description: 'Lower case' })),
+    phone: Nullable(Type.String({ description: 'E.164' })),
+    name: Nullable(Type.String()),
+    dateOfBirth: Nullable(DateOnly),
+    description: Nullable(Type.String()),
+    externalId: Nullable(Type.String({ description: "The caller's own id of the person" })),
+    memberRoleId: Id,
+    labels: Type.Array(Type.Object({ id: Id, slug: Type.String(), name: Type.String() })),
+    locale: Nullable(Type.String()),
+    notifyEmail: Type.Boolean(),
+    notifySms: Type.Boolean(),
+    notifyVoice: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'EventMember' },
+);
+export type EventMember = Static<typeof EventMember>;
+
+export const EventChat = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    channel: OneOf(['web-chat', 'phone-sms', 'phone-voice', 'email']),
+    chatType: Type.String(),
+    memberId: Id,
+    createdByMemberId: Nullable(Id),
+    assistantMemberId: Nullable(Id),
+    workflowId: Nullable(Id),
+    workflowRevisionId: Nullable(Id),
+    phoneNumberId: Nullable(Id),
+    inboxId: Nullable(Id),
+    siteId: Nullable(Id),
+    folderId: Nullable(Id),
+    isTest: Type.Boolean(),
+    createdAt: Timestamp,
+  },
+  {
+    $id: 'EventChat',
+    description: 'A chat without what is said in it, which is read with the scope `chats:read`.',
+  },
+);
+export type EventChat = Static<typeof EventChat>;
+
+const call = {
+  id: Id,
+  phoneNumberId: Id,
+  inbound: Type.Boolean(),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+};
+
+export const EventStartedCall = Type.Object(call, { $id: 'EventStartedCall' });
+export type EventStartedCall = Static<typeof EventStartedCall>;
+
+export const EventEndedCall = Type.Object(
+  {
+    ...call,
+    finishedAt: Timestamp,
+    terminationReason: Nullable(Type.String({ description: 'How it ended, as the service sees it' })),
+    carrierStatus: Nullable(Type.String({ description: 'How it ended, as the carrier sees it' })),
+    failureDetail: Nullable(Type.String()),
+  },
+  { $id: 'EventEndedCall' },
+);
+export type EventEndedCall = Static<typeof EventEndedCall>;
 
 /** The top-level fields of an event's body, besides those that all events have (specification: Events). */
 const payloads = {

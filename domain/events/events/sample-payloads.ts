@@ -1,6 +1,5 @@
 import type { EventType } from './event-types.js';
-import type { EventChat, EventDataRecord, EventEndedCall, EventMember } from './payload-parts.js';
-import type { EventPayload } from './payloads.js';
+import type { EventChat, EventDataRecord, EventEndedCall, EventMember, EventPayload } from './payloads.js';
 
 const uuid = '00000000-0000-4000-8000-000000000000';
 const earlier = '2030-01-31T12:00:00.000Z';

@@ -1,13 +1,18 @@
+import { findEventRule } from '../../../db/events/event-rules.js';
 import { findLease } from '../../../db/events/webhook-claims.js';
 import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import {
+  findWebhookDelivery,
+  type WebhookDeliveryDetails,
+} from '../../../db/events/webhook-delivery-lists.js';
+import type { CommandContext, ServiceContext } from '../../kernel/context.js';
+import { Conflict, NotFound } from '../../lib/errors.js';
 import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
 
 /**
- * Cancels a delivery when its run is cancelled. An attempt in progress cannot be recalled: the caller has to wait for
- * its end, at most until its lease expires; if the receiver accepts the event, the delivery is `delivered`.
+ * Cancels a delivery when its run is cancelled, once an attempt in progress has ended.
  *
- * @returns how the delivery ended, or until when to wait
+ * @returns how the delivery ended, or until when to wait at most
  */
 export async function cancelDelivery(
   { db, clock }: ServiceContext,
@@ -26,5 +31,42 @@ export async function cancelDelivery(
       at: now,
     });
     return { kind: 'settled', status: 'cancelled' };
+  });
+}
+
+/**
+ * Cancels a pending delivery of a rule at the request of a member; its run ends at the next attempt.
+ *
+ * @throws NotFound, Conflict `delivery_completed` or `attempt_under_way`
+ */
+export async function cancelPendingDelivery(
+  { db, actor, clock }: CommandContext,
+  eventRuleId: number,
+  id: number,
+): Promise<WebhookDeliveryDetails> {
+  actor.require('event_rules:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
+    const delivery = await lockWebhookDelivery(tx, id);
+    if (delivery === undefined || delivery.eventRuleId !== eventRuleId) throw new NotFound('Delivery');
+    if (delivery.status !== 'pending') {
+      throw new Conflict('delivery_completed', `The delivery is ${delivery.status}.`);
+    }
+    const now = clock.now();
+    if ((await findLease(tx, id, now)) !== undefined) {
+      throw new Conflict(
+        'attempt_under_way',
+        'An attempt is in progress. Cancel the delivery after it has ended.',
+      );
+    }
+    await settleDelivery(tx, id, {
+      status: 'cancelled',
+      failureReason: 'cancelled_by_member',
+      lastStatusCode: null,
+      at: now,
+    });
+    const cancelled = await findWebhookDelivery(tx, eventRuleId, id);
+    if (cancelled === undefined) throw new NotFound('Delivery');
+    return cancelled;
   });
 }

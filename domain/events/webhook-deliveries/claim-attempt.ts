@@ -5,6 +5,7 @@ import {
   findLease,
   type HeldForAttempt,
   holdForAttempt,
+  oldestRequestMs,
 } from '../../../db/events/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
@@ -62,15 +63,15 @@ export type Claim =
   | { kind: 'not_due' | 'under_way'; at: Date }
   /** The host has never answered and pauses until then. */
   | { kind: 'on_probation'; at: Date }
-  /** The receiver, or its host, has reached its limit of concurrent requests. */
-  | { kind: 'full'; endpointId: number; hostId: number; meanDurationMs: number };
+  /** The receiver, or its host, has reached its limit; `slowestMs`: its mean, or the oldest request under way. */
+  | { kind: 'full'; slowestMs: number };
 
 const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
 
 /**
- * Claims the next attempt of a delivery. An attempt whose worker has died is marked as lost when its lease expires, and
- * the next one begins at once (docs/decisions/0056-attempts-of-webhooks.md). The fifth lost attempt in a row counts as
- * a failure, with the usual backoff. If the rule was deleted or disabled in the meantime, the delivery is settled.
+ * Claims the next attempt of a delivery; the only place that limits the requests to a receiver and its host. An attempt
+ * whose lease has expired is marked as lost, and the fifth in a row counts as a failure
+ * (docs/decisions/0056-attempts-of-webhooks.md). If the rule was deleted or disabled, the delivery is settled.
  */
 export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
   try {
@@ -153,7 +154,13 @@ async function withoutAttempt(
     const isLeftAlone = !hasAnswered && held.trigger !== 'test' && nextTryAt !== null && nextTryAt > now;
     return isLeftAlone
       ? { kind: 'on_probation', at: nextTryAt }
-      : { kind: 'full', endpointId, hostId, meanDurationMs };
+      : {
+          kind: 'full',
+          slowestMs: Math.max(
+            meanDurationMs,
+            await oldestRequestMs(tx, { endpointId, hostId, limit: requestsPerReceiver, now }),
+          ),
+        };
   }
   const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
   const at = nextAttemptAt(delaysMs, { failures, now });

@@ -7,9 +7,8 @@ import { queueOfReceiver, requestsPerReceiver } from './limits.js';
 const shortestMs = 1_000;
 
 /**
- * Postpones an attempt for which there is no room to the next place in its receiver's queue, so that waiting attempts
- * return one after the other (docs/decisions/0057-room-at-receivers.md). Updates `next_attempt_at`, so that the
- * delivery does not count as overdue meanwhile.
+ * Postpones an attempt without room to the next place in its receiver's queue, so that attempts return one after the
+ * other (docs/decisions/0057-room-at-receivers.md) and do not count as overdue.
  *
  * @param notBefore default: one second from now
  * @param random from 0 to 1; spreads attempts that are due at the same time over one second

@@ -7,11 +7,10 @@ import {
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { storedWithinMs } from '../events/stored-within.js';
+import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from './forget-old-events.js';
-import { redeliverAlone } from './redeliver-alone.js';
+import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
 import { mostRedelivered } from './redeliver-failed-events.js';
-import { requireEnabled } from './require-enabled.js';
 
 /** Which missed events: those that happened from `since` (inclusive) to `until` (exclusive). */
 export interface MissedEventsWanted {

@@ -28,10 +28,8 @@ export const keptForMs = 30 * 24 * 3_600_000;
 const batchSize = 1_000;
 
 /**
- * Deletes expired event data of a workspace (docs/decisions/0058-what-became-of-events.md): settled deliveries and
- * events older than 30 days, rules deleted as long ago, and what belonged to them. An event remains as long as one of
- * its deliveries. Each batch is a separate transaction, followed by `onBatch`; rows that are locked by others remain
- * until the next call.
+ * Deletes expired event data of a workspace (docs/decisions/0058-what-became-of-events.md). Each batch is a separate
+ * transaction, followed by `onBatch`; rows that others lock remain until the next call.
  */
 export async function forgetOldEvents(
   { db, clock }: ServiceContext,

@@ -10,23 +10,16 @@ export const requestsPerHost = 8;
  */
 export const probation = { requests: 1, firstPauseMs: 5_000, longestPauseMs: 5 * 60_000 } as const;
 
-/**
- * The lease of an attempt: how long it excludes other attempts. The attempt itself takes at most half of that. When the
- * lease expires, the attempt counts as lost.
- */
+/** How long an attempt excludes others; then it counts as lost. The attempt itself takes at most half of that. */
 export const leaseMs = 30_000;
 
-/**
- * Number of lost attempts in a row that count as one failure, so that an event that crashes its worker is not retried
- * forever.
- */
+/** Lost attempts in a row that count as one failure, so that an event that crashes its worker is given up. */
 export const mostLostInARow = 5;
 
 /**
  * The pacing of deliveries that wait for a receiver. Within the next five minutes of its queue, places are as far apart
- * as the receiver's mean duration allows. Beyond that they are at most a tenth of a second apart: ten deliveries a
- * second return, possibly in vain. So the cost of retries is bounded, however many deliveries wait for a receiver that
- * hangs, and a recovered receiver gets its backlog at that rate.
+ * as its mean duration allows; beyond that, ten deliveries a second return, possibly in vain. So the cost of a hanging
+ * receiver is bounded, and a recovered one gets its backlog at that rate.
  */
 export const queueOfReceiver = {
   nearMs: 5 * 60_000,

@@ -1,5 +1,8 @@
-import { listOverdueDeliveries } from '../../../db/events/overdue-webhooks.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
+import {
+  listOverdueDeliveries,
+  lockWebhookDelivery,
+  settleDelivery,
+} from '../../../db/events/webhook-deliveries.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startWebhookRun } from '../../kernel/runs.js';
@@ -12,10 +15,7 @@ export interface OverdueDelivery {
   deliveryUuid: string;
 }
 
-/**
- * Deliveries that wait for a worker are hardly ever this late; those that wait for their receiver are not overdue at
- * all.
- */
+/** Deliveries that wait for a worker are hardly ever this late; those that wait for their receiver are not overdue. */
 export const overdueAfterMs = 10 * 60_000;
 const batchSize = 200;
 
@@ -25,10 +25,7 @@ export interface OverdueAfter {
   id: number;
 }
 
-/**
- * Returns the next page of a workspace's overdue deliveries, except those with an outbox entry that the relay has yet
- * to deliver.
- */
+/** The next page of a workspace's overdue deliveries, except those whose outbox entry the relay has yet to deliver. */
 export async function pageOfOverdueRuns(
   { db, clock }: ServiceContext,
   workspaceId: number,
@@ -53,9 +50,8 @@ export async function pageOfOverdueRuns(
 }
 
 /**
- * Repairs a pending delivery without a run. A missing run is started again. A run that was closed under the delivery
- * (an operator terminated it) cannot be started again with the same id, so the delivery fails; its event may be
- * redelivered.
+ * Repairs a pending delivery without a run. A missing run is started again; a run that an operator terminated cannot be
+ * started again with the same id, so the delivery fails.
  */
 export async function reconcileDelivery(
   { db, clock }: ServiceContext,

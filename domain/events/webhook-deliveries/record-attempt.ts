@@ -10,18 +10,13 @@ import {
   scheduleAttempt,
   settleDelivery,
 } from '../../../db/events/webhook-deliveries.js';
-import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-hosts.js';
+import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { disableRule } from '../event-rules/disable-rule.js';
-import { afterFailure } from './after-failure.js';
 import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';
-import { meanAfter } from './mean-duration.js';
+import { afterFailure } from './schedule.js';
 
-/**
- * The result of an attempt: an answer, a failure with its code, no known result, or the reason why the request was not
- * sent.
- */
 export type AttemptResult =
   | { kind: 'answered'; statusCode: number; durationMs: number; body: string; retryAfterMs?: number }
   | { kind: 'failed'; code: string; durationMs: number }
@@ -40,8 +35,8 @@ export interface RecordingContext extends ServiceContext {
 }
 
 /**
- * Records the result of a claimed attempt and its consequences. Idempotent: a recorded result does not change. A late
- * answer to an attempt that counts as lost still settles the delivery if it is a 2xx.
+ * Records the result of a claimed attempt and its consequences, once. A late answer to an attempt that counts as lost
+ * still settles the delivery if it is a 2xx.
  */
 export async function recordAttempt(
   context: RecordingContext,
@@ -64,10 +59,7 @@ export async function recordAttempt(
 
 type KnownResult = Exclude<AttemptResult, { kind: 'lost' }>;
 
-/**
- * Sends all statements in one round trip. The delivery is updated first, because all writers lock the delivery before
- * its attempts.
- */
+/** In one round trip; the delivery is updated first, because all writers lock it before its attempts. */
 async function recordSuccess(
   tx: Tx,
   attempt: ClaimedAttempt,
@@ -103,7 +95,11 @@ async function recordFailure(
     finishAttempt(tx, attempt.attemptId, outcomeOf(result), now),
     ...(result.kind === 'not_sent' ? [] : [noteDuration(tx, attempt, result)]),
   ]);
-  if (isNews && result.kind !== 'not_sent') await noteHostFailed(tx, attempt, now);
+  // Tests do not count for the host, because a person watches their result.
+  if (isNews && result.kind !== 'not_sent' && !attempt.hasAnswered && attempt.trigger !== 'test') {
+    const { firstPauseMs: firstMs, longestPauseMs: longestMs } = probation;
+    await noteUnanswered(tx, attempt.hostId, { now, firstMs, longestMs });
+  }
   // The failure was recorded before, the delivery is settled, or a newer attempt has begun.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
   const statusCode = result.kind === 'answered' ? result.statusCode : null;
@@ -135,20 +131,6 @@ async function recordFailure(
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 
-/**
- * Starts or extends the pause of a host that has never answered. Tests do not count, because a person watches their
- * result.
- */
-async function noteHostFailed(
-  tx: Tx,
-  { hostId, hasAnswered, trigger }: ClaimedAttempt,
-  now: Date,
-): Promise<void> {
-  if (hasAnswered || trigger === 'test') return;
-  const { firstPauseMs: firstMs, longestPauseMs: longestMs } = probation;
-  await noteUnanswered(tx, hostId, { now, firstMs, longestMs });
-}
-
 async function noteDuration(
   tx: Tx,
   attempt: ClaimedAttempt,
@@ -175,4 +157,20 @@ function outcomeOf(result: AttemptResult): AttemptOutcome {
     errorCode: answered ? null : result.kind === 'lost' ? 'lost' : result.code,
     responseBody: answered ? result.body : null,
   };
+}
+
+const weightOfLatest = 0.25;
+const notableMs = 20;
+
+/**
+ * The exponentially weighted mean duration of a receiver's requests; 0 means unknown.
+ *
+ * @returns undefined if the change is too small to be stored
+ */
+export function meanAfter(meanMs: number, durationMs: number): number | undefined {
+  const mean = Math.max(
+    1,
+    Math.round(meanMs === 0 ? durationMs : meanMs + (durationMs - meanMs) * weightOfLatest),
+  );
+  return Math.abs(mean - meanMs) > notableMs || meanMs === 0 ? mean : undefined;
 }

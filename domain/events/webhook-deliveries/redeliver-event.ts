@@ -7,8 +7,7 @@ import {
 import { holdDeliveryToRepeat, isBeingDelivered } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
-import { redeliverAlone } from './redeliver-alone.js';
-import { requireEnabled } from './require-enabled.js';
+import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
 
 /**
  * Redelivers the event of a delivery, whatever its result, as a new delivery. One redelivery at a time for each event

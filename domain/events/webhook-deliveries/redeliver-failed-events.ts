@@ -3,16 +3,14 @@ import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliver
 import { holdDeliveries, listFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { redeliverAlone } from './redeliver-alone.js';
-import { requireEnabled } from './require-enabled.js';
+import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
 
 /** Limit per call; the caller repeats the call for the rest. */
 export const mostRedelivered = 10_000;
 
 /**
- * Redelivers failed events: those whose latest delivery by the rule failed and was created from `since` (inclusive) to
- * `until` (exclusive, optional). Oldest first, without tests. Concurrent or repeated calls do not redeliver an event
- * twice, because they see the deliveries in progress.
+ * Redelivers the events whose latest delivery by the rule failed and was created from `since` (inclusive) to `until`
+ * (exclusive), oldest first, without tests.
  *
  * @returns the number of redelivered events, and whether more are left
  * @throws NotFound, Conflict, InvalidInput

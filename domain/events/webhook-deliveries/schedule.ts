@@ -1,3 +1,5 @@
+import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.js';
+
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -29,8 +31,8 @@ export interface FailedAttempts {
 }
 
 /**
- * When to retry a failed attempt: not before the delay of the schedule and the delay that the receiver requested (at
- * most a day). A jitter of up to a tenth of the scheduled delay spreads attempts that failed together.
+ * When to retry a failed attempt: not before the schedule, with a jitter of up to a tenth, nor before the receiver's
+ * own delay (at most a day).
  *
  * @param random from 0 to 1
  * @returns undefined if the attempts are used up
@@ -44,4 +46,51 @@ export function nextAttemptAt(
   if (delayMs === undefined) return undefined;
   const scheduledMs = delayMs * (1 + random() / 10);
   return new Date(Math.ceil(now.getTime() + Math.max(scheduledMs, Math.min(retryAfterMs, longestWaitMs))));
+}
+
+/** How long all attempts of a rule must have failed before it is disabled. */
+export const failingForMs = 5 * 24 * hour;
+/** On how many days attempts must have failed as well, because two events a week apart say little. */
+export const leastFailingDays = 3;
+
+const gone = 410;
+
+export interface Failure extends FailedAttempts {
+  trigger: WebhookDeliveryRow['trigger'];
+  statusCode: number | null;
+  /** Since when all attempts of the rule have failed; null if this is the first failure. */
+  failingSince: Date | null;
+  /** On how many days (UTC) attempts have failed since then, this one included. */
+  failingDays: number;
+  /** Whether the attempt went to the rule's current receiver. */
+  ofReceiver: boolean;
+}
+
+/** The consequences of a failed attempt. */
+export type AfterFailure = { disable?: 'gone' | 'failing' } & (
+  | { kind: 'again'; at: Date }
+  | { kind: 'given_up'; reason: 'attempts_exhausted' | 'gone' | 'rule_disabled' }
+);
+
+/**
+ * Decides whether a failed delivery is retried and whether its rule is disabled. Tests, and attempts at a previous
+ * receiver of the rule, do not affect the rule.
+ */
+export function afterFailure(
+  failure: Failure,
+  retryDelaysMs: readonly number[],
+  random?: () => number,
+): AfterFailure {
+  const { trigger, statusCode, failingSince, failingDays, ofReceiver, now } = failure;
+  const delaysMs = trigger === 'test' ? testDelaysMs : retryDelaysMs;
+  const concernsRule = trigger !== 'test' && ofReceiver;
+  if (statusCode === gone && ofReceiver) {
+    return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
+  }
+  const failingMs = failingSince === null ? 0 : now.getTime() - failingSince.getTime();
+  if (concernsRule && failingMs >= failingForMs && failingDays >= leastFailingDays) {
+    return { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
+  }
+  const at = nextAttemptAt(delaysMs, failure, random);
+  return at === undefined ? { kind: 'given_up', reason: 'attempts_exhausted' } : { kind: 'again', at };
 }

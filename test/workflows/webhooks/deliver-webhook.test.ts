@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callAs } from '../../support/api/call-as.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
@@ -54,5 +55,43 @@ describe('the deliverWebhook run', () => {
     expect(received).toHaveLength(3);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+});
+
+describe('redelivering failed events', () => {
+  it('sends the same id and bytes, keeps the failed attempts listed, and delivers no event a third time', async () => {
+    const path = '/was-away';
+    const workspace = await createWorkspace(system.database);
+    const stage = await stageWebhooks(workspace, { url: receiver.url(path) });
+    const call = callAs(system.api, workspace, workspace.admin);
+    const below = `/event-rules/${stage.rule.id}`;
+    receiver.behave(() => ({ status: 503, body: 'Come back later.' }));
+    const failed = await stage.happen(2);
+    for (const { uuid } of failed) expect(await outcome(uuid)).toEqual({ status: 'failed' });
+
+    receiver.behave(() => ({ status: 200, body: 'Thank you.' }));
+    const since = new Date(Date.now() - 3_600_000).toISOString();
+    const answer = await call('POST', `${below}/redeliveries`, { since });
+    expect(answer).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
+    const listed = await call('GET', `${below}/deliveries`, undefined, { trigger: 'redelivery' });
+    for (const { uuid } of listed.body.items) expect(await outcome(uuid)).toEqual({ status: 'delivered' });
+
+    const received = receiver.received(path);
+    expect(received).toHaveLength(2 * 3 + 2);
+    const ids = received.map(({ headers }) => headers['webhook-id']);
+    for (const { eventId } of listed.body.items) expect(ids.filter((id) => id === eventId)).toHaveLength(4);
+    expect(new Set(received.map(({ body }) => body)).size).toBe(2);
+
+    const [first] = failed;
+    const attempts = await call('GET', `${below}/deliveries/${first?.id}/attempts`);
+    const refused = { statusCode: 503, errorCode: null, responseBody: 'Come back later.' };
+    expect(attempts.body.items).toMatchObject([1, 2, 3].map((number) => ({ number, ...refused })));
+    const again = await call('POST', `${below}/redeliveries`, { since });
+    expect(again.body).toEqual({ redelivered: 0, more: false });
+    const one = await call('POST', `${below}/deliveries/${first?.id}/redeliver`);
+    expect(await outcome(one.body.uuid)).toEqual({ status: 'delivered' });
+    const shown = await call('GET', `${below}/deliveries/${one.body.id}`);
+    expect(shown.body).toMatchObject({ status: 'delivered', attemptCount: 1, lastStatusCode: 200 });
+    expect(JSON.stringify(shown.body.payload)).toBe(receiver.received(path).at(-1)?.body);
   });
 });

@@ -28,6 +28,8 @@ afterAll(async () => {
 });
 
 const runOf = ({ uuid }: StagedDelivery) => system.run('deliverWebhook', uuid);
+const currentDetails = async (delivery: StagedDelivery) =>
+  (await runOf(delivery).query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 async function begin(stage: WebhookStage): Promise<StagedDelivery> {
   const [delivery] = await stage.happen();
   if (delivery === undefined) throw new Error('nothing is to be delivered');
@@ -61,6 +63,9 @@ describe('the webhook runs in the Temporal UI', () => {
     const next = Number(pending?.nextAttemptScheduleTime?.seconds) * 1_000 - Date.now();
     expect(next).toBeGreaterThan(minutes(29));
     expect(next).toBeLessThan(minutes(34));
+    expect(await currentDetails(deliveries[0] as StagedDelivery)).toContain(
+      'up to ten attempts, the next 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a failed one',
+    );
     for (const delivery of deliveries) await runOf(delivery).cancel();
   });
 
@@ -77,8 +82,7 @@ describe('the webhook runs in the Temporal UI', () => {
     const description = await runOf(delivery).describe();
     const summary = `chat:created: delivery ${delivery.id} of rule ${stage.rule.id}`;
     expect(await description.staticSummary()).toBe(summary);
-    const metadata = await runOf(delivery).query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    expect(metadata.currentDetails).toBe('Delivered at the 1st attempt.');
+    expect(await currentDetails(delivery)).toBe('Delivered at the 1st attempt.');
     const [history] = await recordRuns(system, `WorkflowId = 'webhook-${delivery.uuid}'`);
     if (history === undefined) throw new Error('there is no history');
     expect(summariesOf(history)).toEqual([summary, 'Post the event to the receiver']);
@@ -103,8 +107,7 @@ describe('the webhook runs in the Temporal UI', () => {
       status: 'cancelled',
       failure_reason: 'run_cancelled',
     });
-    const metadata = await runOf(delivery).query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    expect(metadata.currentDetails).toBe('Ended: `cancelled`, after it was cancelled in Temporal.');
+    expect(await currentDetails(delivery)).toBe('Ended: `cancelled`, after it was cancelled in Temporal.');
   });
 
   it('complete as delivered if they are cancelled during a successful attempt', async () => {

@@ -1,6 +1,6 @@
 import { createEventRule } from '../../../domain/events/event-rules/create-event-rule.js';
-import type { EventRulesContext } from '../../../domain/events/event-rules/event-rules-context.js';
-import { listEventRules } from '../../../domain/events/event-rules/list-event-rules.js';
+import { listEventRules } from '../../../domain/events/event-rules/event-rule-details.js';
+import type { EventRulesContext } from '../../../domain/events/event-rules/signing-secrets.js';
 import { updateEventRule } from '../../../domain/events/event-rules/update-event-rule.js';
 
 /** The name of the webhook sink's receiver for events of data records. */

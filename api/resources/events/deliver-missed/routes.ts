@@ -1,7 +1,25 @@
+import Type from 'typebox';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { DeliverMissedEventsRequest, MissedEventsResponse } from './schemas.js';
+import { Timestamp } from '../../../http/schemas.js';
+
+const DeliverMissedEventsRequest = Type.Object(
+  { since: Type.Optional(Timestamp), until: Type.Optional(Timestamp) },
+  {
+    description: 'Events from since (inclusive) to until (exclusive). Without them: all missed events.',
+  },
+);
+
+const MissedEventsResponse = Type.Object(
+  {
+    queued: Type.Integer({ minimum: 0, maximum: 10_000, description: 'New deliveries' }),
+    more: Type.Boolean({
+      description: 'Missed events remain: call again when fewer deliveries are pending',
+    }),
+  },
+  { $id: 'MissedEventsResponse' },
+);
 
 const create = defineRoute({
   operationId: 'deliverMissedEvents',

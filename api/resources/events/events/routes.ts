@@ -1,9 +1,8 @@
-import { getEvent } from '../../../../domain/events/events/get-event.js';
-import { listEvents } from '../../../../domain/events/events/list-events.js';
+import type { EventFilter } from '../../../../db/events/event-lists.js';
+import { getEvent, listEvents } from '../../../../domain/events/events/stored-events.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { eventFilter } from './filter.js';
 import { presentEvent, presentEventWithDeliveries } from './presenter.js';
 import {
   EventParams,
@@ -47,3 +46,13 @@ const get = defineRoute({
 });
 
 export const eventRoutes = [list, get];
+
+/** Converts a query to the filter of a list of events. */
+function eventFilter(query: ListEventsQuery): EventFilter {
+  const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
+  return {
+    ...filter,
+    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
+    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+  };
+}

@@ -1,9 +1,9 @@
-import { listWebhookAttempts } from '../../../../domain/events/webhook-deliveries/list-webhook-attempts.js';
+import type { WebhookAttemptDetails } from '../../../../db/events/webhook-delivery-lists.js';
+import { listWebhookAttempts } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentWebhookAttempt } from './presenter.js';
-import { ListWebhookAttemptsQuery, WebhookAttemptPage } from './schemas.js';
+import { ListWebhookAttemptsQuery, WebhookAttemptPage, type WebhookAttemptResponse } from './schemas.js';
 
 const list = defineRoute({
   operationId: 'listWebhookAttempts',
@@ -24,3 +24,7 @@ const list = defineRoute({
 });
 
 export const attemptRoutes = [list];
+
+function presentWebhookAttempt(row: WebhookAttemptDetails): WebhookAttemptResponse {
+  return { ...row, startedAt: row.startedAt.toISOString() };
+}

@@ -1,11 +1,13 @@
-import { cancelPendingDelivery } from '../../../../domain/events/webhook-deliveries/cancel-pending-delivery.js';
-import { getWebhookDelivery } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
-import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
+import type { WebhookDeliveryFilter } from '../../../../db/events/webhook-delivery-lists.js';
+import { cancelPendingDelivery } from '../../../../domain/events/webhook-deliveries/cancel-delivery.js';
 import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+} from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { deliveryFilter } from './filter.js';
 import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
 import {
   ListWebhookDeliveriesQuery,
@@ -85,3 +87,13 @@ const cancel = defineRoute({
 });
 
 export const deliveryRoutes = [list, get, redeliver, cancel];
+
+/** Converts a query to the filter of a list of deliveries. */
+function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
+  const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
+  return {
+    ...filter,
+    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
+    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
+  };
+}

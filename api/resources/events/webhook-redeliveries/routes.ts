@@ -1,7 +1,24 @@
+import Type from 'typebox';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { RedeliveredResponse, RedeliverFailedEventsRequest } from './schemas.js';
+import { Timestamp } from '../../../http/schemas.js';
+
+const RedeliverFailedEventsRequest = Type.Object(
+  { since: Timestamp, until: Type.Optional(Timestamp) },
+  {
+    description:
+      'Selects deliveries by their creation: from since (inclusive) to until (exclusive), if given.',
+  },
+);
+
+const RedeliveredResponse = Type.Object(
+  {
+    redelivered: Type.Integer({ minimum: 0, maximum: 10_000, description: 'New deliveries' }),
+    more: Type.Boolean({ description: 'More failed deliveries remain: call again' }),
+  },
+  { $id: 'RedeliveredResponse' },
+);
 
 const create = defineRoute({
   operationId: 'redeliverFailedEvents',

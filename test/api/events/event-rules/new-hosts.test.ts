@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { mostNewHosts } from '../../../../domain/events/event-rules/receiver-at.js';
+import { mostNewHosts } from '../../../../domain/events/event-rules/receiver.js';
 import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 import { callAs } from '../../../support/api/call-as.js';

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
 import { days } from '../../../support/lib/moved-clock.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import {
@@ -199,5 +201,56 @@ describe('listing attempts', () => {
     const { id } = await add({ status: 'pending' });
 
     expect((await call(`/${id}/attempts`)).body).toMatchObject({ items: [], total: 0 });
+  });
+});
+
+describe('cancelling a delivery', () => {
+  const cancel = (id: number) => asAdmin('POST', `/event-rules/${ruleId}/deliveries/${id}/cancel`);
+  const claim = (deliveryId: number) => {
+    const { workspaceId } = workspace;
+    const context = { ...workspace.context(), encryption: testEncryption };
+    return claimAttempt(context, { workspaceId, deliveryId, ruleId });
+  };
+
+  it('ends a pending delivery, and no further attempt follows', async () => {
+    const { id, event } = await add({ status: 'pending', attempts: 1 });
+
+    const answer = await cancel(id);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        id,
+        eventId: event.uuid,
+        status: 'cancelled',
+        failureReason: 'cancelled_by_member',
+        nextAttemptAt: null,
+        completedAt: expect.any(String),
+      },
+    });
+    expect(await claim(id)).toMatchObject({ kind: 'settled', status: 'cancelled' });
+  });
+
+  it.each(['delivered', 'failed', 'cancelled'] as const)('returns 409 for a %s delivery', async (status) => {
+    const { id } = await add({ status });
+    const path = `/event-rules/${ruleId}/deliveries/${id}`;
+    const before = (await asAdmin('GET', path)).body;
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'delivery_completed' } });
+    expect((await asAdmin('GET', path)).body).toEqual(before);
+  });
+
+  it('returns 409 while an attempt is in progress', async () => {
+    const { id } = await add({ status: 'pending' });
+    expect(await claim(id)).toMatchObject({ kind: 'claimed' });
+
+    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'attempt_under_way' } });
+    expect((await asAdmin('GET', `/event-rules/${ruleId}/deliveries/${id}`)).body.status).toBe('pending');
+  });
+
+  it('cancels once for concurrent requests', async () => {
+    const { id } = await add({ status: 'pending' });
+    const answers = await Promise.all([cancel(id), cancel(id), cancel(id)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 });

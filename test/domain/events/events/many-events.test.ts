@@ -1,8 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventFilter } from '../../../../db/events/event-lists.js';
-import { getEvent } from '../../../../domain/events/events/get-event.js';
-import { listEvents } from '../../../../domain/events/events/list-events.js';
+import { getEvent, listEvents } from '../../../../domain/events/events/stored-events.js';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { explaining } from '../../../support/db/explained.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
 import { eventSchemas } from '../../../../domain/events/events/payloads.js';
-import { writeSampleEvent } from '../../../../domain/events/events/write-sample-event.js';
+import { writeSampleEvent } from '../../../../domain/events/events/write-events.js';
 import { checkBySchema } from '../../../../domain/lib/json-schema.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';

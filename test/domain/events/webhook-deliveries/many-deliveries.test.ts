@@ -4,8 +4,8 @@ import type {
   WebhookDeliveryFilter,
   WebhookDeliverySort,
 } from '../../../../db/events/webhook-delivery-lists.js';
-import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { explaining } from '../../../support/db/explained.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { getEvent } from '../../../../domain/events/events/get-event.js';
-import { listEvents } from '../../../../domain/events/events/list-events.js';
+import { getEvent, listEvents } from '../../../../domain/events/events/stored-events.js';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
-import { getWebhookDelivery } from '../../../../domain/events/webhook-deliveries/get-webhook-delivery.js';
-import { listWebhookAttempts } from '../../../../domain/events/webhook-deliveries/list-webhook-attempts.js';
-import { listWebhookDeliveries } from '../../../../domain/events/webhook-deliveries/list-webhook-deliveries.js';
 import { redeliverEvent } from '../../../../domain/events/webhook-deliveries/redeliver-event.js';
 import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import {
+  getWebhookDelivery,
+  listWebhookAttempts,
+  listWebhookDeliveries,
+} from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import type { Scope } from '../../../../domain/kernel/scopes.js';
 import { Forbidden } from '../../../../domain/lib/errors.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';

@@ -6,6 +6,7 @@ import {
 import { leaseMs } from '../../../../domain/events/webhook-deliveries/limits.js';
 import {
   type AttemptResult,
+  meanAfter,
   recordAttempt,
 } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 import { testEncryption } from '../../../support/lib/encryption.js';
@@ -278,5 +279,22 @@ describe('recordAttempt on the rule of a delivery', () => {
     expect(await notices()).toHaveLength(1);
     const reasons = (await stage.deliveries()).map(({ failure_reason }) => failure_reason);
     expect(reasons).toEqual(['gone', 'gone', 'gone', 'gone']);
+  });
+});
+
+describe('meanAfter', () => {
+  it('starts with the first duration, and then follows the latest ones', () => {
+    expect(meanAfter(0, 200)).toBe(200);
+    expect(meanAfter(200, 1_000)).toBe(400);
+    expect(meanAfter(15_000, 10)).toBe(11_253);
+  });
+
+  it('is at least 1 once a duration is known', () => {
+    expect(meanAfter(0, 0)).toBe(1);
+  });
+
+  it('returns undefined for a small change, which is not stored', () => {
+    expect(meanAfter(200, 210)).toBeUndefined();
+    expect(meanAfter(5, 6)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listEventRules } from '../../../../domain/events/event-rules/list-event-rules.js';
+import { listEventRules } from '../../../../domain/events/event-rules/event-rule-details.js';
 import { tellOfRecords } from '../../../../tools/dev/seed/tell-of-records.js';
 import { useDatabase } from '../../../support/db/use-database.js';
 import { testEncryption } from '../../../support/lib/encryption.js';

@@ -1,10 +1,17 @@
-import { type EventDetails, findEvent } from '../../../db/events/event-lists.js';
+import {
+  type EventDetails,
+  type EventFilter,
+  findEvent,
+  listEvents as findEvents,
+} from '../../../db/events/event-lists.js';
 import {
   listDeliveriesOfEvent,
   type WebhookDeliveryDetails,
 } from '../../../db/events/webhook-delivery-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { NotFound } from '../../lib/errors.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** Older deliveries are in the lists of their rules. */
 export const mostDeliveriesShown = 100;
@@ -16,11 +23,7 @@ export interface EventWithDeliveries extends EventDetails {
   deliveriesAreCut: boolean;
 }
 
-/**
- * Returns an event of the workspace with its deliveries.
- *
- * @throws NotFound
- */
+/** @throws NotFound */
 export async function getEvent({ db, actor }: CommandContext, uuid: string): Promise<EventWithDeliveries> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
@@ -32,4 +35,24 @@ export async function getEvent({ db, actor }: CommandContext, uuid: string): Pro
     const deliveriesAreCut = deliveries.length > mostDeliveriesShown;
     return { ...event, deliveries: deliveries.slice(0, mostDeliveriesShown), deliveriesAreCut };
   });
+}
+
+/**
+ * Lists the stored events of the workspace, samples included.
+ *
+ * @param page must end within the first 10,000 events
+ * @returns `total` is exact up to 10,000
+ * @throws InvalidInput
+ */
+export async function listEvents(
+  { db, actor }: CommandContext,
+  filter: EventFilter,
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
+  actor.require('event_rules:read');
+  if (page.page * page.pageSize > mostCounted) {
+    const message = `Pages end at ${mostCounted} events: ask for a part, by createdFrom and createdBefore.`;
+    throw InvalidInput.field('/page', message);
+  }
+  return db.readInWorkspace(actor.workspaceId, (tx) => findEvents(tx, filter, page));
 }

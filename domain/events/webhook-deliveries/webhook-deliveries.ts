@@ -1,0 +1,81 @@
+import { findEventRule } from '../../../db/events/event-rules.js';
+import {
+  listWebhookAttempts as findAttempts,
+  listWebhookDeliveries as findDeliveries,
+  findWebhookBody,
+  findWebhookDelivery,
+  type WebhookAttemptDetails,
+  type WebhookDeliveryDetails,
+  type WebhookDeliveryFilter,
+  type WebhookDeliverySort,
+} from '../../../db/events/webhook-delivery-lists.js';
+import { mostCounted } from '../../../db/records/list-data-records.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+
+/** A delivery with the body that its receiver gets. */
+export interface WebhookDeliveryWithPayload extends WebhookDeliveryDetails {
+  payload: Record<string, unknown>;
+}
+
+/** @throws NotFound */
+export async function getWebhookDelivery(
+  { db, actor }: CommandContext,
+  eventRuleId: number,
+  id: number,
+): Promise<WebhookDeliveryWithPayload> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [rule, delivery, body] = await Promise.all([
+      findEventRule(tx, eventRuleId),
+      findWebhookDelivery(tx, eventRuleId, id),
+      findWebhookBody(tx, id),
+    ]);
+    if (rule === undefined) throw new NotFound('Event rule');
+    if (delivery === undefined || body === undefined) throw new NotFound('Delivery');
+    return { ...delivery, payload: JSON.parse(body) as Record<string, unknown> };
+  });
+}
+
+/**
+ * @param page must end within the first 10,000 deliveries; by `completedAt`, pending deliveries are the latest
+ * @returns `total` is exact up to 10,000
+ * @throws NotFound, InvalidInput
+ */
+export async function listWebhookDeliveries(
+  { db, actor }: CommandContext,
+  eventRuleId: number,
+  filter: WebhookDeliveryFilter,
+  page: PageRequest<WebhookDeliverySort>,
+): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
+    if (page.page * page.pageSize > mostCounted) {
+      const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
+      throw InvalidInput.field('/page', message);
+    }
+    return findDeliveries(tx, eventRuleId, filter, page);
+  });
+}
+
+/** @throws NotFound */
+export async function listWebhookAttempts(
+  { db, actor }: CommandContext,
+  eventRuleId: number,
+  deliveryId: number,
+  page: PageRequest<'number'>,
+): Promise<PageOf<WebhookAttemptDetails>> {
+  actor.require('event_rules:read');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [rule, delivery, attempts] = await Promise.all([
+      findEventRule(tx, eventRuleId),
+      findWebhookDelivery(tx, eventRuleId, deliveryId),
+      findAttempts(tx, deliveryId, page),
+    ]);
+    if (rule === undefined) throw new NotFound('Event rule');
+    if (delivery === undefined) throw new NotFound('Delivery');
+    return attempts;
+  });
+}
