@@ -24,6 +24,11 @@ export class ProcessTable {
     return started;
   }
 
+  /** Stops the process of a name, if it runs. */
+  async stop(name: string): Promise<void> {
+    for (const running of this.#live) if (running.name === name) await running.stop();
+  }
+
   /** Stops all one by one: first in the order of `names`, then the rest. No process can be started afterwards. */
   async stopAll(names: readonly string[] = []): Promise<void> {
     this.#closed = true;
