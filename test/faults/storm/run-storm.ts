@@ -15,10 +15,19 @@ const graceMs = 15_000;
  * @param interrupted ends the storm
  * @returns whether it left everything right
  */
-export async function runStorm(seed: number, interrupted: AbortSignal): Promise<boolean> {
+export async function runStorm(
+  seed: number,
+  operationCount: number,
+  interrupted: AbortSignal,
+): Promise<boolean> {
   const run = spawn(process.execPath, [vitest, 'run', 'test/faults/storm/storm.test.ts'], {
     cwd: projectFolder,
-    env: { ...process.env, FAULT_SEED: String(seed), [endsWithStarter]: '1' },
+    env: {
+      ...process.env,
+      FAULT_SEED: String(seed),
+      FAULT_OPERATIONS: String(operationCount),
+      [endsWithStarter]: '1',
+    },
     stdio: ['pipe', 'inherit', 'inherit'],
     // Ctrl-C reaches this process alone, which ends the storm.
     detached: true,
