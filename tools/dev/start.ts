@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner } from './launcher/banner.js';
@@ -8,7 +10,6 @@ import {
   shown,
   stopOrder,
 } from './launcher/data-folder.js';
-import { demoWasShown, showDemo } from './launcher/demo-run.js';
 import { devFilePath } from './launcher/dev-file.js';
 import { type LocalSettings, readLocalSettings } from './launcher/local-settings.js';
 import { type LauncherOptions, readOptions } from './launcher/options.js';
@@ -16,7 +17,7 @@ import { rebuildOnChange } from './launcher/rebuild-on-change.js';
 import { stopOnSignals } from './launcher/signals.js';
 import { startSystem } from './launcher/start-system.js';
 import { Supervisor } from './launcher/supervisor.js';
-import { ProcessTable } from './provision/process-table.js';
+import { ProcessTable } from './provision/processes.js';
 import { consoleProgress } from './provision/progress.js';
 import { ProvisioningError } from './provision/provisioning-error.js';
 
@@ -84,4 +85,23 @@ try {
 } catch (error) {
   print(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
   process.exit(1);
+}
+
+const markFile = (dataFolder: string) => join(dataFolder, 'demo-shown');
+
+/** Whether the demo was already shown with this data folder. */
+const demoWasShown = (dataFolder: string): boolean => existsSync(markFile(dataFolder));
+
+/** Runs the demo against the started system on this terminal. @returns the exit code of the demo */
+async function showDemo(script: string, dataFolder: string): Promise<number> {
+  const demo = spawn(process.execPath, ['--enable-source-maps', script], { stdio: 'inherit' });
+  const end = () => demo.kill();
+  process.once('exit', end);
+  const code = await new Promise<number>((resolve, reject) => {
+    demo.once('error', reject);
+    demo.once('exit', (exitCode) => resolve(exitCode ?? 1));
+  });
+  process.removeListener('exit', end);
+  writeFileSync(markFile(dataFolder), '');
+  return code;
 }

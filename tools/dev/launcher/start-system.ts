@@ -2,11 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { Database } from '../../../db/database.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseTakenPort } from '../provision/ports.js';
-import type { ProcessTable } from '../provision/process-table.js';
+import type { ProcessTable } from '../provision/processes.js';
 import type { Progress } from '../provision/progress.js';
-import { routeSimulatedNumber } from '../seed/route-simulated-number.js';
 import { recordsHook } from '../seed/tell-of-records.js';
-import { tellSinkSecret } from '../seed/tell-sink-secret.js';
+import { routeSimulatedNumber, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import {
@@ -21,8 +20,7 @@ import {
 import { localSecrets } from './local-secrets.js';
 import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
 import { startNodeService } from './node-service.js';
-import { provisionDatabase } from './provision-database.js';
-import { provisionTemporal } from './provision-temporal.js';
+import { provisionDatabase, provisionTemporal } from './provision-servers.js';
 import type { Supervisor } from './supervisor.js';
 
 export interface SystemOptions {

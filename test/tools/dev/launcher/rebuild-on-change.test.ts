@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { rebuildOnChange } from '../../../../tools/dev/launcher/rebuild-on-change.js';
 import { Supervisor } from '../../../../tools/dev/launcher/supervisor.js';
-import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../../tools/dev/provision/processes.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 import { waitFor } from '../../../support/lib/wait-for.js';
 
