@@ -24,7 +24,7 @@ const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
-  'test/faults/**/*.test.ts',
+  'test/faults/**/!(invariants|plan).test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
 
@@ -41,7 +41,7 @@ export default defineConfig({
         test: { ...shared, name: 'parallel', include: ['test/**/*.test.ts'], exclude: [...alone, ...unit] },
       },
       {
-        test: { ...files, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

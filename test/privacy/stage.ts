@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { apiPrefix } from '../../api/http/app.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
+import { type ApiResponse, apiAt, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
 import { noteDatabaseOf, testLoginSmsFrom } from '../support/api/login.js';
 import { createTestDatabase } from '../support/db/database.js';
@@ -10,7 +12,6 @@ import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../sup
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { createWorkspace, type TestMember, type TestWorkspace } from '../support/workspace/factories.js';
 import { type Marker, planted, secretMarker } from './markers.js';
-import { type WatchedApi, watchApi } from './watched-api.js';
 
 /** The compiled api and worker as processes of their own, simulators, and a workspace to play in. */
 export interface Stage {
@@ -93,4 +94,56 @@ export async function startStage(): Promise<Stage> {
 export function answered<Body>(answer: { status: number; body: Body }, status = 201): Body {
   if (answer.status === status) return answer.body;
   throw new Error(`answered ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
+}
+
+interface SeenProblem {
+  request: string;
+  status: number;
+  code: string;
+  /** Its headers and its body. */
+  text: string;
+}
+
+type Asking = Omit<TestApi, 'close'>;
+
+/** An api of which every problem is kept that it answers. */
+interface WatchedApi extends Asking {
+  problems: SeenProblem[];
+  /** Sends a body as it is. `path` is below `/api/v2`. */
+  send(
+    method: string,
+    path: string,
+    init: { body?: string; headers?: Record<string, string> },
+  ): Promise<void>;
+}
+
+function watchApi(baseUrl: string): WatchedApi {
+  const api = apiAt(baseUrl);
+  const problems: SeenProblem[] = [];
+  const note = (request: string, { status, headers, body }: ApiResponse<{ code: string }>) => {
+    if (!headers.get('Content-Type')?.startsWith('application/problem+json')) return;
+    // The time of day is what it is.
+    const told = [...headers].filter(([name]) => name !== 'date');
+    problems.push({ request, status, code: body.code, text: JSON.stringify([told, body]) });
+  };
+  return {
+    baseUrl,
+    problems,
+    async request(method, path, given) {
+      const answer = await api.request(method, path, given);
+      note(`${method} ${path}`, answer as ApiResponse<{ code: string }>);
+      return answer as never;
+    },
+    async send(method, path, init) {
+      const response = await fetch(baseUrl + apiPrefix + path, { method, ...init });
+      const { status, headers } = response;
+      // A stream would not end.
+      if (headers.get('Content-Type')?.startsWith('application/problem+json') !== true) {
+        await response.body?.cancel();
+        return;
+      }
+      const body = (await response.json()) as { code: string };
+      note(`${method} ${path}`, { status, headers, body });
+    },
+  };
 }

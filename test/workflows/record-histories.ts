@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../tools/dev/provision/ports.js';
-import { ProcessTable } from '../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../tools/dev/provision/processes.js';
 import { startTemporal } from '../../tools/dev/provision/temporal-server.js';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { cloneTemplate } from '../support/db/clone-template.js';

@@ -6,9 +6,7 @@ import type { Figure } from './figure.js';
 import { firstAnswer } from './first-answer/figure.js';
 import { getMessages } from './get-messages/figure.js';
 import { getRecord } from './get-record/figure.js';
-import { importMembers } from './import-members/figure.js';
-import { importMembersLatency } from './import-members/latency.js';
-import { importMembersMemory } from './import-members/memory.js';
+import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
 import { listPage } from './list-page/figure.js';
 import { listRecords } from './list-records/figure.js';
 import { memoryOf } from './memory/figure.js';
@@ -17,8 +15,7 @@ import { reconcilePass } from './reconcile-pass/figure.js';
 import { runStarts } from './run-starts/figure.js';
 import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
-import { streamDelivery } from './streams/delivery.js';
-import { streamMemory } from './streams/memory.js';
+import { streamDelivery, streamMemory } from './streams/figure.js';
 
 /** All figures in the order of measurement. */
 export const figures: readonly Figure[] = [

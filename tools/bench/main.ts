@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { TestBackends } from '../../test/support/run/backends.js';
 import { usualEffort } from './figure.js';
 import { figures } from './figures.js';
-import type { Result } from './measure.js';
+import { type Result, runFigure } from './measure.js';
 import { type BenchOptions, readOptions } from './options.js';
 import { misses, table } from './report.js';
-import { runFigure } from './run-figure.js';
 
 /** Time limit: a bench that takes longer hangs. */
 const longestMs = 25 * 60_000;

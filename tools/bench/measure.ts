@@ -1,5 +1,6 @@
 import { median } from '../../test/support/lib/statistics.js';
 import type { Effort, Figure, Samples, Target } from './figure.js';
+import { type Backends, openStage } from './stage/stage.js';
 
 /** The result of a figure. */
 export interface Result {
@@ -53,4 +54,14 @@ function isMet(target: Target, { ratio, measured }: Pick<Result, 'ratio' | 'meas
   if ('atMost' in target) return measured <= target.atMost;
   if (ratio === null) throw new Error('a target beside a floor needs a floor');
   return 'ratioAtLeast' in target ? ratio >= target.ratioAtLeast : ratio <= target.ratioAtMost;
+}
+
+/** Measures one figure on its own stage, which is removed afterwards even after an error. */
+export async function runFigure(backends: Backends, figure: Figure, effort: Effort): Promise<Result> {
+  const stage = await openStage(backends);
+  try {
+    return await measure(figure, await figure.prepare(stage, effort), effort);
+  } finally {
+    await stage.close();
+  }
 }

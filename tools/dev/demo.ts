@@ -1,10 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { DemoError } from './demo/demo-error.js';
+import { DemoError } from './demo/api-client.js';
 import { runSmsDemo } from './demo/run-sms-demo.js';
 import { runWebChatDemo } from './demo/run-web-chat-demo.js';
 import { readDevFile } from './launcher/dev-file.js';
 import { readLocalSettings } from './launcher/local-settings.js';
-import { projectFolder } from './project-folder.js';
+
+/** The root of the checkout, relative to the compiled file in `dist/tools/dev`. */
+const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 
 const demos = new Map([
   ['sms', runSmsDemo],

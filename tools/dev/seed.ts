@@ -1,9 +1,12 @@
 import type { Database } from '../../db/database.js';
-import { allScopes, selfServiceScopes } from '../../domain/kernel/scopes.js';
+import type { AccountRow } from '../../db/identity/accounts.js';
+import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
+import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
+import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/scopes.js';
+import { systemClock } from '../../domain/lib/clock.js';
 import { Encryption } from '../../domain/lib/encryption.js';
 import { buildClinic } from './seed/clinic.js';
-import { issueKey, keyWorks } from './seed/keys.js';
-import { findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
+import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
 /** The phone number of the demo workspace. */
@@ -60,4 +63,22 @@ export async function seed({ database, encryptionKey, sink, kept }: SeedOptions)
       issueKey(database, otherAdmin, 'Other admin', allScopes),
     ),
   };
+}
+
+/** Creates an API key for the account. @returns the secret, which cannot be read again */
+async function issueKey(
+  database: Database,
+  account: AccountRow,
+  name: string,
+  scopes: readonly Scope[],
+): Promise<string> {
+  const { secret } = await createApiKey(accountContext(database, account), { name, scopes });
+  return secret;
+}
+
+/** Whether a key of an earlier start is still valid in this database. */
+async function keyWorks(database: Database, secret: string): Promise<boolean> {
+  const found = await database.identity.apiKeys.findByHash(hashApiKey(secret));
+  if (found === undefined || found.key.revokedAt !== null) return false;
+  return found.key.expiresAt === null || found.key.expiresAt > systemClock.now();
 }

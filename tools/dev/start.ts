@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner } from './launcher/banner.js';
 import {
@@ -7,14 +10,14 @@ import {
   shown,
   stopOrder,
 } from './launcher/data-folder.js';
-import { demoWasShown, showDemo } from './launcher/demo-run.js';
 import { devFilePath } from './launcher/dev-file.js';
 import { type LocalSettings, readLocalSettings } from './launcher/local-settings.js';
 import { type LauncherOptions, readOptions } from './launcher/options.js';
+import { rebuildOnChange } from './launcher/rebuild-on-change.js';
 import { stopOnSignals } from './launcher/signals.js';
 import { startSystem } from './launcher/start-system.js';
 import { Supervisor } from './launcher/supervisor.js';
-import { ProcessTable } from './provision/process-table.js';
+import { ProcessTable } from './provision/processes.js';
 import { consoleProgress } from './provision/progress.js';
 import { ProvisioningError } from './provision/provisioning-error.js';
 
@@ -23,12 +26,17 @@ const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
 const print = (sentence: string) => console.error(sentence);
 
+/** What api and worker run. */
+const sources = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'workflows'];
+
 /** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */
-async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions): Promise<void> {
+async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherOptions): Promise<void> {
   const { dataFolder } = settings;
   const processes = new ProcessTable();
   const supervisor = new Supervisor(print);
+  let stopWatching = () => {};
   const stop = async (): Promise<void> => {
+    stopWatching();
     supervisor.close();
     await processes.stopAll(stopOrder);
     releaseDataFolder(dataFolder);
@@ -38,7 +46,7 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
   if (fresh) emptyDataFolder(dataFolder);
   const stopRequested = stopOnSignals({ dataFolder, stop, killAll: () => processes.killAll(), print });
   try {
-    const dev = await startSystem({
+    const { dev, restart } = await startSystem({
       settings,
       environment: process.env,
       processes,
@@ -47,6 +55,14 @@ async function launch(settings: LocalSettings, { fresh, demo }: LauncherOptions)
       print,
     });
     console.log(banner(dev, shown(devFilePath(dataFolder))));
+    if (watch) {
+      stopWatching = rebuildOnChange({
+        folders: sources.map((name) => join(projectFolder, name)),
+        build: { command: 'npm', args: ['run', '--silent', 'build'], cwd: projectFolder },
+        restart,
+        print,
+      });
+    }
   } catch (error) {
     // A stop during the start makes the start fail; the signal handler then ends the process.
     if (stopRequested()) return;
@@ -69,4 +85,23 @@ try {
 } catch (error) {
   print(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
   process.exit(1);
+}
+
+const markFile = (dataFolder: string) => join(dataFolder, 'demo-shown');
+
+/** Whether the demo was already shown with this data folder. */
+const demoWasShown = (dataFolder: string): boolean => existsSync(markFile(dataFolder));
+
+/** Runs the demo against the started system on this terminal. @returns the exit code of the demo */
+async function showDemo(script: string, dataFolder: string): Promise<number> {
+  const demo = spawn(process.execPath, ['--enable-source-maps', script], { stdio: 'inherit' });
+  const end = () => demo.kill();
+  process.once('exit', end);
+  const code = await new Promise<number>((resolve, reject) => {
+    demo.once('error', reject);
+    demo.once('exit', (exitCode) => resolve(exitCode ?? 1));
+  });
+  process.removeListener('exit', end);
+  writeFileSync(markFile(dataFolder), '');
+  return code;
 }

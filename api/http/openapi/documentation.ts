@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Router from '@koa/router';
 import type { Route } from '../define-route.js';
+import { oncePer } from '../once-per.js';
 import { openApiDocument } from '../openapi.js';
 import { addressName } from '../rate-limits/address-name.js';
 import { checkQuotas, type RateLimits } from '../rate-limits/rate-limits.js';
@@ -34,6 +35,8 @@ const pagePolicy =
 /** How long browsers and proxies cache the files before they revalidate them. */
 const keptFor = 'public, max-age=300';
 
+const documentOf = oncePer((routes: readonly Route[]) => JSON.stringify(openApiDocument(routes)));
+
 /**
  * Serves the OpenAPI document at `openapi.json`, and Swagger UI at `docs`. They are the same for every caller, are
  * answered from memory, and count against the quota of the address.
@@ -61,7 +64,7 @@ export function serveDocumentation(router: Router, routes: readonly Route[], lim
     });
   };
 
-  serve('/openapi.json', 'application/json', JSON.stringify(openApiDocument(routes)));
+  serve('/openapi.json', 'application/json', documentOf(routes));
   serve('/docs', 'html', page, { 'Content-Security-Policy': pagePolicy });
   serve('/docs/open.js', 'js', open);
   serve('/docs/swagger-ui.css', 'css', asset('swagger-ui.css'));

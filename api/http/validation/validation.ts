@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { Route } from '../define-route.js';
+import { oncePer } from '../once-per.js';
 import { HttpProblem } from '../problems/http-problem.js';
 import { dropAbsentNulls, isNullAt } from './absent-nulls.js';
 import { closeSchema } from './close-schema.js';
@@ -33,7 +34,7 @@ const integerForm = /^-?\d+$/;
  * Compiles the schemas of a route's request. Called once per route at boot, so that an invalid schema keeps the api
  * from starting.
  */
-export function compileRequest(route: Route): RequestValidation {
+export const compileRequest = oncePer((route: Route): RequestValidation => {
   const params = compileText(route.params);
   const ids = Object.keys(route.params.properties).filter(
     (name) => (route.params.properties[name] as { type?: unknown }).type === 'integer',
@@ -50,7 +51,7 @@ export function compileRequest(route: Route): RequestValidation {
     query: (raw) => check(query, { ...raw }, 'query'),
     body: (raw) => (body === undefined ? undefined : check(body, raw, 'body')),
   };
-}
+});
 
 /** The schema of a query as it is enforced: closed, except for the carrier, which may add parameters. */
 function querySchema({ access, query = Type.Object({}) }: Route): TObject {
@@ -69,10 +70,10 @@ export function compileResponse(route: Route): (answer: unknown) => FieldError[]
 }
 
 /** As `compileResponse`, for a single schema. */
-export function compileAnswer(schema: TSchema): (answer: unknown) => FieldError[] {
+export const compileAnswer = oncePer((schema: TSchema): ((answer: unknown) => FieldError[]) => {
   const errorsIn = compile(answers, closeSchema(schema));
   return (answer) => fieldErrors(errorsIn(answer));
-}
+});
 
 /** Parameters are text. Ajv would accept `0x10`, `1e3` and ` 7 ` as integers; only decimal digits are allowed here. */
 function compileText(schema: TObject): ErrorsIn {

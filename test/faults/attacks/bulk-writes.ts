@@ -1,5 +1,4 @@
-import { type Attack, type Scene, sendAs } from './attack.js';
-import { addOwnType } from './own-type.js';
+import { type Attack, addOwnType, type Scene, sendAs } from './attack.js';
 
 /** A thousand records in a request. */
 function bulkOf(scene: Scene, dataTypeId: number, fieldValues: object) {

@@ -1,7 +1,6 @@
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
 import { addMember } from '../../support/workspace/factories.js';
-import { type Attack, getAs } from './attack.js';
-import { addOwnType, insertMany } from './own-type.js';
+import { type Attack, addOwnType, getAs, insertMany } from './attack.js';
 
 /** Twenty comparisons of everything with everything, in a definition that the release before took. */
 export const costlyExpressions: Attack = {

@@ -1,8 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
-import { type Attack, sendAs } from './attack.js';
-import { addOwnType } from './own-type.js';
+import { type Attack, addOwnType, sendAs } from './attack.js';
 
 const hosts = 10;
 let server: Server | undefined;

@@ -1,8 +1,7 @@
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { publishDefinition } from '../../support/workspace/definitions.js';
-import { type Attack, sendAs } from './attack.js';
-import { addOwnType } from './own-type.js';
+import { type Attack, addOwnType, sendAs } from './attack.js';
 
 const word = 'dictated';
 const turns = 60;

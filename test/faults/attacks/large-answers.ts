@@ -1,7 +1,6 @@
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
 import { conversationTasks } from '../../support/workspace/definitions.js';
-import { type Attack, getAs, type Scene } from './attack.js';
-import { addOwnType, insertMany } from './own-type.js';
+import { type Attack, addOwnType, getAs, insertMany, type Scene } from './attack.js';
 
 const fields = Array.from({ length: 15 }, (_, index) => ({
   slug: `f${index}`,

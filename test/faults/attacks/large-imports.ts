@@ -1,5 +1,4 @@
-import type { Attack, PreparedRequest, Scene } from './attack.js';
-import { addOwnType } from './own-type.js';
+import { type Attack, addOwnType, type PreparedRequest, type Scene } from './attack.js';
 
 const rows = 10_000;
 const boundary = 'a-boundary';

@@ -1,7 +1,8 @@
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
+import { publishDefinition } from '../../support/workspace/definitions.js';
 import { addMember } from '../../support/workspace/factories.js';
-import { type Attack, getAs, type Scene } from './attack.js';
-import { addOwnType, insertMany } from './own-type.js';
+import { type Attack, addOwnType, getAs, insertMany, type Scene, sendAs } from './attack.js';
 
 /** A plain member with 80 MB of records of its own, which the prompt of a definition names. */
 export async function fillMember(scene: Scene) {
@@ -33,5 +34,27 @@ export const manyOwnRecords: Attack = {
       getAs(scene, member.apiKey, `/assignments/${assignmentId}/${below}`),
     );
     return { requests, concurrency: 4 };
+  },
+};
+
+/** What was read for each turn ended one worker after the other, as a run is tried again. */
+export const poisonPill: Attack = {
+  name: 'turns of the agent with a member that has 80 MB of records',
+  expected: [201, 429],
+  alsoNeeded: 'chat',
+  async prepare(scene) {
+    const { workspace } = scene;
+    const { member, tasks } = await fillMember(scene);
+    const { workflowId } = await publishDefinition(workspace, tasks);
+    const requests = [];
+    for (let chats = 0; chats < 4; chats += 1) {
+      const { id } = await createChat(workspace.context(), {
+        channel: 'web-chat',
+        memberId: member.memberId,
+        workflowId,
+      });
+      requests.push(sendAs(scene, member.apiKey, 'POST', `/chats/${id}/messages`, { content: 'And now?' }));
+    }
+    return { requests, concurrency: 2 };
   },
 };

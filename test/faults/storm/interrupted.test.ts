@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { commandLineOf } from '../../../tools/dev/provision/process-identity.js';
+import { commandLineOf } from '../../../tools/dev/provision/pid-file.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { build } from '../../support/run/backend-client.js';

@@ -9,7 +9,7 @@ import { invariants, violations } from './invariants/index.js';
 import { describePlan, makePlan, replayCommand } from './plan.js';
 import { type Scene, startScene } from './scene.js';
 
-const plan = makePlan(Number(process.env.FAULT_SEED ?? 1), Number(process.env.FAULT_EVENTS ?? 1_000));
+const plan = makePlan(Number(process.env.FAULT_SEED ?? 1), Number(process.env.FAULT_EVENTS ?? 300));
 const replay = replayCommand(plan);
 const withinMs = 1_800_000;
 

@@ -1,11 +1,11 @@
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { testLoginSmsFrom } from '../../support/api/login.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { tried } from '../../support/temporal/tried.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug } from './configure.js';
-import { sendStrangeCallbacks } from './strange-callbacks.js';
 
 /** A member walked through the workflow by SMS: with tools, failures of model and carrier, a colleague and an end. */
 export async function walkByText(stage: Stage, configured: Configured): Promise<{ texterId: number }> {
@@ -190,4 +190,33 @@ async function settled(stage: Stage, chatId: number): Promise<void> {
     );
     return rows.length === 0;
   });
+}
+
+/** Callbacks with something else in each of their fields. */
+async function sendStrangeCallbacks(stage: Stage, messageUuid: string): Promise<void> {
+  const word = planted('carrierField');
+  const status = `/w/${stage.workspace.workspaceUuid}/carrier-messages/${messageUuid}/status?attempt=1`;
+  const strange = stage.workspace.path(`/carrier-messages/${word}/status?attempt=${word}`);
+  const inbound = '/carrier-messages/inbound';
+  const form = { MessageSid: word, MessageStatus: word, ErrorCode: word, From: word, To: word, Body: word };
+  const failed = { ...form, MessageStatus: 'undelivered' };
+  const tooLong = { ...form, MessageSid: word.repeat(9), ErrorCode: word.repeat(9) };
+  for (const [path, fields] of [
+    [status, form],
+    [status, failed],
+    [status, tooLong],
+    [strange, form],
+    [inbound, form],
+    [inbound, { ...form, To: planted('workspaceNumber') }],
+    [inbound, tooLong],
+  ] as const) {
+    const signature = sign(
+      stage.system.carrier.credentials.authToken,
+      `${stage.api.baseUrl}/api/v2${path}`,
+      fields,
+    );
+    for (const given of [signature, word]) {
+      await stage.api.request('POST', path, { form: fields, headers: { 'X-Twilio-Signature': given } });
+    }
+  }
 }

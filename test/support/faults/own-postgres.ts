@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import { postgresFiles, startPostgres } from '../../../tools/dev/provision/postgres-server.js';
-import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { cloneTemplate, type TestDatabase } from '../db/clone-template.js';
 import { postgresBackend } from '../run/backend-client.js';
 import { makeTemplate, testPassword } from '../run/backends.js';

@@ -16,7 +16,7 @@ import {
   postgresUrl,
   startPostgres,
 } from '../../../tools/dev/provision/postgres-server.js';
-import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { consoleProgress } from '../../../tools/dev/provision/progress.js';
 import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
 import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';

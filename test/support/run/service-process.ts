@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../tools/dev/provision/ports.js';
-import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { testLoginSecretText } from '../api/login.js';
 import type { TestDatabase } from '../db/database.js';
 import { testEncryptionKey } from '../lib/encryption.js';

@@ -1,11 +1,53 @@
-import { NativeConnection } from '@temporalio/worker';
+import {
+  type ActivityExecuteInput,
+  type ActivityInboundCallsInterceptor,
+  NativeConnection,
+  type WorkerOptions,
+  type WorkerPlugin,
+} from '@temporalio/worker';
+import type { Clock } from '../../../domain/lib/clock.js';
 import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
 import { createWorkers } from '../../../runtime/worker/workers.js';
 import type { Engine } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';
 import { startTimeSkipping } from '../temporal/time-skipping.js';
-import { SkippedClock } from './skipped-clock.js';
 import { type SystemOptions, startSystem, type TestSystem } from './system.js';
+
+/**
+ * Follows the clock of a time-skipping server, and never goes backwards. As a plugin of a connection it has every
+ * activity of its workers begin with the server's time: that is when time may have been skipped.
+ */
+class SkippedClock implements Clock, WorkerPlugin {
+  readonly name = 'skipped-clock';
+  readonly #readServer: () => Promise<number>;
+  #aheadMs = 0;
+
+  /** @param readServer the server's time, in epoch milliseconds */
+  constructor(readServer: () => Promise<number>) {
+    this.#readServer = readServer;
+  }
+
+  /** While nothing is skipped the server's time passes as everywhere. */
+  now(): Date {
+    return new Date(Date.now() + this.#aheadMs);
+  }
+
+  async refresh(): Promise<void> {
+    const serverMs = await this.#readServer();
+    this.#aheadMs = Math.max(this.#aheadMs, serverMs - Date.now());
+  }
+
+  configureWorker(options: WorkerOptions): WorkerOptions {
+    const inbound: ActivityInboundCallsInterceptor = {
+      execute: async (input: ActivityExecuteInput, next) => {
+        await this.refresh();
+        return await next(input);
+      },
+    };
+    const activity = [() => ({ inbound }), ...(options.interceptors?.activity ?? [])];
+    return { ...options, interceptors: { ...options.interceptors, activity } };
+  }
+}
 
 /** The whole service on a server whose time a test skips, and with it the time of the service. */
 export interface SkippingSystem extends TestSystem {

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '../../../tools/dev/provision/ports.js';
-import { ProcessTable } from '../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
 import { temporalBackend } from '../run/backend-client.js';
 import { clearFolder } from '../run/leftovers.js';

@@ -3,11 +3,10 @@ import { matchedEventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/get-messages/figure.js';
-import { measure } from '../../../tools/bench/measure.js';
+import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { readOptions } from '../../../tools/bench/options.js';
 import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
-import { runFigure } from '../../../tools/bench/run-figure.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
-import { statements } from '../../../tools/bench/select-task/statements.js';
-import { waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
+import { statements, waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { addAssignment, createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 

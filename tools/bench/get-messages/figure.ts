@@ -2,7 +2,7 @@ import { insertChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
-import { requestRate } from '../support/http-load.js';
+import { requestRates } from '../support/http-load.js';
 
 const chats = 200;
 const messagesInChat = 30;
@@ -15,21 +15,8 @@ export const getMessages: Figure = {
   target: { ratioAtLeast: 0.6 },
   async prepare(stage, { seconds }) {
     const chatId = await fillChats(stage);
-    const { workspace } = stage;
-    const [floor, api] = await Promise.all([
-      stage.startScript(new URL('./floor.ts', import.meta.url)),
-      stage.startApi(),
-    ]);
-    return {
-      floor: () =>
-        requestRate({ url: `${floor.url}/w/${workspace.workspaceId}/chats/${chatId}/messages`, seconds }),
-      measured: () =>
-        requestRate({
-          url: `${api.url}/api/v2${workspace.path(`/chats/${chatId}/messages`)}`,
-          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
-          seconds,
-        }),
-    };
+    const path = `/chats/${chatId}/messages`;
+    return requestRates(stage, { floor: new URL('./floor.ts', import.meta.url), path, seconds });
   },
 };
 

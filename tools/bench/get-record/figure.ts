@@ -1,6 +1,6 @@
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import type { Figure } from '../figure.js';
-import { requestRate } from '../support/http-load.js';
+import { requestRates } from '../support/http-load.js';
 import { addVisits, visitValues } from '../support/visits.js';
 
 const records = 200;
@@ -19,19 +19,7 @@ export const getRecord: Figure = {
       const record = await createDataRecord(workspace.context(), typeId, { fieldValues: visitValues });
       recordId = record.id;
     }
-    const [floor, api] = await Promise.all([
-      stage.startScript(new URL('./floor.ts', import.meta.url)),
-      stage.startApi(),
-    ]);
     const path = `/data-types/${typeId}/records/${recordId}`;
-    return {
-      floor: () => requestRate({ url: `${floor.url}/w/${workspace.workspaceId}${path}`, seconds }),
-      measured: () =>
-        requestRate({
-          url: `${api.url}/api/v2${workspace.path(path)}`,
-          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
-          seconds,
-        }),
-    };
+    return requestRates(stage, { floor: new URL('./floor.ts', import.meta.url), path, seconds });
   },
 };

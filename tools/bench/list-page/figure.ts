@@ -1,6 +1,6 @@
 import { makeManyRecords, recordsInGroup } from '../../../test/support/records/many-records.js';
 import type { Figure } from '../figure.js';
-import { requestRate } from '../support/http-load.js';
+import { requestRates } from '../support/http-load.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
 const records = 10_000;
@@ -17,20 +17,12 @@ export const listPage: Figure = {
     const { workspace, superuserUrl } = stage;
     const { id } = await makeManyRecords(superuserUrl, workspace, records);
     await analyzeRecords(superuserUrl);
-    const [floor, api] = await Promise.all([
-      stage.startScript(new URL('./floor.ts', import.meta.url)),
-      stage.startApi(),
-    ]);
     const path = `/data-types/${id}/records`;
-    return {
-      floor: () =>
-        requestRate({ url: `${floor.url}/w/${workspace.workspaceId}${path}/group/${group}`, seconds }),
-      measured: () =>
-        requestRate({
-          url: `${api.url}/api/v2${workspace.path(`${path}?filter=group:eq:${group}&pageSize=25`)}`,
-          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
-          seconds,
-        }),
-    };
+    return requestRates(stage, {
+      floor: new URL('./floor.ts', import.meta.url),
+      path: `${path}?filter=group:eq:${group}&pageSize=25`,
+      floorPath: `${path}/group/${group}`,
+      seconds,
+    });
   },
 };

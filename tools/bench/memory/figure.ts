@@ -4,7 +4,7 @@ import { waitUntil } from '../../../runtime/wait-until.js';
 import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
-import { residentMegabytes } from '../support/resident-memory.js';
+import { residentMegabytes } from '../support/memory-probe.js';
 
 /** The memory of a process after many assignments were created and their agents have replied. */
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {

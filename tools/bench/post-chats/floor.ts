@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import Koa from 'koa';
-import { koaBody } from 'koa-body';
-import pg from 'pg';
+import { serveFloor } from '../support/serve-floor.js';
 
 /*
  * The floor of POST chats with a workflow: the same rows in the same tables, with the same number of inserts in one
  * transaction, without look-ups, checks, updates or evaluation of expressions.
  */
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const app = new Koa();
-app.use(koaBody());
-
-app.use(async (ctx) => {
-  const [, workspaceId] = /^\/w\/(\d+)\/chats$/.exec(ctx.path) ?? [];
-  if (workspaceId === undefined) {
-    ctx.body = 'ready';
-    return;
-  }
-  const { memberId, assistantMemberId, workflowId, revisionId } = ctx.request.body as Record<string, number>;
-  const client = await pool.connect();
-  const insert = async (sql: string, values: unknown[]) =>
-    (await client.query(sql, [workspaceId, ...values])).rows;
-  try {
-    await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);
+serveFloor<Record<string, number>>(
+  /^\/w\/(\d+)\/chats$/,
+  async ({ client, ids: [workspaceId], body }) => {
+    const { memberId, assistantMemberId, workflowId, revisionId } = body;
+    const insert = async (sql: string, values: unknown[]) =>
+      (await client.query(sql, [workspaceId, ...values])).rows;
     const [chat] = await insert(
       `insert into chats (workspace_id, channel, chat_type, member_id, created_by_member_id,
          assistant_member_id, definition_id, revision_id, version)
@@ -56,12 +44,7 @@ app.use(async (ctx) => {
        values ($1, 'runAssignment', $2, 'start', $3)`,
       [assignment.uuid, { assignmentId: assignment.id, chatId: chat.id, requestUuid: randomUUID() }],
     );
-    await client.query('commit');
-    ctx.status = 201;
-    ctx.body = { ...chat, assignment };
-  } finally {
-    client.release();
-  }
-});
-
-app.listen(Number(process.env.PORT), '127.0.0.1');
+    return { ...chat, assignment };
+  },
+  { creates: true },
+);

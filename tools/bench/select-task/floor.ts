@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { runFloorWorker } from '../support/floor-worker.js';
-import { statements } from './statements.js';
+import { statements } from './waiting-tasks.js';
 
 /*
  * The floor of a select: an update whose handler runs one local activity with as many statements as the whole request

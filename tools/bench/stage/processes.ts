@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '../../../runtime/wait-until.js';
 import { freePort } from '../../dev/provision/ports.js';
-import type { ProcessTable } from '../../dev/provision/process-table.js';
-import type { ManagedProcess } from '../../dev/provision/processes.js';
+import type { ManagedProcess, ProcessTable } from '../../dev/provision/processes.js';
 
 /** A process on the stage. */
 export interface StageProcess {

@@ -7,7 +7,7 @@ import { cloneTemplate } from '../../../test/support/db/clone-template.js';
 import type { Build, PostgresBackend, TemporalBackend } from '../../../test/support/run/backends.js';
 import { createNamespace } from '../../../test/support/temporal/own-namespace.js';
 import { createWorkspace, type TestWorkspace } from '../../../test/support/workspace/factories.js';
-import { ProcessTable } from '../../dev/provision/process-table.js';
+import { ProcessTable } from '../../dev/provision/processes.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 

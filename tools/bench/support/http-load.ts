@@ -1,10 +1,12 @@
 import autocannon from 'autocannon';
+import type { Samples } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
 
-export interface Load {
+interface Load {
   url: string;
-  method?: 'GET' | 'POST';
+  method: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: unknown;
+  body: object | undefined;
   seconds: number;
 }
 
@@ -15,7 +17,7 @@ const connections = 16;
  * Sends requests to one URL for some seconds. @returns the number of successful requests per second
  * @throws when a request fails, because a rate that includes errors is meaningless
  */
-export async function requestRate({ url, method = 'GET', headers, body, seconds }: Load): Promise<number> {
+async function requestRate({ url, method, headers, body, seconds }: Load): Promise<number> {
   const result = await autocannon({
     url,
     method,
@@ -30,4 +32,37 @@ export async function requestRate({ url, method = 'GET', headers, body, seconds 
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`);
   return result.requests.total / result.duration;
+}
+
+interface Compared {
+  /** The program of the floor. */
+  floor: URL;
+  /** Below the workspace, for the service; and for the floor unless told otherwise. */
+  path: string;
+  floorPath?: string;
+  /** For the service; and for the floor unless told otherwise. Without it, the request is a GET. */
+  body?: object;
+  floorBody?: object;
+  seconds: number;
+}
+
+/** The rates of one request: of a floor that knows no API keys, and of the api with the key of the workspace's admin. */
+export async function requestRates(
+  { startScript, startApi, workspace }: Stage,
+  { floor: program, path, floorPath = path, body, floorBody = body, seconds }: Compared,
+): Promise<Samples> {
+  const [floor, api] = await Promise.all([startScript(program), startApi()]);
+  const method = body === undefined ? 'GET' : 'POST';
+  const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
+  return {
+    floor: () =>
+      requestRate({
+        url: `${floor.url}/w/${workspace.workspaceId}${floorPath}`,
+        method,
+        body: floorBody,
+        seconds,
+      }),
+    measured: () =>
+      requestRate({ url: `${api.url}/api/v2${workspace.path(path)}`, method, headers, body, seconds }),
+  };
 }

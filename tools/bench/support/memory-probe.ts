@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../dev/provision/ports.js';
 import type { ProgramExtras } from '../stage/processes.js';
@@ -19,4 +20,11 @@ export async function memoryProbe(): Promise<MemoryProbe> {
       return (await response.json()) as NodeJS.MemoryUsage;
     },
   };
+}
+
+/** The resident memory of a process in megabytes, read from `/proc` (Linux only). */
+export function residentMegabytes(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  if (kilobytes === undefined) throw new Error(`process ${pid} does not tell its memory`);
+  return Number(kilobytes) / 1_024;
 }

@@ -31,3 +31,8 @@ export function apiClient(dev: DevFile, apiKey = dev.adminApiKey) {
 }
 
 export type ApiClient = ReturnType<typeof apiClient>;
+
+/** An error whose message is printed on the terminal without a stack trace. */
+export class DemoError extends Error {
+  override readonly name = 'DemoError';
+}

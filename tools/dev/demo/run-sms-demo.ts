@@ -2,13 +2,11 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
+import { recordsHook } from '../seed/tell-of-records.js';
 import { clinicNumber } from '../seed.js';
 import { answerTo } from './answers.js';
-import { type ApiClient, ApiFailure, apiClient } from './api-client.js';
-import { DemoError } from './demo-error.js';
-import { Handset } from './handset.js';
+import { type ApiClient, ApiFailure, apiClient, DemoError } from './api-client.js';
 import { Transcript } from './transcript.js';
-import { webhooksAbout } from './webhooks.js';
 
 interface Task {
   id: number;
@@ -28,6 +26,7 @@ interface Assignment {
 }
 
 const patienceMs = 120_000;
+const webhookPatienceMs = 10_000;
 const lookEveryMs = 250;
 
 /** Takes a new member through the clinic's intake by SMS. @returns the final status of the assignment */
@@ -155,4 +154,71 @@ class Walk {
 
 function flatten(task: Task): Task[] {
   return [task, ...task.children.flatMap(flatten)];
+}
+
+/** A message in the list of the simulated carrier. */
+interface CarriedMessage {
+  sequence: number;
+  direction: string;
+  from: string;
+  to: string;
+  body: string;
+  status: string;
+}
+
+/** The member's phone in the simulated carrier. */
+class Handset {
+  constructor(
+    readonly carrier: string,
+    readonly number: string,
+  ) {}
+
+  async messages(): Promise<CarriedMessage[]> {
+    const query = new URLSearchParams({ handset: this.number });
+    const response = await fetch(`${this.carrier}/simulator/messages?${query}`);
+    return (await response.json()) as CarriedMessage[];
+  }
+
+  async write(to: string, body: string): Promise<void> {
+    const response = await fetch(
+      `${this.carrier}/simulator/handsets/${encodeURIComponent(this.number)}/messages`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ to, body }),
+      },
+    );
+    if (!response.ok) throw new Error(`the simulated carrier answered ${response.status}`);
+  }
+}
+
+interface ReceivedWebhook {
+  body: string;
+  signature: string;
+  answered: string | null;
+}
+
+/**
+ * Waits for webhooks about a member's data records at the webhook sink.
+ * @returns one line for each webhook; empty if none arrives in time, for example because the rule is disabled
+ */
+async function webhooksAbout(sink: string, memberId: number): Promise<string[]> {
+  const giveUpAt = Date.now() + webhookPatienceMs;
+  for (;;) {
+    const response = await fetch(`${sink}/deliveries?${new URLSearchParams({ name: recordsHook })}`);
+    const received = (await response.json()) as ReceivedWebhook[];
+    const lines = received.flatMap((webhook) => lineOf(webhook, memberId) ?? []);
+    if (lines.length > 0 || Date.now() > giveUpAt) return lines;
+    await delay(lookEveryMs);
+  }
+}
+
+function lineOf({ body, signature, answered }: ReceivedWebhook, memberId: number): string | undefined {
+  const { event, operation, dataRecord } = JSON.parse(body) as {
+    event: string;
+    operation: string;
+    dataRecord: { id: number; memberId: number | null };
+  };
+  if (dataRecord.memberId !== memberId) return undefined;
+  return `${event}: record ${dataRecord.id} was ${operation}; signature ${signature}, answered ${answered ?? '-'}`;
 }

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import { waitUntil } from '../../../runtime/wait-until.js';
-import type { ProcessTable } from '../provision/process-table.js';
-import type { ManagedProcess } from '../provision/processes.js';
+import type { ManagedProcess, ProcessTable } from '../provision/processes.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
-import { answersOk } from './health.js';
 
 export interface NodeServiceOptions {
   processes: ProcessTable;
@@ -42,4 +40,11 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Man
   throw new ProvisioningError(
     `${name} did not become ready${output === '' ? '' : `: ${output}`} (log: ${running.logFile}).`,
   );
+}
+
+/** Whether an address answers 200. */
+async function answersOk(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  await response.body?.cancel();
+  return response.status === 200;
 }

@@ -5,16 +5,22 @@ export interface LauncherOptions {
   fresh: boolean;
   /** Show the demo on the first start. */
   demo: boolean;
+  /** `npm run dev`: rebuild and restart api and worker when their code changes. */
+  watch: boolean;
 }
 
 /** @throws ProvisioningError for a flag that does not exist */
 export function readOptions(args: readonly string[]): LauncherOptions {
   const known = ['--fresh', '--no-demo'];
-  const unknown = args.find((arg) => !known.includes(arg));
+  const unknown = args.find((arg) => arg !== '--watch' && !known.includes(arg));
   if (unknown !== undefined) {
     throw new ProvisioningError(
       `${unknown} is not an option of npm start. The options are ${known.join(' and ')}.`,
     );
   }
-  return { fresh: args.includes('--fresh'), demo: !args.includes('--no-demo') };
+  return {
+    fresh: args.includes('--fresh'),
+    demo: !args.includes('--no-demo'),
+    watch: args.includes('--watch'),
+  };
 }

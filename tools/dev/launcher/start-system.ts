@@ -2,11 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { Database } from '../../../db/database.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseTakenPort } from '../provision/ports.js';
-import type { ProcessTable } from '../provision/process-table.js';
+import type { ProcessTable } from '../provision/processes.js';
 import type { Progress } from '../provision/progress.js';
-import { routeSimulatedNumber } from '../seed/route-simulated-number.js';
 import { recordsHook } from '../seed/tell-of-records.js';
-import { tellSinkSecret } from '../seed/tell-sink-secret.js';
+import { routeSimulatedNumber, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
 import {
@@ -21,8 +20,7 @@ import {
 import { localSecrets } from './local-secrets.js';
 import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
 import { startNodeService } from './node-service.js';
-import { provisionDatabase } from './provision-database.js';
-import { provisionTemporal } from './provision-temporal.js';
+import { provisionDatabase, provisionTemporal } from './provision-servers.js';
 import type { Supervisor } from './supervisor.js';
 
 export interface SystemOptions {
@@ -35,11 +33,17 @@ export interface SystemOptions {
   print: (sentence: string) => void;
 }
 
+interface StartedSystem {
+  dev: DevFile;
+  /** Stops worker and api and starts them again, with the code that is compiled now. */
+  restart(): Promise<void>;
+}
+
 /**
  * Starts the whole system: PostgreSQL, Temporal, simulators, worker and api, and creates the demo workspace.
  * @throws ProvisioningError
  */
-export async function startSystem(options: SystemOptions): Promise<DevFile> {
+export async function startSystem(options: SystemOptions): Promise<StartedSystem> {
   const { settings, environment, progress } = options;
   for (const port of usedPorts(settings)) await refuseTakenPort(port);
   const secrets = localSecrets(settings.dataFolder);
@@ -50,13 +54,8 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
   );
   await provisionTemporal(options);
 
-  const service = (
-    name: string,
-    script: string,
-    env: NodeJS.ProcessEnv,
-    healthUrl: string,
-    ownArgs: readonly string[] = [],
-  ) => progress.step(name, () => runService(options, { name, script, env, healthUrl, nodeArgs: ownArgs }));
+  const service = (name: string, script: string, env: NodeJS.ProcessEnv, healthUrl: string) =>
+    progress.step(name, () => runService(options, { name, script, env, healthUrl, nodeArgs: [] }));
   if (addresses.carrierSimulator !== null) {
     const env = carrierEnvironment(environment, settings, secrets);
     await service('carrier', '../../simulators/carrier/main.js', env, `${addresses.carrierSimulator}/health`);
@@ -89,11 +88,32 @@ export async function startSystem(options: SystemOptions): Promise<DevFile> {
       await routeSimulatedNumber(addresses.carrierSimulator, number, addresses.baseUrl);
     }
   }
-  const workerHealth = `${addresses.workerHealthUrl}/health/ready`;
-  await service('worker', '../../../runtime/main.js', env, workerHealth, nodeArgs.worker);
-  const apiHealth = `${addresses.baseUrl}/api/v2/health/ready`;
-  await service('api', '../../../api/main.js', env, apiHealth, nodeArgs.api);
-  return dev;
+  const worker: ServiceDescription = {
+    name: 'worker',
+    script: '../../../runtime/main.js',
+    env,
+    healthUrl: `${addresses.workerHealthUrl}/health/ready`,
+    nodeArgs: nodeArgs.worker,
+  };
+  const api: ServiceDescription = {
+    name: 'api',
+    script: '../../../api/main.js',
+    env,
+    healthUrl: `${addresses.baseUrl}/api/v2/health/ready`,
+    nodeArgs: nodeArgs.api,
+  };
+  for (const own of [worker, api]) await progress.step(own.name, () => runService(options, own));
+  const restart = async ({ name, ...own }: ServiceDescription) => {
+    options.supervisor.release(name);
+    await options.processes.stop(name);
+    await runService(options, { name, ...own });
+  };
+  return {
+    dev,
+    restart: async () => {
+      await progress.step('worker and api, restarted', () => Promise.all([restart(worker), restart(api)]));
+    },
+  };
 }
 
 interface ServiceDescription {

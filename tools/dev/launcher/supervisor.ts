@@ -15,7 +15,7 @@ const recoveredAfterMs = 60_000;
 /** Restarts services that end unexpectedly, with exponential backoff, and reports it on the terminal. */
 export class Supervisor {
   readonly #print: (sentence: string) => void;
-  readonly #closing = new AbortController();
+  readonly #kept = new Map<string, AbortController>();
 
   constructor(print: (sentence: string) => void) {
     this.#print = print;
@@ -23,18 +23,25 @@ export class Supervisor {
 
   /** Starts a service and supervises it. Rejects when the first start fails; that start is not retried. */
   async run(service: Service): Promise<void> {
-    void this.#keep(service, await service.start());
+    const released = new AbortController();
+    this.#kept.set(service.name, released);
+    void this.#keep(service, await service.start(), released.signal);
   }
 
-  /** Stops supervising: services that end from now on are not restarted. */
+  /** Stops supervising a service: when it ends, it is not restarted. */
+  release(name: string): void {
+    this.#kept.get(name)?.abort();
+  }
+
+  /** Stops supervising all services. */
   close(): void {
-    this.#closing.abort();
+    for (const name of this.#kept.keys()) this.release(name);
   }
 
-  async #keep(service: Service, first: ManagedProcess): Promise<void> {
+  async #keep(service: Service, first: ManagedProcess, released: AbortSignal): Promise<void> {
     let running: ManagedProcess | undefined = first;
     let failures = 0;
-    while (!this.#closing.signal.aborted) {
+    while (!released.aborted) {
       const since = Date.now();
       if (running !== undefined) {
         const end = await running.ended;
@@ -46,18 +53,22 @@ export class Supervisor {
       }
       const waitMs = Math.min(longestPauseMs, firstPauseMs * 2 ** failures);
       failures += 1;
-      running = await this.#startAgain(service, waitMs);
+      running = await this.#startAgain(service, waitMs, released);
     }
   }
 
-  async #startAgain(service: Service, waitMs: number): Promise<ManagedProcess | undefined> {
+  async #startAgain(
+    service: Service,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<ManagedProcess | undefined> {
     try {
-      await pause(waitMs, undefined, { signal: this.#closing.signal });
+      await pause(waitMs, undefined, { signal });
       const running = await service.start();
       this.#print(`${service.name} is running again.`);
       return running;
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#print((error as Error).message);
+      if (!signal.aborted) this.#print((error as Error).message);
       return undefined;
     }
   }

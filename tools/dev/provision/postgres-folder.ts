@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { endProcess } from './pid-file.js';
+import { commandLineOf, endProcess } from './pid-file.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { postgresUser } from './postgres-user.js';
-import { commandLineOf } from './process-identity.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 const run = promisify(execFile);

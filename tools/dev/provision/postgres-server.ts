@@ -6,8 +6,7 @@ import { waitUntil } from '../../../runtime/wait-until.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { endOrphan, initialiseFolder, refuseOtherVersion } from './postgres-folder.js';
 import { canReach, postgresUser } from './postgres-user.js';
-import type { ProcessTable } from './process-table.js';
-import type { ManagedProcess } from './processes.js';
+import type { ManagedProcess, ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface PostgresOptions {

@@ -37,7 +37,3 @@ export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progr
     },
   };
 }
-
-export const silentProgress: Progress = {
-  step: async (_title, work) => work(() => undefined),
-};

@@ -2,10 +2,8 @@ import { chmodSync, existsSync } from 'node:fs';
 import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
 import { waitUntil } from '../../../runtime/wait-until.js';
-import type { ProcessTable } from './process-table.js';
-import type { ManagedProcess } from './processes.js';
+import type { ManagedProcess, ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
-import { dynamicConfiguration } from './temporal-settings.js';
 
 export interface TemporalOptions {
   /** Stops the process when the launcher or test ends. */
@@ -74,3 +72,14 @@ async function waitUntilServing(server: ManagedProcess, address: string): Promis
   if ((await waitUntil(serving, { withinMs: 60_000, everyMs: 100 })) && server.running) return;
   throw new ProvisioningError(`Temporal did not start on ${address}: ${server.lastLines()}`);
 }
+
+/**
+ * Switches on fairness between workspaces on a task queue (`priority.fairnessKey`), which is off by default in server
+ * 1.29. Fairness is exact only with a single partition.
+ */
+const dynamicConfiguration = [
+  'matching.useNewMatcher=true',
+  'matching.enableFairness=true',
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+] as const;

@@ -1,8 +1,7 @@
 import type { Evidence } from '../evidence.js';
 import { agentInvariants } from './agents.js';
-import { conversationInvariants } from './conversations.js';
+import { conversationInvariants, eventInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
-import { eventInvariants } from './events.js';
 import type { Invariant, Violation } from './invariant.js';
 import { lastWordInvariants } from './last-words.js';
 import { runInvariants } from './runs.js';

@@ -85,7 +85,7 @@ test('rejects an unknown option', () => {
   expect(() => readOptions(['--frehs'])).toThrow(
     '--frehs is not an option of npm start. The options are --fresh and --no-demo.',
   );
-  expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false });
+  expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false, watch: false });
 });
 
 test('creates the local secrets once', () => {

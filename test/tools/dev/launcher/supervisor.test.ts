@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../../../../runtime/wait-until.js';
 import { Supervisor } from '../../../../tools/dev/launcher/supervisor.js';
-import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
-import type { ManagedProcess } from '../../../../tools/dev/provision/processes.js';
+import { type ManagedProcess, ProcessTable } from '../../../../tools/dev/provision/processes.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;

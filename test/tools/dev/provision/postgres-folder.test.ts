@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { isRunning } from '../../../../tools/dev/provision/pid-file.js';
 import { freePort } from '../../../../tools/dev/provision/ports.js';
 import { findPostgresBinaries } from '../../../../tools/dev/provision/postgres-binaries.js';
 import { endOrphan } from '../../../../tools/dev/provision/postgres-folder.js';
@@ -10,8 +11,7 @@ import {
   postgresFiles,
   startPostgres,
 } from '../../../../tools/dev/provision/postgres-server.js';
-import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
-import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
+import { ProcessTable } from '../../../../tools/dev/provision/processes.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let options: PostgresOptions;

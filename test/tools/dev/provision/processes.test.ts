@@ -2,10 +2,13 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { waitUntil } from '../../../../runtime/wait-until.js';
-import { endLeftover, runningPid, writePidFile } from '../../../../tools/dev/provision/pid-file.js';
-import { isRunning } from '../../../../tools/dev/provision/process-identity.js';
-import { ProcessTable } from '../../../../tools/dev/provision/process-table.js';
-import type { ProcessOptions } from '../../../../tools/dev/provision/processes.js';
+import {
+  endLeftover,
+  isRunning,
+  runningPid,
+  writePidFile,
+} from '../../../../tools/dev/provision/pid-file.js';
+import { type ProcessOptions, ProcessTable } from '../../../../tools/dev/provision/processes.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let folder: string;

@@ -1,11 +1,16 @@
 import { join } from 'node:path';
+import { migrateToLatest } from '../../../db/migrator.js';
+import { provisionRoles } from '../../../db/provision-roles.js';
 import { isServing, type NamespaceAddress, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
-import type { ProcessTable } from '../provision/process-table.js';
+import { postgresFiles, startPostgres } from '../provision/postgres-server.js';
+import type { ProcessTable } from '../provision/processes.js';
 import type { Progress } from '../provision/progress.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 import { startTemporal } from '../provision/temporal-server.js';
+import { type Addresses, databaseName } from './environments.js';
+import type { LocalSecrets } from './local-secrets.js';
 import type { LocalSettings } from './local-settings.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -66,4 +71,33 @@ async function startOwn(program: string, { settings, processes, supervisor }: Te
       return process;
     },
   });
+}
+
+interface DatabaseProvisioning {
+  settings: LocalSettings;
+  secrets: LocalSecrets;
+  addresses: Addresses;
+  processes: ProcessTable;
+  supervisor: Supervisor;
+}
+
+/** Starts PostgreSQL, creates the database roles and migrates the schema to this version. */
+export async function provisionDatabase(provisioning: DatabaseProvisioning): Promise<void> {
+  const { settings, secrets, addresses, processes, supervisor } = provisioning;
+  let superuserUrl = '';
+  await supervisor.run({
+    name: 'postgres',
+    start: async () => {
+      const server = await startPostgres({
+        processes,
+        ...postgresFiles(settings.dataFolder),
+        port: settings.ports.postgres.port,
+        password: secrets.postgres,
+      });
+      superuserUrl = server.superuserUrl;
+      return server.process;
+    },
+  });
+  await provisionRoles(superuserUrl, { database: databaseName, passwords: secrets.roles });
+  await migrateToLatest(addresses.migratorUrl);
 }
