@@ -1,7 +1,7 @@
 import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { dayOf } from '../chat-state/admit-turn.js';
-import { priceCall } from '../kernel/ai-models/price-call.js';
+import { priceCall } from '../kernel/ai-models/credits.js';
 import type { ModelsContext } from '../kernel/context.js';
 import type { RoundRef } from './prepare-round.js';
 import type { AskedOf, ModelAnswer } from './record-answer.js';

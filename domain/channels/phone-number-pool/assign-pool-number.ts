@@ -1,6 +1,5 @@
 import type { PoolNumberRow } from '../../../db/identity/phone-number-pool.js';
-import type { AccountContext } from '../../kernel/account-context.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { refuseLoginNumber } from './refuse-login-number.js';
 import { requireAssignable } from './require-assignable.js';

@@ -1,6 +1,5 @@
 import type { PoolNumberRow, PoolNumberSort } from '../../../db/identity/phone-number-pool.js';
-import type { AccountContext } from '../../kernel/account-context.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** Lists the pool, for superusers. @throws Forbidden */

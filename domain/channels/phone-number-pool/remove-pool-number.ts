@@ -1,5 +1,4 @@
-import type { AccountContext } from '../../kernel/account-context.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { refuseLoginNumber } from './refuse-login-number.js';
 

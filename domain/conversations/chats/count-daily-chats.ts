@@ -1,7 +1,7 @@
 import { countChatsByDay, type DayCount } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { addDays, countDays, dayOf } from '../../lib/calendar.js';
 import { InvalidInput } from '../../lib/errors.js';
+import { addDays, countDays, dayOf } from '../../lib/local-time.js';
 import { type ChatQuery, visibleChats } from './visible-chats.js';
 
 export interface DailyChats {

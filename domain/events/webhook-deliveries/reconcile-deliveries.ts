@@ -3,7 +3,7 @@ import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startWebhookRun } from '../../kernel/runs.js';
-import type { WalkPage } from '../../lib/walk-page.js';
+import type { WalkPage } from '../../lib/paging.js';
 
 /** A delivery whose attempt is long overdue. */
 export interface OverdueDelivery {

@@ -1,7 +1,6 @@
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
-import type { AccountContext } from '../../kernel/account-context.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { Conflict } from '../../lib/errors.js';
 import { createWorkspace, type NewWorkspaceInput } from './create-workspace.js';
 

@@ -1,5 +1,5 @@
 import { NativeConnection } from '@temporalio/worker';
-import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { createWorkers } from '../../../runtime/worker/workers.js';
 import type { Engine } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';

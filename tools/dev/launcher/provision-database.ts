@@ -1,5 +1,5 @@
 import { migrateToLatest } from '../../../db/migrator.js';
-import { provisionRoles } from '../../../db/provision-roles.js';
+import { provisionRoles } from '../../../db/provision.js';
 import { postgresFiles, startPostgres } from '../provision/postgres-server.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import { type Addresses, databaseName } from './environments.js';

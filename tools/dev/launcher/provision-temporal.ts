@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isServing, type NamespaceAddress, prepareNamespace } from '../../../runtime/temporal/namespace.js';
-import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
 import type { ProcessTable } from '../provision/process-table.js';
 import type { Progress } from '../provision/progress.js';
