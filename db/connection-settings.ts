@@ -23,7 +23,7 @@ export const serviceLimits: ConnectionLimits = {
   answerMs: 15_000,
 };
 
-/** For the relay and the role `wes_relay`. An entry takes five seconds at most (`runtime/relay/deliver-entry.ts`). */
+/** For the relay and the role `wes_relay`. An entry takes five seconds at most (`runtime/relay/relay.ts`). */
 export const relayLimits: ConnectionLimits = {
   connectMs: 5_000,
   statementMs: 5_000,
@@ -59,4 +59,23 @@ export function connectionSettings(url: string, name: string, limits: Connection
     // Limits a statement to one core: a scan of a whole table would otherwise take the cores of all other statements.
     options: '-c max_parallel_workers_per_gather=0',
   };
+}
+
+const farewellMs = 1_000;
+
+/** The part of the driver's client that its types omit. */
+interface WithSocket {
+  connection: { stream: { destroy(): void } };
+}
+
+/** Closes a connection without notifying the server: all its pending queries fail at once. */
+export function cutConnection(client: pg.ClientBase): void {
+  (client as unknown as WithSocket).connection.stream.destroy();
+}
+
+/** Ends a connection, and cuts it if the server does not answer within a second. */
+export async function closeConnection(client: pg.Client): Promise<void> {
+  const cut = setTimeout(() => cutConnection(client), farewellMs);
+  await client.end().catch(() => undefined);
+  clearTimeout(cut);
 }

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { closeConnection } from './close-connection.js';
-import { connectionSettings, noticeLimits } from './connection-settings.js';
+import { closeConnection, connectionSettings, noticeLimits } from './connection-settings.js';
 
 export interface ListenerOptions {
   url: string;

@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { migrateToLatest, rollBack } from './migrator.js';
-import { provisionRoles, rolesFromUrls } from './provision-roles.js';
-import { provisionTemporal } from './provision-temporal.js';
+import { provisionRoles, provisionTemporal, rolesFromUrls } from './provision.js';
 
 const usage =
   'Usage: migrate latest | rollback [--all] | provision (roles and database, as SUPERUSER_DATABASE_URL).';

@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { closeConnection } from './close-connection.js';
-import { connectionSettings, noticeLimits } from './connection-settings.js';
+import { closeConnection, connectionSettings, noticeLimits } from './connection-settings.js';
 
-export interface NotifierOptions {
+interface NotifierOptions {
   url: string;
   /** The connection's `application_name`. */
   name: string;
@@ -11,7 +10,7 @@ export interface NotifierOptions {
 }
 
 /** Sends notifications. Its methods never throw, because listeners also poll. */
-export interface Notifier {
+interface Notifier {
   /** Sends soon what `take` returns. */
   wake(): void;
   /** Sends what waits, and closes the connection. */
@@ -62,5 +61,35 @@ export function createNotifier({ url, name, take }: NotifierOptions): Notifier {
       await inProgress;
       if (client !== undefined) await closeConnection(client);
     },
+  };
+}
+
+/** The channel that the relay listens on. A notification has no payload, because the relay reads the rows. */
+export const outboxChannel = 'wes_outbox';
+
+interface OutboxNotifier {
+  /** Wakes the relay soon. Never throws, because the relay polls as well. */
+  notify(): void;
+  close(): Promise<void>;
+}
+
+/** However many commits there are, at most one notification is in progress and one waits. */
+export function createOutboxNotifier(url: string): OutboxNotifier {
+  let waiting = false;
+  const notifier = createNotifier({
+    url,
+    name: 'wes outbox notifier',
+    take() {
+      if (!waiting) return undefined;
+      waiting = false;
+      return { text: `notify ${outboxChannel}` };
+    },
+  });
+  return {
+    notify() {
+      waiting = true;
+      notifier.wake();
+    },
+    close: () => notifier.close(),
   };
 }

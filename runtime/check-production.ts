@@ -1,5 +1,4 @@
 import { parseUrl } from '../domain/lib/parse-url.js';
-import { knownSecrets } from './known-secrets.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,3 +65,25 @@ function faultOfPublicUrl(url: string | undefined): string[] {
   if (url === undefined) return ['PUBLIC_URL is not set: it is the https address of the api.'];
   return parseUrl(url)?.protocol === 'https:' ? [] : ['PUBLIC_URL has to begin with https:.'];
 }
+
+/** Secrets in this repository, for machines that are not reachable from outside. They are public. */
+export const knownSecrets: ReadonlySet<string> = new Set([
+  // tools/dev/compose/simulators.env
+  'simulated',
+  'simulated-simulated-simulated-simulated',
+  'simulated-login-simulated-login-simulated',
+  'simulated-encryption-simulated-encryption',
+  'simulated-postgres',
+  'simulated-migrator',
+  'simulated-app',
+  'simulated-relay',
+  'simulated-temporal',
+  // Defaults of earlier releases of docker-compose.yml
+  'postgres',
+  'wes_migrator',
+  'wes_app',
+  'wes_relay',
+  // Tests
+  'a secret of tests, of more than 32 characters',
+  'an encryption key of tests, of more than 32 characters',
+]);

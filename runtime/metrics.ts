@@ -2,10 +2,15 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Occurrence } from '../domain/kernel/occurrences.js';
 import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
-import { countedTo, type OutboxCounts } from './relay/outbox-counts.js';
-import { type OwedTurns, overdueAfterSeconds, overdueCountedTo } from './relay/owed-turns.js';
-import type { RepairMetrics } from './worker/count-repairs.js';
+import {
+  countedTo,
+  type OutboxCounts,
+  type OwedTurns,
+  overdueAfterSeconds,
+  overdueCountedTo,
+} from './relay/gauges.js';
 import type { ShareMetrics } from './worker/version-watch.js';
+import type { RepairMetrics } from './worker/workers.js';
 
 /** The relay's metrics. */
 export interface RelayMetrics {

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { builtInEntries } from '../domain/kernel/ai-models/built-in-entries.js';
-import { checkEntries, checkShape } from '../domain/kernel/ai-models/check-entries.js';
-import { combineEntries, recommendChatModel } from '../domain/kernel/ai-models/combine-entries.js';
-import type { CatalogueEntries } from '../domain/kernel/ai-models/entries.js';
+import {
+  type CatalogueEntries,
+  checkEntries,
+  checkShape,
+  combineEntries,
+  recommendChatModel,
+} from '../domain/kernel/ai-models/entries.js';
 import { ModelCatalogue } from '../domain/kernel/ai-models/model-catalogue.js';
 import { type Configuration, ConfigurationError } from './configuration.js';
 

@@ -1,6 +1,6 @@
 import { ConfigurationError } from './configuration.js';
 import { isServing, prepareNamespace } from './temporal/namespace.js';
-import { searchAttributeNames } from './temporal/search-attributes.js';
+import { searchAttributeNames } from './temporal/run-options.js';
 import { waitUntil } from './wait-until.js';
 
 // Run once against an external Temporal server (docker-compose.yml): waits for it, then creates the search attributes

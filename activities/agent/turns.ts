@@ -6,7 +6,7 @@ import { recordAnswer } from '../../domain/agent/record-answer.js';
 import { runTool, type ToolCallRef } from '../../domain/agent/run-tool.js';
 import { holdTurn } from '../../domain/chat-state/held-turn.js';
 import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
-import { modelName } from '../../domain/kernel/ai-models/model-name.js';
+import { modelName } from '../../domain/kernel/ai-models/entries.js';
 import { ProviderBusy, ProviderUnusable } from '../../providers/failures.js';
 import { type ChatModelAnswer, ModelRefused } from '../../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';

@@ -1,6 +1,6 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
-import { forgetOldKeys } from '../../domain/kernel/idempotency/forget-old-keys.js';
+import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 export interface Retention extends Forgotten {

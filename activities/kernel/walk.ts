@@ -1,5 +1,5 @@
 import type { WalkPlace, WalksTable } from '../../db/identity/walks.js';
-import type { WalkPage } from '../../domain/lib/walk-page.js';
+import type { WalkPage } from '../../domain/lib/paging.js';
 
 /** A list in each workspace that a walk reads page by page. */
 export interface WalkedList<Item> {

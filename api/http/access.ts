@@ -2,9 +2,12 @@ import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
 import type { SessionsContext } from '../../domain/identity/sessions/own-sessions.js';
-import type { AccountContext, AccountCredential } from '../../domain/kernel/account-context.js';
+import {
+  type AccountContext,
+  type AccountCredential,
+  requireSuperuser,
+} from '../../domain/kernel/account-context.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/kernel/context.js';
-import { requireSuperuser } from '../../domain/kernel/require-superuser.js';
 import type { Permission, Scope } from '../../domain/kernel/scopes.js';
 import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';

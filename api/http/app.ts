@@ -1,30 +1,44 @@
+import type { ServerOptions } from 'node:http';
 import Router from '@koa/router';
 import Koa from 'koa';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
-import { accessLog } from './middleware/access-log.js';
-import { notImplemented } from './middleware/not-implemented.js';
-import { noticeProxies } from './middleware/notice-proxies.js';
-import { readableQuery } from './middleware/readable-query.js';
-import { requestId } from './middleware/request-id.js';
-import { securityHeaders } from './middleware/security-headers.js';
+import {
+  accessLog,
+  notImplemented,
+  noticeProxies,
+  readableQuery,
+  requestId,
+  securityHeaders,
+} from './middleware.js';
 import { serveDocumentation } from './openapi/documentation.js';
 import { answerPreflights } from './pipeline/cross-origin.js';
 import type { Server } from './pipeline/endpoint.js';
-import { LargeRequests } from './pipeline/large-requests.js';
-import { RecentCallers } from './pipeline/recent-callers.js';
-import { answerProblems, logFailure } from './problems/answer-problems.js';
-import { HttpProblem } from './problems/http-problem.js';
-import { RateLimits } from './rate-limits/rate-limits.js';
-import { ResourceRouters } from './resource-routers.js';
-import { methodNotAllowed, servePath } from './serve-path.js';
+import { LargeRequests, RecentCallers } from './pipeline/large-requests.js';
+import { answerProblems, HttpProblem, logFailure } from './problem.js';
+import { RateLimits } from './rate-limits.js';
+import { methodNotAllowed, serveRoutes } from './resource-routers.js';
 import type { Services } from './services.js';
 import { type EventStreamTiming, eventStreamTiming } from './streams/event-stream.js';
 import { readerPatienceMs } from './streams/serve-stream.js';
 
-export interface AppOptions {
+export const serverOptions: ServerOptions = {
+  /**
+   * Enough for the longest query that a route accepts: six filters of data records with a thousand characters each,
+   * which take up to twelve bytes per character in a URL. Node answers longer headers with 431 and closes the
+   * connection.
+   */
+  maxHeaderSize: 81_920,
+  /**
+   * Milliseconds; longer than load balancers keep idle connections (usually 60 s). With Node's default of five seconds
+   * a proxy or client may send a request on a connection that the server is just closing.
+   */
+  keepAliveTimeout: 65_000,
+};
+
+interface AppOptions {
   context: ModelsContext;
   services: Services;
   configuration: Pick<Configuration, 'checkResponses' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
@@ -61,12 +75,6 @@ export function createApp(options: AppOptions): Koa {
     ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
   };
-  const resources = new ResourceRouters(apiPrefix);
-  for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
-    const here = routes.filter((route) => route.path === path);
-    resources.routerOf(path).all(routerPath(path), servePath(here, server));
-  }
-
   const documentation = new Router({ prefix: apiPrefix });
   serveDocumentation(documentation, routes, server.rateLimits);
 
@@ -87,22 +95,10 @@ export function createApp(options: AppOptions): Koa {
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());
   app.use(notImplemented(apiPrefix));
-  app.use(resources.serve());
+  app.use(serveRoutes(apiPrefix, routes, server));
   app.use(documentation.routes());
   app.use(nothingThere);
   return app;
-}
-
-/** `/chats/stats` must come before `/chats/{chat_id}`, which would match it as well. */
-function fixedFirst(one: string, other: string): number {
-  const shape = (path: string) => path.replace(/\{\w+\}/g, '\uffff');
-  if (shape(one) === shape(other)) return 0;
-  return shape(one) < shape(other) ? -1 : 1;
-}
-
-/** `{name}` → `:name` */
-function routerPath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
 /** The path does not exist, or it is a documentation page and the method is not supported. */

@@ -1,14 +1,19 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
 import type { Access } from './access.js';
-import { pathParameterSchemas } from './path-parameters.js';
+import { Id, Uuid } from './schemas.js';
 import type { Services } from './services.js';
-import type { EventSchemas, EventStream, ServerEvent } from './streams/event-stream.js';
-import type { StreamAnswer, StreamDeclaration } from './streams/stream-declaration.js';
+import type {
+  EventSchemas,
+  EventStream,
+  ServerEvent,
+  StreamAnswer,
+  StreamDeclaration,
+} from './streams/event-stream.js';
 import type { Tag } from './tags.js';
 import type { FileDeclaration, UploadedFile } from './uploads/uploaded-file.js';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The successful response of a route. */
 export type ResponseDeclaration =
@@ -25,7 +30,7 @@ export type ResponseDeclaration =
   | StreamDeclaration;
 
 /** A response of server-sent events, by event name. */
-export interface EventsDeclaration {
+interface EventsDeclaration {
   status: 200;
   events: EventSchemas;
   schema?: never;
@@ -99,7 +104,7 @@ export interface HandlerInput<
 }
 
 /** One endpoint. Checks, types and documentation all follow from this declaration: design rule 4. */
-export interface RouteDeclaration<
+interface RouteDeclaration<
   Context,
   Path extends string,
   Response extends ResponseDeclaration,
@@ -236,4 +241,18 @@ function createsAsSomebody({ method, response, access, file }: AnyDeclaration): 
     response.status === 201 &&
     ['member', 'account'].includes(access.kind)
   );
+}
+
+const text = Type.String({ minLength: 1, maxLength: 200 });
+
+/** The names of a path's parameters, in order. */
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+}
+
+/** The schemas of a path's parameters, by their names: `_id` integers, `_uuid` UUIDs, others text. */
+function pathParameterSchemas(path: string): TObject {
+  const schemaOf = (name: string): TSchema =>
+    name.endsWith('_id') ? Id : name.endsWith('_uuid') ? Uuid : text;
+  return Type.Object(Object.fromEntries(parameterNames(path).map((name) => [name, schemaOf(name)])));
 }

@@ -1,15 +1,11 @@
+import { scopes } from '../../domain/kernel/scopes.js';
 import type { Route } from './define-route.js';
-import { description } from './openapi/description.js';
-import { operation } from './openapi/operation.js';
-import { problemResponses, referredStatuses } from './openapi/problems.js';
-import { securitySchemes } from './openapi/security.js';
-import type { OpenApiDocument, OpenApiOperation } from './openapi/types.js';
+import { operation, securitySchemes } from './openapi/operation.js';
+import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
 import { webhooks } from './openapi/webhooks.js';
 import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
 import { NamedSchemas } from './validation/named-schemas.js';
-
-export type { OpenApiDocument, OpenApiOperation } from './openapi/types.js';
 
 /**
  * Builds the OpenAPI document from the routes and the schemas of events, so that it cannot deviate from what the
@@ -54,3 +50,79 @@ function tagsOf(operations: readonly Record<string, OpenApiOperation>[]): OpenAp
     .filter((name) => used.has(name))
     .map((name) => ({ name, description: tags[name] }));
 }
+
+/** The parts of an OpenAPI 3.1 document that the code reads. */
+export interface OpenApiDocument {
+  openapi: string;
+  info: object;
+  servers: object[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  /** The requests that receivers of events get, by event type. */
+  webhooks: Record<string, { post: OpenApiOperation }>;
+  components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
+}
+
+export interface OpenApiOperation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: object[];
+  requestBody?: object;
+  responses: Record<string, object>;
+  security: Record<string, string[]>[];
+}
+
+const scopeTable = Object.entries(scopes)
+  .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
+  .join('\n');
+
+/** The text before the operations. */
+const description = `Keeps an organisation in touch with its members over SMS and web chat. Voice, email, files and sites come later.
+
+Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`, the \`requestId\`, which the service also logs,
+and \`errors\`: for each invalid field a JSON pointer, the part of the request that it points into (\`in\`: path, query or
+body) and a message.
+
+Unknown body fields and query parameters are refused, and so is a body if the operation has none
+(\`unexpected_body\`; an empty object counts as no body). \`null\` for an optional field whose schema does not allow it counts
+as omitted. Bodies and queries are UTF-8.
+
+A value that must be unique in the workspace and is already in use is refused with 400, the code \`duplicate\` and a pointer
+to the field. For a phone number the code is \`validation_failed\`, so that callers cannot probe which numbers others have.
+409 means that the state of a resource does not allow the operation; the operation's description lists the cases and codes.
+
+Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
+  .map((status) => `**${status}** ${statuses[status]}`)
+  .join(' ')}
+
+### Repeating requests
+
+An operation that lists the header \`Idempotency-Key\` is performed once per key, credential and path within 24 hours. A
+repeated request gets the first answer, with \`Idempotency-Replayed: true\`. It gets 409 \`idempotency_key_in_use\` while the
+first request is in progress, 422 \`idempotency_key_reused\` if its body differs, and 409 \`idempotency_answer_not_kept\` if
+the first answer contained a secret or a data record that has since been deleted. Refusals and failures are not stored:
+a repeated request is tried again.
+
+### Rate limits
+
+\`RateLimit-Policy\` lists the quotas that a request counts against (\`q\` requests in \`w\` seconds), and \`RateLimit\` what
+is left of each (\`r\` requests for the next \`t\` seconds): the quotas of the credential and of the workspace, or the quota
+of the IP address for callers without credentials.
+
+### Web pages of other origins
+
+A page of an origin in the workspace's \`allowedOrigins\` may call the paths below \`/w/{workspace_uuid}\` with a token
+in \`Authorization\`, including event streams (with \`fetch\`). Cookies are never accepted from other origins. A page of
+any other origin is refused with 403 \`origin_not_allowed\`. The answer to preflight requests is the same for every workspace.
+
+### Scopes and permissions
+
+As a scope, each name below allows an API key the operations that need it; a key has no others. As a permission, it allows
+the members of a role more than access to their own resources.
+
+| Name | Meaning |
+|---|---|
+${scopeTable}
+`;

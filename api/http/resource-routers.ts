@@ -1,45 +1,71 @@
 import Router from '@koa/router';
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
+import type { Route } from './define-route.js';
+import type { Server } from './pipeline/endpoint.js';
+import { serveRoute } from './pipeline/serve-route.js';
+import { HttpProblem } from './problem.js';
 
 /**
- * One router per resource: `/account` and everything below it, `/w/{workspace_uuid}/chats` and everything below it. A
- * router tries its paths one by one, and all resources together have hundreds (docs/decisions/0083-a-single-record.md).
+ * Serves the routes below `prefix`, with one router per resource (`/account`, `/w/{workspace_uuid}/chats`): a router
+ * tries its paths one by one, and all resources together have hundreds (docs/decisions/0083-a-single-record.md).
  */
-export class ResourceRouters {
-  readonly #prefix: string;
-  readonly #routers = new Map<string, Router>();
-
-  /** @param prefix common prefix of all paths, without a slash at its end */
-  constructor(prefix: string) {
-    this.#prefix = prefix;
+export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {
+  const routers = new Map<string, Router>();
+  for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
+    const here = routes.filter((route) => route.path === path);
+    const router = routers.get(resourceOf(path)) ?? new Router({ prefix });
+    routers.set(resourceOf(path), router);
+    router.all(path.replace(/\{(\w+)\}/g, ':$1'), servePath(here, server));
   }
+  const serving = new Map(
+    [...routers].map(([resource, router]) => [resource, router.routes() as Middleware]),
+  );
+  return (ctx, next) => {
+    const serve = serving.get(resourceOf(ctx.path.slice(prefix.length)));
+    return serve === undefined ? next() : serve(ctx, next);
+  };
+}
 
-  /** Returns the router to add a declared path to. @param path without the prefix */
-  routerOf(path: string): Router {
-    const resource = resourceOf(path);
-    let router = this.#routers.get(resource);
-    if (router === undefined) {
-      router = new Router({ prefix: this.#prefix });
-      this.#routers.set(resource, router);
-    }
-    return router;
-  }
-
-  /** Serves the routes that were added before this call. */
-  serve(): Middleware {
-    const prefix = this.#prefix.length;
-    const serving = new Map(
-      [...this.#routers].map(([resource, router]) => [resource, router.routes() as Middleware]),
-    );
-    return (ctx, next) => {
-      const serve = serving.get(resourceOf(ctx.path.slice(prefix)));
-      return serve === undefined ? next() : serve(ctx, next);
-    };
-  }
+/** `/chats/stats` must come before `/chats/{chat_id}`, which would match it as well. */
+function fixedFirst(one: string, other: string): number {
+  const shape = (path: string) => path.replace(/\{\w+\}/g, '\uffff');
+  if (shape(one) === shape(other)) return 0;
+  return shape(one) < shape(other) ? -1 : 1;
 }
 
 /** Paths match case-insensitively. */
 function resourceOf(path: string): string {
   const [, first = '', , third = ''] = path.toLowerCase().split('/', 4);
   return first === 'w' ? `w/${third}` : first;
+}
+
+/**
+ * Serves all methods of one path: HEAD wherever there is GET, OPTIONS everywhere (RFC 9110, 9.3.2 and 9.3.7). Any other
+ * is answered with 405, and never passed to a path with parameters that matches as well.
+ */
+function servePath(routes: readonly Route[], server: Server): Middleware {
+  const methods = new Map<string, Middleware>(
+    routes.map((route) => [route.method, serveRoute(route, server)]),
+  );
+  const get = methods.get('GET');
+  if (get !== undefined) methods.set('HEAD', get);
+  const allowed = [...methods.keys(), 'OPTIONS'].sort();
+  // Needs no credentials: the OpenAPI document is public.
+  methods.set('OPTIONS', (ctx) => {
+    ctx.status = 204;
+    ctx.set('Allow', allowed.join(', '));
+  });
+  return (ctx: Context, next) => {
+    const serve = methods.get(ctx.method);
+    if (serve === undefined) throw methodNotAllowed(allowed);
+    return serve(ctx, next);
+  };
+}
+
+/** The error for a path that exists but does not support the method. */
+export function methodNotAllowed(methods: readonly string[]): HttpProblem {
+  const allowed = methods.join(', ');
+  return new HttpProblem(405, 'method_not_allowed', `Only ${allowed} can be used here.`, {
+    headers: { Allow: allowed },
+  });
 }

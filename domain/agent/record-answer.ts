@@ -15,7 +15,7 @@ import { dayOf } from '../chat-state/admit-turn.js';
 import { holdEnded } from '../chat-state/held-turn.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
-import { type PricedCall, priceCall } from '../kernel/ai-models/price-call.js';
+import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
 import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { type PreparedRound, type RoundRef, resultOf } from './prepare-round.js';

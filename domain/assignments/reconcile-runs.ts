@@ -4,7 +4,7 @@ import { subjectsWaiting } from '../../db/outbox.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { startAssignmentRun } from '../kernel/runs.js';
-import type { WalkPage } from '../lib/walk-page.js';
+import type { WalkPage } from '../lib/paging.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../db/identity/accounts.js';
+import { Forbidden } from '../lib/errors.js';
 import type { CredentialKind } from './actor.js';
 import type { ServiceContext } from './context.js';
 import type { Scope } from './scopes.js';
@@ -28,4 +29,15 @@ export interface AccountContext extends ServiceContext {
 /** Whether the credential has the scope. Sessions are not restricted by scopes. */
 export function credentialHasScope(credential: Pick<AccountCredential, 'scopes'>, scope: Scope): boolean {
   return credential.scopes === null || credential.scopes.has(scope);
+}
+
+/**
+ * Requires a superuser who is signed in. Operations outside of any single workspace are not available to API keys.
+ *
+ * @throws Forbidden
+ */
+export function requireSuperuser({ account, credential }: AccountContext): void {
+  if (!account.isSuperuser || credential.kind !== 'session') {
+    throw new Forbidden('superuser', 'This requires the session of a superuser.', 'superuser_required');
+  }
 }

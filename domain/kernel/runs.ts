@@ -1,5 +1,4 @@
-import type { AssignmentRow } from '../../db/assignments/assignments.js';
-import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';

@@ -4,20 +4,18 @@ import {
   ParseError,
   type ParseResult,
 } from '@marcbachmann/cel-js';
-import { boundContext } from './cel/bound-context.js';
-import { type CelIssue, checkLimits } from './cel/check-limits.js';
-import type { CelContext } from './cel/context.js';
-import { celLimits, environment } from './cel/environment.js';
+import { boundContext, type CelContext } from './cel/context.js';
+import { type CelIssue, celLimits, checkLimits, environment } from './cel/environment.js';
 import { estimateCost, maxCost } from './cel/estimate-cost.js';
 import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
-import { type NamedData, namedData } from './cel/named-data.js';
+import { type NamedData, namedData } from './cel/syntax.js';
 
-export type { CelIssue } from './cel/check-limits.js';
 export type { CelContext, CelRecord, CelValue } from './cel/context.js';
 export { celDataBounds, celVariables } from './cel/context.js';
+export type { CelIssue } from './cel/environment.js';
 export { maxCost } from './cel/estimate-cost.js';
 export { isOverBudget } from './cel/evaluation-budget.js';
-export type { NamedData } from './cel/named-data.js';
+export type { NamedData } from './cel/syntax.js';
 
 /** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
 export type CelCheck = { ok: true; cost: number } | ({ ok: false } & CelIssue);

@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { derivedKey } from './derived-key.js';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /*
  * The stored format: one byte for the version of the format, four bytes for the id of the key, the nonce, the
@@ -87,4 +86,13 @@ function keyOf(secret: string): Key {
 
 function authenticated(header: Buffer, context: string): Buffer {
   return Buffer.concat([header, Buffer.from(context, 'utf8')]);
+}
+
+/**
+ * Derives a 32-byte key for one use of a secret (HKDF, RFC 5869), so that one use reveals nothing about another.
+ *
+ * @param use names the use; the same name always gives the same key
+ */
+export function derivedKey(secret: string, use: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', use, 32));
 }

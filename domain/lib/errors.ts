@@ -35,7 +35,7 @@ export type ErrorKind =
   | 'unavailable';
 
 /**
- * The base class of the errors that commands throw. `api/http/problems/problem.ts` maps each kind to an HTTP status.
+ * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status.
  * `code` is machine-readable and stable; `message` never quotes user input.
  */
 export abstract class DomainError extends Error {

@@ -19,3 +19,10 @@ export interface PageOf<T> {
 export function offsetOf(request: Pick<PageRequest, 'page' | 'pageSize'>): number {
   return (request.page - 1) * request.pageSize;
 }
+
+/** One page of a list that is read page by page. */
+export interface WalkPage<Item, Place> {
+  items: Item[];
+  /** Start of the next page; undefined on the last page. */
+  next: Place | undefined;
+}

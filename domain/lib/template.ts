@@ -1,15 +1,11 @@
 import { type CelContext, type CelIssue, checkExpression, evaluateText, maxCost } from './cel.js';
-import { escapeFor, type TemplateTarget } from './template/escape.js';
-import { parseTemplate } from './template/parse.js';
-
-export type { TemplateTarget } from './template/escape.js';
 
 const maxLength = 20_000;
 const maxExpressions = 100;
 /** The maximum length of a rendered text, in characters. Values that do not fit are left out. */
 const maxRendered = 100_000;
 
-export interface TemplateProblem {
+interface TemplateProblem {
   /** Character offset in the template, from 0. */
   position: number;
   code: string;
@@ -77,4 +73,120 @@ export function renderTemplate(
     }
   }
   return { text: rendered, problems };
+}
+
+/**
+ * The target of a rendered text: the channel of a chat, or `plain` for prompts, times and other texts that are not
+ * displayed.
+ */
+export type TemplateTarget = 'phone-sms' | 'phone-voice' | 'web-chat' | 'email' | 'plain';
+
+/**
+ * Escapes a value for its target. Web chat renders markdown; email text is markdown that becomes HTML; SMS is plain
+ * text; lines structure a prompt, so a value must not add lines of its own.
+ */
+function escapeFor(target: TemplateTarget, value: string): string {
+  const text = withoutControls(value);
+  switch (target) {
+    case 'phone-sms':
+      return text;
+    case 'web-chat':
+      return escapeMarkdown(text).replace(/[<>&]/g, '\\$&');
+    case 'email':
+      return escapeHtml(escapeMarkdown(text));
+    case 'phone-voice':
+    case 'plain':
+      return text.replaceAll('\n', ' ');
+  }
+}
+
+/** Removes control characters and bidirectional overrides; normalizes line breaks to `\n` and tabs to spaces. */
+function withoutControls(text: string): string {
+  return text
+    .replace(/\r\n?|\u2028|\u2029/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => (character === '\n' ? character : ''));
+}
+
+/**
+ * Escapes only the characters that can start markup, so that the text stays readable. CommonMark allows any ASCII
+ * punctuation to be escaped.
+ */
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\`*_[\]#|~!]/g, '\\$&').replace(/^(\s*)([-+=]|\d+(?=[.)]))/gm, escapeLineStart);
+}
+
+/**
+ * Escapes a dash or number at the start of a line, which would make the line a list item or the line above it a
+ * heading.
+ */
+function escapeLineStart(_match: string, blanks: string, marker: string): string {
+  return /\d/.test(marker) ? `${blanks}${marker}\\` : `${blanks}\\${marker}`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+interface TemplatePart {
+  kind: 'text' | 'expression';
+  text: string;
+  /** Character offset of the part in the template; for an expression, of its first character after `{{` and blanks. */
+  position: number;
+}
+
+/**
+ * Splits a template into texts and expressions. Braces of map literals and inside strings do not end an expression.
+ * Text after an unclosed `{{` is left out and reported.
+ */
+function parseTemplate(template: string): { parts: TemplatePart[]; issue: CelIssue | null } {
+  const parts: TemplatePart[] = [];
+  let at = 0;
+  while (at < template.length) {
+    const open = template.indexOf('{{', at);
+    const textEnd = open === -1 ? template.length : open;
+    if (textEnd > at) parts.push({ kind: 'text', text: template.slice(at, textEnd), position: at });
+    if (open === -1) break;
+    const close = findEnd(template, open + 2);
+    if (close === -1) return { parts, issue: { message: '{{ is not closed by }}', position: open } };
+    const inner = template.slice(open + 2, close);
+    const blanks = inner.length - inner.trimStart().length;
+    parts.push({ kind: 'expression', text: inner.trim(), position: open + 2 + blanks });
+    at = close + 2;
+  }
+  return { parts, issue: null };
+}
+
+/** The offset of the `}}` that ends the expression starting at `from`, or -1. */
+function findEnd(template: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < template.length; at += 1) {
+    const character = template.charAt(at);
+    if (character === '"' || character === "'") {
+      at = endOfString(template, at, character);
+    } else if (character === '{') {
+      depth += 1;
+    } else if (character === '}') {
+      if (depth === 0) return template.charAt(at + 1) === '}' ? at : -1;
+      depth -= 1;
+    }
+  }
+  return -1;
+}
+
+/**
+ * The offset of the closing quote of the string literal that opens at `open`, or the end of the template if it is not
+ * closed.
+ */
+function endOfString(template: string, open: number, quote: string): number {
+  for (let at = open + 1; at < template.length; at += 1) {
+    if (template.charAt(at) === '\\') at += 1;
+    else if (template.charAt(at) === quote) return at;
+  }
+  return template.length;
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './outbox-reader.js';
+import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './outbox.js';
 
 type Connection = Pick<PoolClient, 'query'>;
 

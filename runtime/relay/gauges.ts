@@ -1,11 +1,9 @@
-import pg from 'pg';
-import { closeConnection } from '../../db/close-connection.js';
-import { connectionSettings, noticeLimits } from '../../db/connection-settings.js';
+import pg, { type ClientBase } from 'pg';
+import { closeConnection, connectionSettings, noticeLimits } from '../../db/connection-settings.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode } from '../temporal/failures.js';
-import { readOutboxCounts } from './outbox-counts.js';
-import { readOwedTurns, tellOverdueTurns } from './owed-turns.js';
+import { type Kind, waitingEntries } from './outbox.js';
 
 const measureEveryMs = 5_000;
 
@@ -98,4 +96,112 @@ export class Gauges {
     if (this.#client === lost) this.#client = undefined;
     if (lost !== undefined) await closeConnection(lost);
   }
+}
+
+/** Number of waiting and of parked entries of a kind; at most `countedTo`. */
+interface EntryCounts {
+  waiting: number;
+  parked: number;
+}
+
+/** The state of the outbox. */
+export interface OutboxCounts {
+  counts: Record<Kind, EntryCounts>;
+  /** Age of the oldest waiting `interactive` entry; 0 if none waits. */
+  oldestSeconds: number;
+}
+
+/** The highest count, which bounds the cost of measuring a long outbox. */
+export const countedTo = 10_000;
+
+const parkedEntries: Record<Kind, string> = {
+  interactive: `run_type <> 'deliverWebhook' and parked_at is not null`,
+  bulk: `run_type = 'deliverWebhook' and parked_at is not null`,
+};
+
+/** Measures the outbox through its indexes. */
+async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
+  const { rows } = await client.query(
+    `select ${waitingCount('interactive')} as interactive, ${parkedCount('interactive')} as interactive_parked,
+       ${waitingCount('bulk')} as bulk, ${parkedCount('bulk')} as bulk_parked,
+       coalesce((
+         select extract(epoch from clock_timestamp() - created_at)::float8 from outbox
+         where ${waitingEntries.interactive} order by created_at limit 1
+       ), 0) as oldest_seconds`,
+  );
+  const { interactive, interactive_parked, bulk, bulk_parked, oldest_seconds } = rows[0];
+  return {
+    counts: {
+      interactive: { waiting: interactive, parked: interactive_parked },
+      bulk: { waiting: bulk, parked: bulk_parked },
+    },
+    oldestSeconds: Math.max(0, oldest_seconds),
+  };
+}
+
+function waitingCount(kind: Kind): string {
+  return `(select count(*)::int from (
+    select from outbox where ${waitingEntries[kind]}
+    order by coalesce(workspace_id, 0), available_at, id limit ${countedTo}
+  ) counted)`;
+}
+
+function parkedCount(kind: Kind): string {
+  return `(select count(*)::int from (
+    select from outbox where ${parkedEntries[kind]} order by run_type limit ${countedTo}
+  ) counted)`;
+}
+
+/** A workspace with overdue turns. */
+interface WaitingWorkspace {
+  workspaceId: number;
+  turns: number;
+  oldestSeconds: number;
+}
+
+/** The turns of agents that chats are owed, in all workspaces. */
+export interface OwedTurns {
+  /** How long the oldest turn has been owed; 0 if none is. */
+  oldestSeconds: number;
+  /** Number of overdue turns, up to `overdueCountedTo`, and of their workspaces. */
+  turns: number;
+  workspaces: number;
+  /** The workspaces that have waited longest, up to `namedInLog`. */
+  longest: WaitingWorkspace[];
+}
+
+/** A turn takes seconds; if it is owed for longer, something is unavailable, too slow or broken. */
+export const overdueAfterSeconds = 300;
+/** The measurement reads at most this many of the oldest turns. */
+export const overdueCountedTo = 10_000;
+
+const namedInLog = 10;
+const tellAgainMs = 5 * 60_000;
+
+/** Measures the owed turns through their index (migration 0045). */
+export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<OwedTurns> {
+  const { rows } = await client.query(
+    `select oldest_seconds as "oldestSeconds", turns, workspaces, longest
+     from overdue_turns(make_interval(secs => $1), $2, $3)`,
+    [overdueAfterSeconds, overdueCountedTo, namedInLog],
+  );
+  return rows[0];
+}
+
+/**
+ * Logs the workspaces with overdue turns: at once, then every five minutes while there are any, and once when there are
+ * none left.
+ */
+export function tellOverdueTurns(logger: Logger): (owed: OwedTurns) => void {
+  let toldAt: number | undefined;
+  return ({ turns, workspaces, longest }) => {
+    const now = performance.now();
+    if (turns === 0) {
+      if (toldAt !== undefined) logger.info('no turn of an agent is overdue any more');
+      toldAt = undefined;
+    } else if (toldAt === undefined || now - toldAt >= tellAgainMs) {
+      toldAt = now;
+      logger.warn({ turns, workspaces, longest }, 'turns of agents are overdue');
+    }
+  };
 }

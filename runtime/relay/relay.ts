@@ -1,18 +1,20 @@
 import type { Client } from '@temporalio/client';
-import { cutConnection } from '../../db/close-connection.js';
-import { relayLimits } from '../../db/connection-settings.js';
-import { ConnectionPool } from '../../db/pool/connection-pool.js';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { cutConnection, relayLimits } from '../../db/connection-settings.js';
+import { createListener, type Listener } from '../../db/listener.js';
+import { outboxChannel } from '../../db/notifier.js';
+import { ConnectionPool } from '../../db/pool/connection-source.js';
+import { pokeSignal } from '../../workflows/contracts/messages.js';
+import { isRunType, type RunEntry } from '../../workflows/contracts/runs.js';
 import type { Logger } from '../logger.js';
 import type { RelayMetrics } from '../metrics.js';
 import { failureCode, mayPass } from '../temporal/failures.js';
-import { deliverEntry } from './deliver-entry.js';
+import { runOptions } from '../temporal/run-options.js';
 import { FairBatchSelector } from './fair-batch.js';
 import { Gauges } from './gauges.js';
-import { type DueEntry, isMoreWaiting } from './outbox-reader.js';
-import { deleteEntries, type Failure, retryLater } from './outbox-writer.js';
-import { Waker } from './waker.js';
+import { type DueEntry, deleteEntries, type Failure, isMoreWaiting, retryLater } from './outbox.js';
 
-export interface RelayOptions {
+interface RelayOptions {
   /** Connection string of role `wes_relay`. */
   databaseUrl: string;
   temporal: Client;
@@ -141,5 +143,87 @@ export class Relay {
       const delayMs = counts ? Math.min(500 * 2 ** entry.attempts, longestDelayMs) : retryPassingMs;
       return { code, delayMs, counts, park };
     }
+  }
+}
+
+/** The run type is unknown to this build: waiting does not help. */
+class UnknownRunType extends Error {
+  override readonly name = 'UnknownRunType';
+}
+
+const deadlineMs = 5_000;
+
+/**
+ * Delivers one entry to Temporal: starts the run, or signals it with start (a poke). It is idempotent. A run that has
+ * closed for good is `closed`: what it missed is in the database, for the reconciler.
+ */
+async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
+  if (!isOfKnownRun(entry)) throw new UnknownRunType(entry.runType);
+  const { runType, action } = entry;
+  const options = runOptions(entry);
+  try {
+    await client.withDeadline(Date.now() + deadlineMs, async () => {
+      if (action === 'start') await client.workflow.start(runType, options);
+      else await client.workflow.signalWithStart(runType, { ...options, signal: pokeSignal, signalArgs: [] });
+    });
+    return 'delivered';
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'closed';
+    throw error;
+  }
+}
+
+/** `writeOutbox` gives each entry the input of its run type. */
+function isOfKnownRun(entry: DueEntry | RunEntry): entry is RunEntry {
+  return isRunType(entry.runType);
+}
+
+/** Wakes the relay's loops: by a call in this process, by a NOTIFY of another, or after a timeout. */
+class Waker {
+  readonly #listener: Listener;
+  #woken = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(databaseUrl: string) {
+    this.#listener = createListener({ url: databaseUrl, name: 'wes-relay-listen', channel: outboxChannel });
+  }
+
+  start(): void {
+    this.#listener.start({ onNotification: () => this.wake(), onListening: () => this.wake() });
+  }
+
+  /** Wakes one waiting loop; if none waits, the next call of `wait` returns at once. */
+  wake(): void {
+    const resume = this.#waiting.shift();
+    if (resume === undefined) this.#woken = true;
+    else resume();
+  }
+
+  wakeAll(): void {
+    this.#woken = true;
+    for (const resume of this.#waiting.splice(0)) resume();
+  }
+
+  /** Resolves when woken, or after `patienceMs`. */
+  async wait(patienceMs: number): Promise<void> {
+    if (this.#woken) {
+      this.#woken = false;
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const woken = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(woken), 1);
+        resolve();
+      }, patienceMs);
+      this.#waiting.push(woken);
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#listener.close();
   }
 }

@@ -5,8 +5,7 @@ import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/w
 import { ConfigurationError, readTemporalConfiguration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import { closeTemporalClient, createTemporalClient } from '../temporal/connect.js';
-import { type ReplayOutcome, replayRuns } from './replay-runs.js';
-import { sampleOpenRuns } from './sample-open-runs.js';
+import { type ReplayOutcome, replayRuns, sampleOpenRuns } from './replay-runs.js';
 
 const mostPerType = 1_000;
 

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { searchAttributeNames } from './search-attributes.js';
+import { searchAttributeNames } from './run-options.js';
 
 /** How long the histories of closed runs are kept. */
 export const retention = '30 days';

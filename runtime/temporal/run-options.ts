@@ -1,5 +1,5 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
-import type { Workflow } from '@temporalio/common';
+import { defineSearchAttributeKey, type SearchAttributePair, type Workflow } from '@temporalio/common';
 import {
   type RunEntry,
   type RunInputs,
@@ -7,10 +7,9 @@ import {
   taskQueues,
   workflowIdOf,
 } from '../../workflows/contracts/runs.js';
-import { searchAttributes } from './search-attributes.js';
 
 /** How a run is started: the same options for every starter (relay, update with start, reconciler). */
-export type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
+type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
 
 type Details = Pick<
   WorkflowStartOptions,
@@ -84,4 +83,34 @@ export function runOptions<Type extends RunType>({ runType, subject, input }: Ru
     priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },
     ...details[runType](input),
   } as RunOptions;
+}
+
+/**
+ * The search attributes of runs, for operators. All are Keyword; provisioning creates them, and the start of a run sets
+ * them.
+ */
+export const searchAttributeNames = [
+  'WorkspaceUuid',
+  'AssignmentId',
+  'ChatId',
+  'MemberId',
+  'CallId',
+  'RuleId',
+  'EventType',
+] as const;
+
+type SearchAttributeName = (typeof searchAttributeNames)[number];
+
+const keys = Object.fromEntries(
+  searchAttributeNames.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]),
+) as Record<SearchAttributeName, ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>>;
+
+/** Builds the search attributes of a run from ids. */
+function searchAttributes(
+  values: Partial<Record<SearchAttributeName, string | number>>,
+): SearchAttributePair[] {
+  return Object.entries(values).map(([name, value]) => ({
+    key: keys[name as SearchAttributeName],
+    value: String(value),
+  }));
 }

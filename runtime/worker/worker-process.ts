@@ -6,9 +6,8 @@ import type { Database } from '../../db/database.js';
 import type { Configuration, WorkerVersion } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
 import type { Logger } from '../logger.js';
-import type { RepairMetrics } from './count-repairs.js';
 import { type ShareMetrics, watchVersion } from './version-watch.js';
-import { createWorkers } from './workers.js';
+import { createWorkers, type RepairMetrics } from './workers.js';
 
 export interface WorkerProcessOptions {
   temporal: Configuration['temporal'];

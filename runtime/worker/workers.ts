@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import type { Context } from '@temporalio/activity';
+import {
+  type ActivityExecuteInput,
+  type ActivityInterceptors,
+  type NativeConnection,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker';
 import { webhookSlots } from '../../activities/events/webhooks.js';
 import { type ActivityDependencies, createActivities } from '../../activities/index.js';
 import type { Database } from '../../db/database.js';
@@ -8,10 +15,9 @@ import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
-import { countRepairs, type RepairMetrics } from './count-repairs.js';
 import { stepsApart } from './steps-apart.js';
 
-export interface WorkersOptions {
+interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   /** Absent: the workers are unversioned. */
@@ -104,4 +110,29 @@ async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
   if (failed === undefined) return workers;
   await Promise.allSettled(workers.map((worker) => worker.runUntil(async () => {})));
   throw failed.reason;
+}
+
+/** Metrics of the reconciler: a count for each outcome that its result names. */
+export interface RepairMetrics {
+  reconciled(outcome: string, count: number): void;
+}
+
+/** Counts, from the reconciler's results, what it found and repaired. */
+export function countRepairs(metrics: RepairMetrics): (context: Context) => ActivityInterceptors {
+  return ({ info }) => ({
+    inbound: {
+      async execute(
+        input: ActivityExecuteInput,
+        next: (input: ActivityExecuteInput) => Promise<unknown>,
+      ): Promise<unknown> {
+        const result = await next(input);
+        if (info.activityType.startsWith('reconcile') && typeof result === 'object' && result !== null) {
+          for (const [outcome, count] of Object.entries(result)) {
+            if (typeof count === 'number' && count > 0) metrics.reconciled(outcome, count);
+          }
+        }
+        return result;
+      },
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js'
 import { pageOfWaitingChats, type WaitingList } from '../../domain/conversations/chats/mend-chats.js';
 import { pageOfOverdueRuns } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
-import type { WalkPage } from '../../domain/lib/walk-page.js';
+import type { WalkPage } from '../../domain/lib/paging.js';
 import { type ManyChats, makeManyChats } from '../support/chats/many-chats.js';
 import { explaining } from '../support/db/explained.js';
 import { useDatabase } from '../support/db/use-database.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createOutboxNotifier, outboxChannel } from '../../db/outbox-notifier.js';
+import { createOutboxNotifier, outboxChannel } from '../../db/notifier.js';
 import { useDatabase } from '../support/db/use-database.js';
 
 const testDatabase = useDatabase();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { provisionRoles, rolesFromUrls } from '../../db/provision-roles.js';
+import { provisionRoles, rolesFromUrls } from '../../db/provision.js';
 import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { startOwnPostgres } from '../support/faults/own-postgres.js';
 import { testPassword } from '../support/run/backends.js';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.js';
-import { provisionTemporal } from '../../db/provision-temporal.js';
+import { provisionTemporal } from '../../db/provision.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { spoolPrefix } from '../../api/http/uploads/spool.js';
+import { spoolPrefix } from '../../api/http/uploads/uploaded-file.js';
 import { createLabel } from '../../domain/kernel/labels.js';
 import { memberLabels } from '../../domain/people/member-labels/member-labels.js';
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';

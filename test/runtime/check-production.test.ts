@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { knownSecrets } from '../../runtime/check-production.js';
 import { ConfigurationError, readConfiguration } from '../../runtime/configuration.js';
-import { knownSecrets } from '../../runtime/known-secrets.js';
 import { testLoginSecretText } from '../support/api/login.js';
 import { testEncryptionKey } from '../support/lib/encryption.js';
 

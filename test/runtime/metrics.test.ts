@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, it } from 'vitest';
 import { createMetrics } from '../../runtime/metrics.js';
-import { countRepairs } from '../../runtime/worker/count-repairs.js';
+import { countRepairs } from '../../runtime/worker/workers.js';
 
 it('createMetrics counts the events that operators have to know', async () => {
   const { registry, domain, chats } = createMetrics();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { insertChat, raiseChatVersion } from '../../db/conversations/chats.js';
-import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/owed-turns.js';
+import { type OwedTurns, readOwedTurns, tellOverdueTurns } from '../../runtime/relay/gauges.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 

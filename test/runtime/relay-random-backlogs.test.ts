@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FairBatchSelector } from '../../runtime/relay/fair-batch.js';
-import type { DueEntry } from '../../runtime/relay/outbox-reader.js';
+import type { DueEntry } from '../../runtime/relay/outbox.js';
 import { OutboxRows, type OutboxRowWanted } from '../support/db/outbox-rows.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { oneOf, seeded } from '../support/lib/hostile-texts.js';

@@ -1,8 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayRuns } from '../../runtime/replay/replay-runs.js';
-import { sampleOpenRuns } from '../../runtime/replay/sample-open-runs.js';
+import { replayRuns, sampleOpenRuns } from '../../runtime/replay/replay-runs.js';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Router from '@koa/router';
+import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
 import { oncePer } from '../once-per.js';
 import { openApiDocument } from '../openapi.js';
-import { addressName } from '../rate-limits/address-name.js';
-import { checkQuotas, type RateLimits } from '../rate-limits/rate-limits.js';
+import { checkQuotas, type RateLimits } from '../rate-limits.js';
 
 const require = createRequire(import.meta.url);
 

@@ -1,14 +1,15 @@
 import type { TSchema } from 'typebox';
+import { scopes } from '../../../domain/kernel/scopes.js';
+import { sessionCookieName } from '../../auth/session-cookie.js';
+import type { Access } from '../access.js';
 import type { Route } from '../define-route.js';
+import type { OpenApiOperation } from '../openapi.js';
 import { idempotencyKeyParameter } from '../pipeline/idempotency.js';
-import type { EventSchemas } from '../streams/event-stream.js';
-import { StreamFailure } from '../streams/stream-declaration.js';
+import { type EventSchemas, StreamFailure } from '../streams/event-stream.js';
 import { filePart } from '../uploads/read-multipart.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
 import { requestBodySchema } from '../validation/validation.js';
 import { problems } from './problems.js';
-import { needs, security } from './security.js';
-import type { OpenApiOperation } from './types.js';
 
 /** Describes a route as an OpenAPI operation. */
 export function operation(route: Route, components: NamedSchemas): OpenApiOperation {
@@ -120,4 +121,51 @@ function eventSchema(events: EventSchemas, components: NamedSchemas): object {
     required: ['event', 'data'],
   }));
   return { oneOf };
+}
+
+/** The ways in which callers authenticate. */
+export const securitySchemes = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'wes_…',
+    description: 'An API key. Each operation names the scope that the key must have.',
+    'x-scopes': scopes,
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName,
+    description:
+      'A session, begun with `POST /sessions`. It has the permissions of its member. A write with the session cookie must come from a page of this service: `Origin` or `Sec-Fetch-Site` must say so (otherwise 403 `origin_not_allowed`). If `Authorization` is sent as well, it takes precedence.',
+  },
+  carrierSignature: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Twilio-Signature',
+    description: "The telephony carrier's signature over the URL and all form fields.",
+  },
+};
+
+/** The security schemes that an operation accepts. */
+function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
+  const key = { apiKey: scope === undefined ? [] : [scope] };
+  const session = { session: [] };
+  const byKind = {
+    public: [],
+    visitor: [],
+    optional: [{}, key, session],
+    account: [key, session],
+    session: [session],
+    member: [key, session],
+    carrier: [{ carrierSignature: [] }],
+  };
+  return byKind[kind];
+}
+
+/** Describes the scope and permission that a caller needs. */
+function needs({ scope, permission }: Access<unknown>): string | undefined {
+  if (scope === undefined) return undefined;
+  const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;
+  return `Needs the scope \`${scope}\` on the credential${role}.`;
 }

@@ -1,7 +1,6 @@
-import type { Route } from '../define-route.js';
-import { parameterNames } from '../path-parameters.js';
-import { isLimited } from '../pipeline/limit.js';
-import type { OpenApiDocument } from './types.js';
+import { parameterNames, type Route } from '../define-route.js';
+import type { OpenApiDocument } from '../openapi.js';
+import { isLimited } from '../pipeline/authenticate.js';
 
 /** The meaning of each error status, for all operations. */
 export const statuses: Record<number, string> = {

@@ -1,9 +1,13 @@
 import type { Context } from 'koa';
-import type { ParseBody } from '../body/read-body.js';
-import { addressName } from '../rate-limits/address-name.js';
+import { Unauthenticated } from '../../../domain/lib/errors.js';
+import { addressName } from '../address-name.js';
+import type { Route } from '../define-route.js';
+import { checkQuotas, type QuotaStatus, type RateLimits } from '../rate-limits.js';
+import type { ParseBody } from '../read-body.js';
+import { callerOf } from './caller.js';
 import { admitOrigin, beginCrossOrigin, crossOriginRequest } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
-import type { Prefetch } from './prefetch.js';
+import type { Prefetch } from './serve-route.js';
 
 /** Authenticates the caller, and returns the context of the handler. An open event stream calls it again. */
 export type Authenticate = () => Promise<unknown>;
@@ -44,4 +48,66 @@ function textFields(form: unknown): Record<string, string> {
       String([value].flat().at(-1)),
     ]),
   );
+}
+
+/** Whether requests to a route are counted. Health probes are not: a refused probe would end a healthy process. */
+export function isLimited({ tag }: Pick<Route, 'tag'>): boolean {
+  return tag !== 'Health';
+}
+
+/** Authenticates the caller within the quotas. Returns the context of the handler. */
+export function limit(
+  { route, server }: Endpoint,
+  ctx: Context,
+  authenticate: Authenticate,
+): Promise<unknown> {
+  if (!isLimited(route)) return authenticate();
+  if (route.access.kind === 'carrier') return limitCarrier(ctx, server.rateLimits, authenticate);
+  return limitCaller(ctx, server.rateLimits, authenticate);
+}
+
+/**
+ * Tells what is left of the quotas in headers. Authenticated callers are counted by their credential, all others by
+ * their address.
+ *
+ * @throws TooManyRequests, and the errors of `authenticate`
+ */
+async function limitCaller(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
+  const address = addressName(ctx.ip);
+  const tell = (standings: QuotaStatus[]) => {
+    ctx.set({ ...limits.headersOf(standings) });
+    checkQuotas(standings);
+  };
+  const chosen = ctx.headers.authorization;
+  if (chosen !== undefined) await limits.checkRefusals(address, chosen);
+  let context: unknown;
+  try {
+    context = await authenticate();
+  } catch (error) {
+    // Browsers send an invalid cookie by themselves, so this is not an attempt to guess a credential.
+    if (error instanceof Unauthenticated && chosen !== undefined) await limits.noteRefusal(address, chosen);
+    else tell(await limits.takeAddress(address));
+    throw error;
+  }
+  const caller = callerOf(context);
+  if (chosen !== undefined && caller !== undefined) limits.noteGood(chosen);
+  tell(caller === undefined ? await limits.takeAddress(address) : await limits.takeCaller(caller));
+  return context;
+}
+
+/**
+ * The carrier has no quota for requests with a valid signature. An address with too many wrong signatures is refused
+ * before its request is read, unless it recently sent a valid one.
+ */
+async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
+  const address = addressName(ctx.ip);
+  await limits.checkSignatures(address);
+  try {
+    const context = await authenticate();
+    limits.noteGoodSignature(address);
+    return context;
+  } catch (error) {
+    if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);
+    throw error;
+  }
 }

@@ -2,11 +2,11 @@ import type { Context } from 'koa';
 import type { ModelsContext } from '../../../domain/kernel/context.js';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { Route } from '../define-route.js';
-import type { ProblemAnswer, ResponseMismatch } from '../problems/problem.js';
-import type { RateLimits } from '../rate-limits/rate-limits.js';
+import type { ProblemAnswer, ResponseMismatch } from '../problem.js';
+import type { RateLimits } from '../rate-limits.js';
 import type { Services } from '../services.js';
-import { eventEncoder, type UntypedEvent } from '../streams/encode-events.js';
 import type { EventStreamTiming } from '../streams/event-stream.js';
+import { eventEncoder, type UntypedEvent } from '../streams/serve-events.js';
 import { compileRequest, compileResponse, type RequestValidation } from '../validation/validation.js';
 import type { LargeRequests } from './large-requests.js';
 

@@ -2,12 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
-import { type Answer, performOnce } from '../../../domain/kernel/idempotency/perform-once.js';
+import { type Answer, performOnce } from '../../../domain/kernel/idempotency.js';
 import type { HandlerInput, Route } from '../define-route.js';
-import { HttpProblem } from '../problems/http-problem.js';
+import { HttpProblem } from '../problem.js';
 import { callerOf } from './caller.js';
-import type { Endpoint } from './endpoint.js';
-import { perform } from './perform.js';
 
 /** The header as a parameter of the OpenAPI document. */
 export const idempotencyKeyParameter = {
@@ -63,11 +61,11 @@ export function readIdempotency(
  * that is limited to the one transaction.
  */
 export async function answerOnce(
-  endpoint: Endpoint,
+  route: Route,
   input: HandlerInput,
   { key, fingerprint }: Idempotency,
+  perform: () => Promise<unknown>,
 ): Promise<Answer & { replayed: boolean }> {
-  const { route } = endpoint;
   const { context, params } = input;
   const caller = callerOf(context);
   if (caller === undefined) throw new Error(`${route.operationId} has no caller to tell keys apart by.`);
@@ -82,7 +80,7 @@ export async function answerOnce(
   };
   return performOnce(context as ServiceContext, request, async (db) => {
     input.context = { ...(context as object), db };
-    const answer = await perform(endpoint, input);
+    const answer = await perform();
     const { id } = (answer ?? {}) as { id?: unknown };
     return {
       status: route.response.status,

@@ -2,11 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import { ConnectionsBusy, FairSemaphore } from '../../../db/database.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
-import { bodyLimitBytes } from '../body/read-body.js';
+import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
-import { addressName } from '../rate-limits/address-name.js';
+import { bodyLimitBytes } from '../read-body.js';
 import { callerOf } from './caller.js';
-import { RecentCallers } from './recent-callers.js';
 
 /** A request with a larger body is a large request. */
 export const largeBodyBytes = 65_536;
@@ -16,7 +15,7 @@ export const largeAnswerLength = 262_144;
 /** Body bytes that are received in one millisecond of the event loop. */
 const bytesOfAMs = 32_768;
 
-export interface LargeRequestsOptions {
+interface LargeRequestsOptions {
   /** Concurrent requests of the process. */
   atOnce: number;
   /** Concurrent requests of an account; a request counts until its answer is sent. */
@@ -200,4 +199,33 @@ function whenSent(res: ServerResponse, withinMs: number, end: () => void): void 
   };
   const patience = setTimeout(done, withinMs);
   res.once('finish', done).once('close', done);
+}
+
+interface Recent {
+  owner: string;
+  at: number;
+}
+
+/** Tracks whether other callers have recently sent requests. */
+export class RecentCallers {
+  readonly #withinMs: number;
+  readonly #now: () => number;
+  #latest: Recent | undefined;
+  /** The latest request of another owner than `#latest`. */
+  #other: Recent | undefined;
+
+  constructor(withinMs = 1_000, now: () => number = () => performance.now()) {
+    this.#withinMs = withinMs;
+    this.#now = now;
+  }
+
+  note(owner: string): void {
+    if (this.#latest !== undefined && this.#latest.owner !== owner) this.#other = this.#latest;
+    this.#latest = { owner, at: this.#now() };
+  }
+
+  hasOthersThan(owner: string): boolean {
+    const found = this.#latest?.owner === owner ? this.#other : this.#latest;
+    return found !== undefined && this.#now() - found.at < this.#withinMs;
+  }
 }

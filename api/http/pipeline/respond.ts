@@ -1,15 +1,13 @@
 import type { Context } from 'koa';
-import type { Answer } from '../../../domain/kernel/idempotency/perform-once.js';
+import type { Answer } from '../../../domain/kernel/idempotency.js';
 import type { HandlerInput, ResponseDeclaration } from '../define-route.js';
-import type { UntypedEvent } from '../streams/encode-events.js';
-import type { EventStream } from '../streams/event-stream.js';
-import { serveEvents } from '../streams/serve-events.js';
+import { ResponseMismatch } from '../problem.js';
+import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
+import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
 import { serveStream } from '../streams/serve-stream.js';
-import type { StreamDeclaration } from '../streams/stream-declaration.js';
 import type { Authenticate } from './authenticate.js';
 import type { Endpoint } from './endpoint.js';
 import { answerOnce, type Idempotency } from './idempotency.js';
-import { perform } from './perform.js';
 
 /** A valid request of a caller who may make it. */
 interface ValidRequest {
@@ -25,8 +23,9 @@ export async function respond(endpoint: Endpoint, request: ValidRequest): Promis
   if (response.events !== undefined) return openEvents(endpoint, request);
   if (response.stream !== undefined) return sendPieces(endpoint, response, request);
   const { ctx, input, idempotency } = request;
-  if (idempotency === undefined) send(ctx, response, await perform(endpoint, input));
-  else sendStored(ctx, await answerOnce(endpoint, input, idempotency));
+  const act = () => perform(endpoint, input);
+  if (idempotency === undefined) send(ctx, response, await act());
+  else sendStored(ctx, await answerOnce(endpoint.route, input, idempotency, act));
 }
 
 async function openEvents(
@@ -70,4 +69,12 @@ function sendStored(ctx: Context, { status, body, replayed }: Answer & { replaye
   ctx.status = status;
   if (body !== '') ctx.type = 'application/json';
   ctx.body = body === '' ? null : body;
+}
+
+/** Calls the handler, and checks its answer. */
+export async function perform({ route, mismatches }: Endpoint, input: HandlerInput): Promise<unknown> {
+  const answer = await route.handler(input);
+  const errors = mismatches(answer);
+  if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+  return answer;
 }

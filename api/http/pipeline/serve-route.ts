@@ -1,17 +1,16 @@
 import type { Context, Middleware } from 'koa';
-import type { Route } from '../define-route.js';
-import { removingSpool } from '../uploads/spool.js';
-import { authentication } from './authenticate.js';
-import { callerIds } from './caller.js';
-import { compileEndpoint, type Server } from './endpoint.js';
+import type { EnteredTx } from '../../../db/database.js';
+import type { ServiceContext } from '../../../domain/kernel/context.js';
+import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
+import type { HandlerInput, Route } from '../define-route.js';
+import { type ParseBody, receiveBody, refuseBody } from '../read-body.js';
+import { readMultipart } from '../uploads/read-multipart.js';
+import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
+import { authentication, limit } from './authenticate.js';
+import { callerIds, callerOf } from './caller.js';
+import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
 import { readIdempotency } from './idempotency.js';
-import { limit } from './limit.js';
-import { withOwnDatabase } from './own-database.js';
-import { preparePrefetch } from './prefetch.js';
-import { requestBody } from './request-body.js';
 import { respond } from './respond.js';
-import { takeTurn } from './take-turn.js';
-import { validate } from './validate.js';
 
 /** Builds the middleware for a route: the steps of each request, in their order. */
 export function serveRoute(route: Route, server: Server): Middleware {
@@ -34,4 +33,118 @@ export function serveRoute(route: Route, server: Server): Middleware {
     });
   };
   return route.file === undefined ? serve : removingSpool(serve);
+}
+
+/**
+ * Returns the context with a database that is limited to the caller's share of connections. It waits longer for a
+ * connection if the route reads or writes a whole file.
+ */
+function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
+  const holder = callerOf(granted)?.owner;
+  const isForCommand = method !== 'GET';
+  const isPatient = response.stream !== undefined || file !== undefined;
+  if (holder === undefined && !isForCommand && !isPatient) return granted;
+  const terms = { ...(holder === undefined ? {} : { holder }), isForCommand, isPatient };
+  const context = granted as ServiceContext;
+  return { ...context, db: context.db.withTerms(terms) };
+}
+
+/**
+ * Serves a request whose body is received. Large requests, and those that evaluate expressions, wait for their turn;
+ * the pieces of a streamed answer take turns by themselves.
+ */
+function takeTurn(
+  { route, server }: Endpoint,
+  ctx: Context,
+  context: unknown,
+  serve: () => Promise<void>,
+): Promise<void> {
+  if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
+  if (!route.evaluates) return server.large.serve(ctx, route, context, serve);
+  return server.large.serve(ctx, route, context, async () => {
+    const end = await server.evaluations.turn(ctx, context);
+    await serve().finally(end);
+  });
+}
+
+/** Validates query and body, and collects what the handler receives. */
+async function validate(
+  { route, server: { services }, validation }: Endpoint,
+  ctx: Context,
+  request: { context: unknown; params: unknown; sent: unknown; prefetch: Prefetch | undefined },
+): Promise<HandlerInput> {
+  const { context, params, sent, prefetch } = request;
+  const query = prefetch?.query ?? validation.query(ctx.query);
+  const body = validation.body(sent);
+  return {
+    context,
+    services,
+    params,
+    query,
+    body,
+    file: uploadedFile(ctx),
+    signal: undefined,
+    prefetched: await prefetch?.prefetched(),
+    prepared: await route.prepare?.({ body, services }),
+    lastEventId: ctx.get('Last-Event-ID') || undefined,
+    session: {
+      hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
+      remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
+      drop: () => ctx.append('Set-Cookie', noSessionCookie()),
+    },
+  };
+}
+
+/** Receives the body once, however often it is called: authentication may need a form first. */
+function requestBody({ route }: Endpoint, ctx: Context): () => Promise<ParseBody> {
+  let receiving: Promise<ParseBody> | undefined;
+  return () => {
+    receiving ??= receive(ctx, route);
+    return receiving;
+  };
+}
+
+async function receive(ctx: Context, { body, consumes, file }: Route): Promise<ParseBody> {
+  if (body === undefined) {
+    await refuseBody(ctx.req);
+    return () => undefined;
+  }
+  if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
+  const form = await readMultipart(ctx, file);
+  return () => form;
+}
+
+/** The route's queries that are sent with authentication. */
+export interface Prefetch {
+  params: unknown;
+  query: unknown;
+  /** Sends the queries, with the look-up of the caller. */
+  prefetch: (tx: EnteredTx) => Promise<unknown>;
+  /** The result; undefined if nothing was sent, or it failed. Must not reach a caller before access is granted. */
+  prefetched: () => Promise<unknown>;
+}
+
+/**
+ * Returns undefined if the route has no prefetch, if the request is large and so waits for its turn first, or if path
+ * or query are invalid: validation errors are reported only after authentication.
+ */
+function preparePrefetch({ route, server, validation }: Endpoint, ctx: Context): Prefetch | undefined {
+  const { prefetch } = route;
+  if (prefetch === undefined || server.large.isLarge(ctx, route)) return undefined;
+  let input: { params: unknown; query: unknown };
+  try {
+    input = { params: validation.params(ctx.params), query: validation.query(ctx.query) };
+  } catch {
+    return undefined;
+  }
+  let asking: Promise<unknown> | undefined;
+  return {
+    ...input,
+    prefetch: (tx) => {
+      asking = prefetch(tx, input);
+      return asking;
+    },
+    // On failure the request continues without the prefetch: the handler's own read reports the error if it persists.
+    prefetched: async () => asking?.catch(() => undefined),
+  };
 }

@@ -2,15 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import { eventLoopTurn } from '../../../domain/lib/event-loop-turn.js';
-import type { ProblemAnswer } from '../problems/problem.js';
-import { ResponseMismatch, toProblem } from '../problems/problem.js';
-import { safeFileName } from './safe-file-name.js';
-import type { StreamDeclaration, StreamFailure, Table } from './stream-declaration.js';
+import { type ProblemAnswer, ResponseMismatch, toProblem } from '../problem.js';
+import type { StreamDeclaration, StreamFailure, Table } from './event-stream.js';
 
 /** How long a streamed answer waits for a reader that takes nothing. */
 export const readerPatienceMs = 60_000;
 
-export interface OpenedStream {
+interface OpenedStream {
   operationId: string;
   declared: StreamDeclaration;
   /** Calls the handler. The signal is aborted when the reader has disconnected. */
@@ -143,4 +141,15 @@ function room(res: ServerResponse, patienceMs: number): Promise<void> {
     res.once('drain', done).once('close', done);
     if (res.destroyed) done();
   });
+}
+
+const mostCharacters = 100;
+
+/**
+ * Returns a name that every file system and header accepts (RFC 6266, appendix D): letters, digits, `.`, `_` and `-`,
+ * not beginning with a dot.
+ */
+function safeFileName(name: string): string {
+  const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
+  return safe === '' ? 'file' : safe.slice(-mostCharacters);
 }

@@ -1,10 +1,9 @@
 import { formidable, multipart, type Part } from 'formidable';
 import type { Context } from 'koa';
 import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
-import { HttpProblem } from '../problems/http-problem.js';
+import { HttpProblem } from '../problem.js';
 import { pointerSegment } from '../validation/field-errors.js';
-import { openSpool, type Spool } from './spool.js';
-import type { FileDeclaration } from './uploaded-file.js';
+import { type FileDeclaration, openSpool, type Spool } from './uploaded-file.js';
 
 /** The part that holds the file; all others are text fields. */
 export const filePart = 'file';

@@ -1,16 +1,25 @@
+import { createRequire } from 'node:module';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { FormatsPlugin } from 'ajv-formats';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { Route } from '../define-route.js';
 import { oncePer } from '../once-per.js';
-import { HttpProblem } from '../problems/http-problem.js';
-import { dropAbsentNulls, isNullAt } from './absent-nulls.js';
-import { closeSchema } from './close-schema.js';
+import { HttpProblem } from '../problem.js';
 import { fieldErrors, pointerSegment } from './field-errors.js';
-import { addFormatsTo } from './formats.js';
 import { NamedSchemas } from './named-schemas.js';
-import { isWithinComplexityLimit } from './payload-complexity.js';
+import { closeSchema, dropAbsentNulls, isNullAt } from './schema-rules.js';
 import { unstorableText } from './unstorable-text.js';
+
+// ajv-formats is CommonJS, but its type declarations do not say so.
+const addFormats: FormatsPlugin = createRequire(import.meta.url)('ajv-formats');
+
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+const dateTimeForm =
+  /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Returns the errors of a value; coerces it and fills in defaults. */
 type ErrorsIn = (value: unknown) => readonly ErrorObject[];
@@ -170,7 +179,50 @@ function isImpossibleId(value: string): boolean {
   return id < 1 || !Number.isSafeInteger(id);
 }
 
+const mostValues = 5_000;
+const mostCharacters = 262_144;
+
+/** Whether a parsed body is small enough to be checked for all of its errors. */
+function isWithinComplexityLimit(value: unknown): boolean {
+  let values = 0;
+  let characters = 0;
+  const waiting = [value];
+  while (waiting.length > 0) {
+    const next = waiting.pop();
+    values += 1;
+    if (typeof next === 'string') characters += next.length;
+    if (values + waiting.length > mostValues || characters > mostCharacters) return false;
+    if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).slice(0, mostValues));
+  }
+  return true;
+}
+
+// A time zone offset can move an instant into a year that answers cannot represent.
+const earliest = Date.parse('0001-01-01T00:00:00Z');
+const latest = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * Adds the formats in use to ajv. Dates and UUIDs are stricter than in ajv-formats, so that PostgreSQL accepts every
+ * valid value and answers can represent it (no year 0 or 10000, no leap second, no `urn:` prefix).
+ */
 function withFormats(ajv: Ajv2020): Ajv2020 {
-  addFormatsTo(ajv);
+  addFormats(ajv as never, ['email', 'uri']);
+  ajv.addFormat('date', isDate);
+  ajv.addFormat('date-time', (text: string) => {
+    const date = dateTimeForm.exec(text)?.[1];
+    const moment = Date.parse(text);
+    return date !== undefined && isDate(date) && moment >= earliest && moment <= latest;
+  });
+  ajv.addFormat('uuid', uuidForm);
   return ajv;
+}
+
+function isDate(text: string): boolean {
+  const match = dateForm.exec(text);
+  if (match === null) return false;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  if (year < 1 || month < 1 || month > 12 || day < 1) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return day <= (days[month - 1] ?? 0);
 }

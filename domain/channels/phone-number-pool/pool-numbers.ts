@@ -1,8 +1,7 @@
 import type { Database } from '../../../db/database.js';
 import type { PoolNumberRow, PoolNumberSort } from '../../../db/identity/phone-number-pool.js';
-import type { AccountContext } from '../../kernel/account-context.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { normalizePhone } from '../../lib/phone.js';

@@ -4,8 +4,8 @@ import {
   listToolCallNames as findToolCallNames,
 } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { addDays, countDays, dayOf } from '../../lib/calendar.js';
 import { InvalidInput } from '../../lib/errors.js';
+import { addDays, countDays, dayOf } from '../../lib/local-time.js';
 import { type ChatQuery, visibleChats } from './list-chats.js';
 
 const usualDays = 30;

@@ -10,7 +10,7 @@ import type { Tx } from '../../../db/database.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun, pokeDeliveries } from '../../kernel/runs.js';
-import type { WalkPage } from '../../lib/walk-page.js';
+import type { WalkPage } from '../../lib/paging.js';
 
 export interface WaitingChat {
   workspaceId: number;

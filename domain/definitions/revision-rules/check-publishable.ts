@@ -1,5 +1,5 @@
 import { abilities, isAbilityType } from '../../kernel/abilities.js';
-import { isNeverTrue } from '../../lib/cel/is-never-true.js';
+import { isNeverTrue } from '../../lib/cel/environment.js';
 import type { FieldError } from '../../lib/errors.js';
 import { readMoment } from '../../lib/local-time.js';
 import { checkRevision } from './check-revision.js';

@@ -6,7 +6,7 @@ import {
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { startWebhookRun } from '../../kernel/runs.js';
-import type { WalkPage } from '../../lib/walk-page.js';
+import type { WalkPage } from '../../lib/paging.js';
 
 /** A delivery whose attempt is long overdue. */
 export interface OverdueDelivery {

@@ -3,8 +3,7 @@ import type { AccountRow } from '../../../db/identity/accounts.js';
 import { lockMemberRoles } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
-import type { AccountContext } from '../../kernel/account-context.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { isManagerRole, managerRemains } from '../../people/member-roles/last-manager.js';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { derivedKey } from '../../lib/derived-key.js';
+import { derivedKey } from '../../lib/encryption.js';
 
 const codes = 1_000_000;
 const codeLength = 6;

@@ -1,9 +1,8 @@
 import type { Tx } from '../../../db/database.js';
 import { insertMemberRole, lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import { insertMember } from '../../../db/people/members.js';
-import type { AccountContext } from '../../kernel/account-context.js';
+import { type AccountContext, requireSuperuser } from '../../kernel/account-context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
-import { requireSuperuser } from '../../kernel/require-superuser.js';
 import { allScopes } from '../../kernel/scopes.js';
 import { NotFound } from '../../lib/errors.js';
 import { emptyMember } from '../../people/members/add-member.js';

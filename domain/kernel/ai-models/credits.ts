@@ -1,3 +1,5 @@
+import type { ModelCatalogue } from './model-catalogue.js';
+
 /** The price factors of a model, relative to one AI unit. */
 export interface ModelMultipliers {
   multiplier: number;
@@ -13,7 +15,7 @@ export const plainMultipliers: ModelMultipliers = {
   cachedMultiplier: 1,
 };
 
-export interface CountedTokens {
+interface CountedTokens {
   promptTokens: number;
   completionTokens: number;
   /** The prompt tokens that the provider served from its cache. */
@@ -37,4 +39,21 @@ export function creditsOf(tokens: CountedTokens, model: ModelMultipliers): numbe
 /** Rounds credits to a millionth, which removes binary rounding errors, so that sums do not depend on their order. */
 export function roundCredits(credits: number): number {
   return Math.round(credits * 1_000_000) / 1_000_000;
+}
+
+/** The cost of a model call, and the multipliers that it was computed with. */
+export interface PricedCall extends ModelMultipliers {
+  modelId: string;
+  credits: number;
+}
+
+/**
+ * Computes the credits of a call from the current catalogue. Credits and multipliers are stored with the call, so that
+ * its cost does not change with the catalogue.
+ */
+export function priceCall(models: ModelCatalogue, modelId: string, tokens: CountedTokens): PricedCall {
+  const { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier } =
+    models.find(modelId) ?? plainMultipliers;
+  const multipliers = { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier };
+  return { modelId, credits: creditsOf(tokens, multipliers), ...multipliers };
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { checkBySchema } from '../../lib/json-schema.js';
 
 /** The model types of the catalogue (specification, "AI model catalogue entry"). */
 export const modelTypes = ['chat', 'realtime', 'image', 'stt', 'tts'] as const;
@@ -72,4 +73,101 @@ export function partsOf(id: string): { provider: string; type: string; name: str
 
 export function typeOf({ id }: ModelEntry): ModelType {
   return partsOf(id).type as ModelType;
+}
+
+const tokenFields = ['inputMultiplier', 'outputMultiplier', 'cachedMultiplier'] as const;
+const realtimeFields = ['voices', 'serverVad', 'clientVad'] as const;
+
+/** Validates the shape of a catalogue from outside; both lists are optional. */
+export function checkShape(value: unknown): string[] {
+  const schema = { ...CatalogueEntries, required: [] };
+  return checkBySchema(schema, value).map(({ pointer, message }) => `${pointer || 'the file'} ${message}`);
+}
+
+/** Checks a catalogue with a valid shape as a whole. Each problem is a sentence. */
+export function checkEntries(entries: CatalogueEntries): string[] {
+  const ids = [...entries.models, ...entries.voices].map(({ id }) => id);
+  const doubled = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return [
+    ...[...doubled].map((id) => `${id} is there more than once`),
+    ...entries.models.flatMap((model) => checkModel(model, entries)),
+    ...modelTypes.flatMap((type) => {
+      const recommended = entries.models.filter((model) => model.recommended && typeOf(model) === type);
+      return recommended.length > 1 ? [`more than one ${type} model is recommended`] : [];
+    }),
+  ];
+}
+
+function checkModel(model: ModelEntry, entries: CatalogueEntries): string[] {
+  const state = model.state ?? 'enabled';
+  const type = typeOf(model);
+  const errors: string[] = [];
+  if (model.recommended && state !== 'enabled') errors.push('is recommended and has to be enabled');
+  if (state === 'enabled' && model.replacement !== undefined) errors.push('is enabled and has a replacement');
+  if (state === 'deprecated' && model.replacement === undefined)
+    errors.push('is deprecated without a replacement');
+  if (model.replacement !== undefined) errors.push(...checkReplacement(model, model.replacement, entries));
+
+  const foreign = [
+    ...(type === 'chat' || type === 'realtime' ? [] : tokenFields),
+    ...(type === 'realtime' ? [] : realtimeFields),
+  ].filter((field) => model[field] !== undefined);
+  errors.push(...foreign.map((field) => `has ${field}, which ${type} models have not`));
+
+  const voices = new Set(entries.voices.map(({ id }) => id));
+  const unknown = (model.voices ?? []).filter((id) => !voices.has(id));
+  errors.push(...unknown.map((id) => `has the voice ${id}, which is not there`));
+  return errors.map((error) => `${model.id} ${error}`);
+}
+
+function checkReplacement(model: ModelEntry, id: string, entries: CatalogueEntries): string[] {
+  if (partsOf(id).type !== typeOf(model)) return ['has a replacement of another type'];
+  const replacement = entries.models.find((candidate) => candidate.id === id);
+  if (replacement === undefined) return [`has the replacement ${id}, which is not there`];
+  return replacement.state === 'deprecated' ? [`has the replacement ${id}, which is deprecated itself`] : [];
+}
+
+/**
+ * Merges a deployment's own entries into a catalogue. An entry replaces the one with the same id, and a model that is
+ * marked as recommended takes over the recommendation of its type.
+ */
+export function combineEntries(base: CatalogueEntries, own: Partial<CatalogueEntries>): CatalogueEntries {
+  const { models = [], voices = [] } = own;
+  const newlyRecommended = new Set(models.filter(({ recommended }) => recommended).map(typeOf));
+  const before = base.models.map((model) => (newlyRecommended.has(typeOf(model)) ? plain(model) : model));
+  return { models: replaced(before, models), voices: replaced(base.voices, voices) };
+}
+
+/**
+ * Replaces entries with the same id in place and appends the others. Duplicates among the new entries stay, so that
+ * `checkEntries` can report them.
+ */
+function replaced<Entry extends { id: string }>(before: readonly Entry[], own: readonly Entry[]): Entry[] {
+  const known = new Set(before.map(({ id }) => id));
+  return [
+    ...before.flatMap((entry) => {
+      const instead = own.filter(({ id }) => id === entry.id);
+      return instead.length === 0 ? [entry] : instead;
+    }),
+    ...own.filter(({ id }) => !known.has(id)),
+  ];
+}
+
+/**
+ * Recommends this chat model, and adds it if the catalogue lacks it. If the model has a replacement, the replacement is
+ * recommended instead.
+ */
+export function recommendChatModel(entries: CatalogueEntries, id: string): CatalogueEntries {
+  const found = entries.models.find((model) => model.id === id);
+  const chosen = entries.models.find((model) => model.id === found?.replacement) ?? found ?? { id };
+  return combineEntries(entries, { models: [{ ...chosen, recommended: true }] });
+}
+
+function plain({ recommended: _, ...model }: ModelEntry): ModelEntry {
+  return model;
+}
+
+/** The provider's own name of a model: the last part of a catalogue id `<provider>:<type>:<name>`. */
+export function modelName(modelId: string): string {
+  return partsOf(modelId).name || modelId;
 }

@@ -1,9 +1,9 @@
 import { InvalidInput } from '../../lib/errors.js';
 import type { ModelsContext } from '../context.js';
 import type { ModelType } from './entries.js';
-import type { AiModel, ModelCatalogue } from './model-catalogue.js';
+import type { AiModel, ModelCatalogue, Voice } from './model-catalogue.js';
 
-export interface ModelFilter {
+interface ModelFilter {
   type?: ModelType;
   provider?: string | undefined;
   /** Default false: only models that can be used here. */
@@ -22,7 +22,18 @@ export function listModels({ models }: Pick<ModelsContext, 'models'>, filter: Mo
 }
 
 /** @throws InvalidInput for a provider that the catalogue does not have */
-export function requireProvider(models: ModelCatalogue, provider: string | undefined): void {
+function requireProvider(models: ModelCatalogue, provider: string | undefined): void {
   if (provider === undefined || models.providers.has(provider)) return;
   throw InvalidInput.field('/provider', 'names no provider of the catalogue');
+}
+
+/** The voices that can be used here. @throws InvalidInput for a provider that the catalogue does not have */
+export function listVoices(
+  { models }: Pick<ModelsContext, 'models'>,
+  filter: { provider?: string | undefined },
+): Voice[] {
+  requireProvider(models, filter.provider);
+  return models.voices.filter(
+    ({ provider }) => filter.provider === undefined || provider === filter.provider,
+  );
 }

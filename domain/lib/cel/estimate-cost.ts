@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
-import { maxListLength, maxTaskNames, maxTextLength } from './bound-context.js';
+import { maxListLength, maxTaskNames, maxTextLength } from './context.js';
 import { isMacro } from './syntax.js';
 
 /** The maximum number of steps of one expression or of one template: about 30 ms on a small machine. */

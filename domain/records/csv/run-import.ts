@@ -1,4 +1,4 @@
-import { refusesRows } from '../../../db/refused-rows.js';
+import { refusesRows } from '../../../db/violated-constraint.js';
 import { DomainError } from '../../lib/errors.js';
 import { eventLoopTurn } from '../../lib/event-loop-turn.js';
 import {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { dropAbsentNulls } from '../../../api/http/validation/absent-nulls.js';
+import { dropAbsentNulls } from '../../../api/http/validation/schema-rules.js';
 import { CreateChatRequest } from '../../../api/resources/conversations/chats/schemas.js';
 import { WorkflowTaskInput } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 

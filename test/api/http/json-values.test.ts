@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasTooManyValues, mostJsonValues } from '../../../api/http/body/json-values.js';
+import { hasTooManyValues, mostJsonValues } from '../../../api/http/read-body.js';
 
 const tooMany = (text: string) => hasTooManyValues(Buffer.from(text));
 const listOf = (count: number) => `[${Array(count).fill('0').join(',')}]`;

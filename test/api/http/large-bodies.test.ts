@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { publicAccess } from '../../../api/http/access.js';
-import { mostJsonValues } from '../../../api/http/body/json-values.js';
 import { defineRoute } from '../../../api/http/define-route.js';
+import { mostJsonValues } from '../../../api/http/read-body.js';
 import { SendMessageRequest } from '../../../api/resources/conversations/messages/schemas.js';
 import { CreateRevisionRequest } from '../../../api/resources/definitions/workflow-revisions/schemas.js';
 import { CreateDataTypeRequest } from '../../../api/resources/records/data-types/schemas.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { notImplementedPaths } from '../../../api/http/middleware/not-implemented.js';
+import { notImplementedPaths } from '../../../api/http/middleware.js';
 import { routes } from '../../../api/resources/index.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { toProblem } from '../../../api/http/problems/problem.js';
+import { toProblem } from '../../../api/http/problem.js';
 import { Database } from '../../../db/database.js';
 import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import {

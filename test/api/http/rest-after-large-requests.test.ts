@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { LargeRequests } from '../../../api/http/pipeline/large-requests.js';
-import { RecentCallers } from '../../../api/http/pipeline/recent-callers.js';
+import { LargeRequests, RecentCallers } from '../../../api/http/pipeline/large-requests.js';
 
 const from = (ip: string) => ({ ip, params: {} });
 const caller = '127.0.0.2';

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { Route } from '../../../api/http/define-route.js';
-import { parameterNames } from '../../../api/http/path-parameters.js';
+import { parameterNames, type Route } from '../../../api/http/define-route.js';
 import {
   compileRequest,
   compileResponse,

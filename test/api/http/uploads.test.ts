@@ -11,7 +11,7 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
-import { mostUploads } from '../../../api/http/uploads/spool.js';
+import { mostUploads } from '../../../api/http/uploads/uploaded-file.js';
 import type { ApiResponse } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';

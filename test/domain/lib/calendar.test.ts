@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addDays, countDays, dayOf } from '../../../domain/lib/calendar.js';
+import { addDays, countDays, dayOf } from '../../../domain/lib/local-time.js';
 
 describe('dayOf', () => {
   it.each([

@@ -1,4 +1,4 @@
-import type { WalkPage } from '../../../domain/lib/walk-page.js';
+import type { WalkPage } from '../../../domain/lib/paging.js';
 
 /** The items of all pages. */
 export async function walkThrough<Item, Place>(

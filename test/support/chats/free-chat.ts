@@ -1,5 +1,4 @@
-import type { ChatRow } from '../../../db/conversations/chats.js';
-import { findChat } from '../../../db/conversations/chats.js';
+import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { listRecentHistory, type MessageRow } from '../../../db/conversations/messages.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';

@@ -1,5 +1,4 @@
-import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, findAssignment } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { listRecentHistory, type MessageRow } from '../../../db/conversations/messages.js';

@@ -1,6 +1,5 @@
 import { builtInEntries } from '../../../domain/kernel/ai-models/built-in-entries.js';
-import { combineEntries } from '../../../domain/kernel/ai-models/combine-entries.js';
-import type { CatalogueEntries } from '../../../domain/kernel/ai-models/entries.js';
+import { type CatalogueEntries, combineEntries } from '../../../domain/kernel/ai-models/entries.js';
 import { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
 
 /** The catalogue as the service comes with it, its provider configured, with the test's own entries put in. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { migrateToLatest } from '../../../db/migrator.js';
-import { provisionRoles } from '../../../db/provision-roles.js';
+import { provisionRoles } from '../../../db/provision.js';
 import { obtainTemporal } from '../../../tools/dev/provision/obtain-temporal.js';
 import { writePidFile } from '../../../tools/dev/provision/pid-file.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';

@@ -6,7 +6,7 @@ import {
   type WorkerPlugin,
 } from '@temporalio/worker';
 import type { Clock } from '../../../domain/lib/clock.js';
-import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { createWorkers } from '../../../runtime/worker/workers.js';
 import type { Engine } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { WorkerVersion } from '../../../runtime/configuration.js';
-import { readTaskShare } from '../../../runtime/worker/task-share.js';
+import { readTaskShare } from '../../../runtime/worker/version-watch.js';
 import { waitFor } from '../lib/wait-for.js';
 
 /** A deployment of workers, as an operator switches its versions. */

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Database } from '../../../db/database.js';
 import { insertEventRule } from '../../../db/events/event-rules.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
-import { createOutboxNotifier } from '../../../db/outbox-notifier.js';
+import { createOutboxNotifier } from '../../../db/notifier.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { writeEvents } from '../../../domain/events/events/write-events.js';
 import { Encryption } from '../../../domain/lib/encryption.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RolePasswords } from '../../../db/provision-roles.js';
+import type { RolePasswords } from '../../../db/provision.js';
 
 /** Generated once for each data folder and kept in it. */
 export interface LocalSecrets {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { migrateToLatest } from '../../../db/migrator.js';
-import { provisionRoles } from '../../../db/provision-roles.js';
+import { provisionRoles } from '../../../db/provision.js';
 import { isServing, type NamespaceAddress, prepareNamespace } from '../../../runtime/temporal/namespace.js';
-import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
 import { postgresFiles, startPostgres } from '../provision/postgres-server.js';
 import type { ProcessTable } from '../provision/processes.js';

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
-import { searchAttributeNames } from '../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { waitUntil } from '../../../runtime/wait-until.js';
 import type { ManagedProcess, ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';

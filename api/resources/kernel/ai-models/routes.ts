@@ -1,6 +1,5 @@
 import type { ModelType } from '../../../../domain/kernel/ai-models/entries.js';
-import { listModels } from '../../../../domain/kernel/ai-models/list-models.js';
-import { listVoices as voicesOf } from '../../../../domain/kernel/ai-models/list-voices.js';
+import { listModels, listVoices as voicesOf } from '../../../../domain/kernel/ai-models/list-models.js';
 import { signedInAccount } from '../../../http/access.js';
 import { defineRoute, type Route } from '../../../http/define-route.js';
 import { presentModel } from './presenter.js';

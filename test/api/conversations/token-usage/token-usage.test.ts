@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { insertTokenUsage } from '../../../../db/agent/token-usage.js';
-import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
+import { priceCall } from '../../../../domain/kernel/ai-models/credits.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { catalogueWith } from '../../../support/lib/models.js';

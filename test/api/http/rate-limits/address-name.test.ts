@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressName } from '../../../../api/http/rate-limits/address-name.js';
+import { addressName } from '../../../../api/http/address-name.js';
 
 describe('addressName', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { creditsOf, plainMultipliers } from '../../../../domain/kernel/ai-models/credits.js';
-import { priceCall } from '../../../../domain/kernel/ai-models/price-call.js';
+import { creditsOf, plainMultipliers, priceCall } from '../../../../domain/kernel/ai-models/credits.js';
 import { catalogueWith } from '../../../support/lib/models.js';
 
 const tokens = { promptTokens: 1_000, completionTokens: 100, cachedTokens: 400 };

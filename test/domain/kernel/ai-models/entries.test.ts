@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { builtInEntries } from '../../../../domain/kernel/ai-models/built-in-entries.js';
-import { checkEntries, checkShape } from '../../../../domain/kernel/ai-models/check-entries.js';
-import { combineEntries, recommendChatModel } from '../../../../domain/kernel/ai-models/combine-entries.js';
-import { type ModelEntry, modelTypes, typeOf } from '../../../../domain/kernel/ai-models/entries.js';
+import {
+  checkEntries,
+  checkShape,
+  combineEntries,
+  type ModelEntry,
+  modelTypes,
+  recommendChatModel,
+  typeOf,
+} from '../../../../domain/kernel/ai-models/entries.js';
 
 const none = { models: [], voices: [] };
 const checkModels = (...models: ModelEntry[]) => checkEntries({ ...none, models });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { acceptModels } from '../../../../domain/kernel/ai-models/accept-models.js';
-import type { ModelEntry } from '../../../../domain/kernel/ai-models/entries.js';
+import { type ModelEntry, modelName } from '../../../../domain/kernel/ai-models/entries.js';
 import { listModels } from '../../../../domain/kernel/ai-models/list-models.js';
 import { ModelCatalogue } from '../../../../domain/kernel/ai-models/model-catalogue.js';
-import { modelName } from '../../../../domain/kernel/ai-models/model-name.js';
 import { InvalidInput } from '../../../../domain/lib/errors.js';
 import { catalogueWith } from '../../../support/lib/models.js';
 

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { retentionActivities } from '../../../../activities/kernel/retention.js';
 import { insertIdempotencyKey } from '../../../../db/idempotency-keys.js';
-import { forgetOldKeys } from '../../../../domain/kernel/idempotency/forget-old-keys.js';
+import { forgetOldKeys } from '../../../../domain/kernel/idempotency.js';
 import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { createWorkspace } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';

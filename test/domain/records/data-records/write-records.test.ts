@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DataTypeRow } from '../../../../db/records/data-types.js';
-import { pinDataType } from '../../../../db/records/data-types.js';
+import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
 import { Forbidden } from '../../../../domain/lib/errors.js';
 import {
   type RecordToSave,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { searchAttributeNames } from '../../../../runtime/temporal/search-attributes.js';
+import { searchAttributeNames } from '../../../../runtime/temporal/run-options.js';
 import { startOwnPostgres } from '../../../support/faults/own-postgres.js';
 import { temporalBackend } from '../../../support/run/backend-client.js';
 import { startOwnTemporal } from '../../../support/temporal/temporal.js';

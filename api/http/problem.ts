@@ -1,15 +1,19 @@
-import { ShareExceeded } from '../../../db/database.js';
+import type { Context, Middleware } from 'koa';
+import type { TObject, TSchema } from 'typebox';
+import { ShareExceeded } from '../../db/database.js';
 import {
   DomainError,
+  describeErrors,
   type ErrorKind,
   type FieldError,
   InProgress,
   TooManyRequests,
   Unavailable,
-} from '../../../domain/lib/errors.js';
-import { isCode, safeFrames } from '../../../runtime/error-codes.js';
-import type { Problem } from '../schemas.js';
-import { HttpProblem } from './http-problem.js';
+} from '../../domain/lib/errors.js';
+import { isCode, safeFrames } from '../../runtime/error-codes.js';
+import type { Logger } from '../../runtime/logger.js';
+import type { Route } from './define-route.js';
+import type { Problem } from './schemas.js';
 
 /** An error as an answer, and the parts of it that may be logged. */
 export interface ProblemAnswer {
@@ -154,4 +158,68 @@ function logOf(thrown: unknown): NonNullable<ProblemAnswer['log']> {
       .slice(0, 12)
       .map((line) => line.trim()),
   };
+}
+
+/** An HTTP error about the request itself, thrown before a command runs. */
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+
+  constructor(
+    readonly status: 400 | 404 | 405 | 413 | 415,
+    readonly code: string,
+    message: string,
+    readonly details: { errors?: FieldError[]; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+  }
+
+  /** The error for fields that do not match the route's declaration. */
+  static invalid(errors: FieldError[]): HttpProblem {
+    return new HttpProblem(400, 'validation_failed', describeErrors(errors), { errors });
+  }
+}
+
+/** Answers errors that the inner middleware throws with `application/problem+json`. */
+export function answerProblems(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      answerProblem(ctx, thrown, logger);
+    }
+  };
+}
+
+function answerProblem(ctx: Context, thrown: unknown, logger: Logger): void {
+  const failure = toProblem(thrown, ctx.state.requestId);
+  const { problem, headers } = failure;
+  if (problem.status < 500) problem.errors = problem.errors.map((error) => withPlace(ctx.state.route, error));
+  logFailure(ctx, failure, logger);
+  ctx.state.problemCode = problem.code;
+  ctx.set(headers);
+  ctx.status = problem.status;
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify(problem);
+}
+
+/** Commands do not know the parts of a request, so the part is found by the names that the route declares. */
+function withPlace(route: Route | undefined, error: FieldError): FieldError {
+  const place = error.in ?? (route && placeOf(route, error.pointer.split('/')[1] ?? ''));
+  return place === undefined ? error : { ...error, in: place };
+}
+
+function placeOf({ params, query, body }: Route, name: string): FieldError['in'] {
+  const declares = (schema: TSchema | undefined) =>
+    Object.hasOwn((schema as Partial<TObject> | undefined)?.properties ?? {}, name);
+  if (declares(body)) return 'body';
+  if (declares(query)) return 'query';
+  if (declares(params)) return 'path';
+  return body === undefined ? undefined : 'body';
+}
+
+/** Logs errors of the service itself; of the request, only its id and operation. */
+export function logFailure(ctx: Context, { problem, log }: ProblemAnswer, logger: Logger): void {
+  if (log === undefined) return;
+  const { requestId, code } = problem;
+  logger.error({ requestId, operation: ctx.state.route?.operationId ?? null, code, ...log }, 'failed');
 }

@@ -1,11 +1,11 @@
-import { TooManyRequests } from '../../../domain/lib/errors.js';
-import type { Configuration } from '../../../runtime/configuration.js';
-import type { Caller } from '../pipeline/caller.js';
-import { LatelyGood } from './lately-good.js';
-import { Quota, type QuotaStatus, windowSeconds } from './quota.js';
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { TooManyRequests } from '../../domain/lib/errors.js';
+import type { Configuration } from '../../runtime/configuration.js';
+import type { Caller } from './pipeline/caller.js';
 
 /** The headers about the quotas of a request (draft-ietf-httpapi-ratelimit-headers-10). */
-export interface RateLimitHeaders {
+interface RateLimitHeaders {
   RateLimit: string;
   'RateLimit-Policy': string;
 }
@@ -137,4 +137,105 @@ export function checkQuotas(standings: readonly QuotaStatus[]): void {
 
 function tooMany({ resetSeconds }: QuotaStatus, message: string): TooManyRequests {
   return new TooManyRequests(`${message} Try again in ${resetSeconds} s.`, resetSeconds);
+}
+
+/** Length of every window, in seconds. */
+const windowSeconds = 60;
+
+const mostNames = 50_000;
+
+/** The state of one name within a quota. */
+export interface QuotaStatus {
+  quota: string;
+  exceeded: boolean;
+  remaining: number;
+  /** Seconds until the window ends, rounded up. */
+  resetSeconds: number;
+}
+
+/**
+ * Limits the requests in a window, separately for each name. Counts are kept in this process for the 50,000 most recent
+ * names; a name that was dropped starts again at zero.
+ */
+export class Quota {
+  readonly #limiter: RateLimiterMemory;
+  readonly #names = new Set<string>();
+  readonly #mostNames: number;
+
+  constructor(
+    readonly name: string,
+    readonly limit: number,
+    options: { mostNames?: number } = {},
+  ) {
+    this.#limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
+    this.#mostNames = options.mostNames ?? mostNames;
+  }
+
+  /** The number of names that are kept. */
+  get size(): number {
+    return this.#names.size;
+  }
+
+  /** Counts one request. */
+  async consume(name: string): Promise<QuotaStatus> {
+    if (!this.#names.has(name)) this.#makeRoom();
+    const counted = await this.#limiter.penalty(name);
+    if (counted.isFirstInDuration) this.#names.delete(name);
+    this.#names.add(name);
+    return this.#standing(counted, counted.consumedPoints > this.limit);
+  }
+
+  /** Returns the state without counting; undefined if nothing was counted in this window. */
+  async peek(name: string): Promise<QuotaStatus | undefined> {
+    if (!this.#names.has(name)) return undefined;
+    const counted = await this.#limiter.get(name);
+    if (counted === null || counted.msBeforeNext <= 0) return undefined;
+    return this.#standing(counted, counted.consumedPoints >= this.limit);
+  }
+
+  #standing(counted: RateLimiterRes, exceeded: boolean): QuotaStatus {
+    return {
+      quota: this.name,
+      exceeded,
+      remaining: counted.remainingPoints,
+      resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1_000)),
+    };
+  }
+
+  #makeRoom(): void {
+    const [oldest] = this.#names;
+    if (oldest === undefined || this.#names.size < this.#mostNames) return;
+    this.#names.delete(oldest);
+    this.#limiter.delete(oldest);
+  }
+}
+
+const mostKept = 20_000;
+const keptMs = 3_600_000;
+
+/** Remembers recently accepted secrets (credentials, sender addresses) by their hashes only. */
+class LatelyGood {
+  /** When each hash was last accepted; the oldest first. */
+  readonly #seen = new Map<string, number>();
+
+  has(secret: string): boolean {
+    const seenAt = this.#seen.get(nameOf(secret));
+    return seenAt !== undefined && Date.now() - seenAt < keptMs;
+  }
+
+  add(secret: string): void {
+    const name = nameOf(secret);
+    this.#seen.delete(name);
+    this.#seen.set(name, Date.now());
+    const [oldest] = this.#seen.keys();
+    if (this.#seen.size > mostKept && oldest !== undefined) this.#seen.delete(oldest);
+  }
+
+  remove(secret: string): void {
+    this.#seen.delete(nameOf(secret));
+  }
+}
+
+function nameOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64');
 }

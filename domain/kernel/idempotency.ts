@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { Database, OuterTx } from '../../../db/database.js';
+import type { Database, OuterTx } from '../../db/database.js';
 import {
   deleteIdempotencyKey,
+  deleteIdempotencyKeysUntil,
   findIdempotencyKey,
   type IdempotencyKeyRow,
   insertIdempotencyKey,
   tryLockIdempotencyKey,
-} from '../../../db/idempotency-keys.js';
-import { Conflict, InProgress, Unprocessable } from '../../lib/errors.js';
-import type { ServiceContext } from '../context.js';
-import { isOld } from './key-age.js';
+} from '../../db/idempotency-keys.js';
+import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
+import type { ServiceContext } from './context.js';
 
 /** A request that is performed once, however often it is sent. */
-export interface OnceRequest {
+interface OnceRequest {
   /** The idempotency key that the caller chose. */
   key: string;
   /** The workspace of the request; null if it concerns an account only. */
@@ -112,4 +112,36 @@ function repeat(done: IdempotencyKeyRow, { fingerprint, grants }: OnceRequest): 
 function digestOf({ workspaceId, credential, operation, target, key }: OnceRequest): Buffer {
   const named = [workspaceId, credential.kind, credential.id, operation, target, key];
   return createHash('sha256').update(JSON.stringify(named)).digest();
+}
+
+const batchSize = 1_000;
+
+/**
+ * Deletes idempotency keys of a workspace, with their stored answers, once they are 24 hours old.
+ *
+ * @param workspaceId null for the keys of accounts
+ * @param onBatch called after each batch of up to a thousand keys
+ */
+export async function forgetOldKeys(
+  { db, clock }: ServiceContext,
+  workspaceId: number | null,
+  onBatch: () => void = () => {},
+): Promise<void> {
+  const until = oldUntil(clock.now());
+  let deleted = batchSize;
+  while (deleted === batchSize) {
+    deleted = await db.atomically(workspaceId, (_, tx) => deleteIdempotencyKeysUntil(tx, until, batchSize));
+    onBatch();
+  }
+}
+
+const keptForMs = 24 * 3_600_000;
+
+/** Keys created up to this time are old: they have been kept for 24 hours. */
+function oldUntil(now: Date): Date {
+  return new Date(now.getTime() - keptForMs);
+}
+
+function isOld(createdAt: Date, now: Date): boolean {
+  return createdAt <= oldUntil(now);
 }

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { Logger } from '../../runtime/logger.js';
+import type { Route } from './define-route.js';
+import { HttpProblem } from './problem.js';
+
+/**
+ * Logs one line per request: the route instead of the path, and of the parameters ids only, so that no personal data
+ * and no text written by a person gets into the log.
+ */
+export function accessLog(logger: Logger): Middleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    const route: Route | undefined = ctx.state.route;
+    logger[route?.tag === 'Health' ? 'debug' : 'info'](
+      {
+        requestId: ctx.state.requestId,
+        method: ctx.method,
+        route: route?.path ?? null,
+        operation: route?.operationId ?? null,
+        ids: idsOf(ctx.params ?? {}),
+        ...(ctx.state.caller === undefined ? {} : { caller: ctx.state.caller }),
+        status: ctx.status,
+        ...(ctx.state.problemCode === undefined ? {} : { code: ctx.state.problemCode }),
+        durationMs: Math.round(performance.now() - startedAt),
+      },
+      'request',
+    );
+  };
+}
+
+const idForms: Record<string, RegExp> = {
+  id: /^\d{1,19}$/,
+  uuid: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+};
+
+function idsOf(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(params).filter(([name, value]) => idForms[name.split('_').at(-1) ?? '']?.test(value)),
+  );
+}
+
+const sane = /^[A-Za-z0-9._:-]{8,128}$/;
+
+/**
+ * Assigns an id to every request, or accepts the caller's if it is well-formed. The id is in the answer and in the log.
+ */
+export function requestId(): Middleware {
+  return async (ctx, next) => {
+    const given = ctx.get('X-Request-Id');
+    ctx.state.requestId = sane.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    await next();
+  };
+}
+
+/** Sets headers that restrict what browsers do with an API's answers (OWASP REST cheat sheet). */
+export function securityHeaders(options: { https: boolean }): Middleware {
+  return async (ctx, next) => {
+    ctx.set({
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Referrer-Policy': 'no-referrer',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cache-Control': 'no-store',
+    });
+    if (options.https) ctx.set('Strict-Transport-Security', 'max-age=31536000');
+    await next();
+  };
+}
+
+const noticeEveryMs = 600_000;
+
+/**
+ * Logs at intervals that requests come through a proxy although none is trusted: all callers behind it then share the
+ * quota of the proxy's address.
+ */
+export function noticeProxies(logger: Logger): Middleware {
+  let noticedAt = Number.NEGATIVE_INFINITY;
+  return async (ctx, next) => {
+    if (ctx.headers['x-forwarded-for'] !== undefined && Date.now() - noticedAt >= noticeEveryMs) {
+      noticedAt = Date.now();
+      logger.error(
+        { setting: 'TRUST_PROXY' },
+        'X-Forwarded-For comes but TRUST_PROXY is 0: all callers behind that proxy are counted as one address',
+      );
+    }
+    await next();
+  };
+}
+
+const escapedBytes = /(?:%[0-9a-f]{2})+/gi;
+const beyondAscii = /[^\p{ASCII}]/u;
+
+/** Refuses a query that is not percent-encoded UTF-8: decoding would replace its invalid bytes. */
+export function readableQuery(): Middleware {
+  return (ctx, next) => {
+    if (!isReadable(ctx.querystring)) {
+      throw new HttpProblem(400, 'malformed_query', 'The query is not percent-encoded UTF-8.');
+    }
+    return next();
+  };
+}
+
+function isReadable(query: string): boolean {
+  if (beyondAscii.test(query)) return false;
+  try {
+    for (const [escaped] of query.matchAll(escapedBytes)) decodeURIComponent(escaped);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Paths of the interface specification, below the API's prefix, that this version does not serve. */
+export const notImplementedPaths: readonly RegExp[] = [
+  /^\/w\/[^/]+\/(?:folders|files|recordings|sharing)(?:\/|$)/,
+  /^\/w\/[^/]+\/chats\/export$/,
+  /^\/w\/[^/]+\/chats\/outbound-call-handler\//,
+  /^\/w\/[^/]+\/chats\/[^/]+\/(?:participants|summarize|outbound-call|phone-calls)$/,
+  /^\/w\/[^/]+\/chats\/[^/]+\/messages\/[^/]+\/rate$/,
+  /^\/w\/[^/]+\/chats\/[^/]+\/tool-calls\/[^/]+\/messages$/,
+  /^\/account\/acquisition$/,
+  /^\/(?:s|o|resources|oauth)\//,
+  /^\/mcp$/,
+];
+
+/**
+ * Answers `not_implemented` for operations that are specified but not yet served, so that clients can tell them from
+ * wrong paths.
+ */
+export function notImplemented(prefix: string): Middleware {
+  return (ctx, next) => {
+    const path = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';
+    if (notImplementedPaths.some((pattern) => pattern.test(path))) {
+      throw new HttpProblem(404, 'not_implemented', 'This version does not have this operation yet.');
+    }
+    return next();
+  };
+}
