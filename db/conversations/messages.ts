@@ -161,7 +161,14 @@ export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: 
 
 /** Whether there are such messages. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
-  return (await countUserMessagesAfter(tx, chatId, messageId)) > 0;
+  const later = await MessageModel.query(tx)
+    .where({ chat_id: chatId, role: 'user' })
+    .whereNull('sub_conversation_of')
+    .where('id', '>', messageId)
+    .whereNull('sms_keyword')
+    .select('id')
+    .first();
+  return later !== undefined;
 }
 
 /** Whether a message of the carrier was stored before: the carrier may send it again. */

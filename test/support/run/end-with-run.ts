@@ -5,11 +5,13 @@ import process from 'node:process';
  * run, or is ended by a signal that runs no `exit` handler: what it has started would be left behind.
  */
 
-function end(): void {
+function endWithRun(): void {
   // Vitest replaces `process.exit` by a function that throws.
   process.emit('exit', 1);
   process.kill(process.pid, 'SIGKILL');
 }
 
-process.once('disconnect', end);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+// Vitest runs this file again for each test file of a process.
+if (!process.listeners('disconnect').some(({ name }) => name === endWithRun.name)) {
+  for (const event of ['disconnect', 'SIGINT', 'SIGTERM', 'SIGHUP']) process.once(event, endWithRun);
+}
