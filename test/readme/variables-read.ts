@@ -32,7 +32,7 @@ export async function variablesRead(): Promise<string[]> {
         if (name !== undefined) found.add(name);
       }
       for (const [, names = ''] of code.matchAll(/\{([^{}]*)\} = process\.env/g)) {
-        for (const name of names.split(',')) found.add(name.trim());
+        for (const name of names.split(',')) found.add(name.split(':')[0]?.trim() ?? '');
       }
     }
   }

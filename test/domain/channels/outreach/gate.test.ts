@@ -193,7 +193,7 @@ describe('the outreach gate', () => {
     expect(callers(/\binsertDelivery\(/)).toEqual(['domain/channels/deliveries/queue-delivery.ts']);
     expect(callers(/insert into deliveries/i, [...rooms, 'db'])).toEqual([]);
     const [codes, guard] = ['activities/identity/login-codes.ts', 'activities/kernel/guard-providers.ts'];
-    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/send-delivery.ts', codes, guard]);
+    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/deliveries.ts', codes, guard]);
     expect(callers(/\bmail\.send\(/)).toEqual(['activities/events/rule-notices.ts', codes, guard]);
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
