@@ -5,13 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 const secret = 'somebody@example.com';
-const module = (file: string) => fileURLToPath(new URL(`../../runtime/${file}`, import.meta.url));
+const logger = fileURLToPath(new URL('../../runtime/logger.ts', import.meta.url));
 
 /** Runs a process in which this statement causes an uncaught error. */
 async function crash(statement: string): Promise<{ code: number; out: string; err: string }> {
   const program = `
-    import { endOnCrash } from ${JSON.stringify(module('end-on-crash.ts'))};
-    import { createLogger } from ${JSON.stringify(module('logger.ts'))};
+    import { createLogger, endOnCrash } from ${JSON.stringify(logger)};
     endOnCrash(createLogger({ level: 'info', process: 'api' }));
     const error = Object.assign(new Error('about ${secret}'), { code: '23505', detail: '(email)=(${secret})' });
     setInterval(() => undefined, 1_000);
