@@ -19,14 +19,16 @@ export const files: TestUserConfig = {
   restoreMocks: true,
 };
 
-/** Tests that measure time, kill processes or use much memory. */
+/** Tests that measure time or use much memory. */
 const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
-  'test/faults/**/!(invariants|plan).test.ts',
+  'test/faults/attacks/*.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
+/** Tests that kill processes, and wait for what comes after. */
+const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 
 const unit = unitTests();
 // Workers keep their modules from file to file: loading them again takes a third of the run.
@@ -36,12 +38,27 @@ export default defineConfig({
   test: {
     ...run,
     projects: [
-      { test: { ...shared, name: 'unit', include: unit, exclude: alone } },
+      { test: { ...shared, name: 'unit', include: unit, exclude: [...alone, ...faults] } },
       {
-        test: { ...shared, name: 'parallel', include: ['test/**/*.test.ts'], exclude: [...alone, ...unit] },
+        test: {
+          ...shared,
+          name: 'parallel',
+          include: ['test/**/*.test.ts'],
+          exclude: [...alone, ...faults, ...unit],
+        },
       },
       {
-        test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          ...shared,
+          name: 'faults',
+          include: faults,
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
   },
