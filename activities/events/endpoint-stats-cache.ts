@@ -1,0 +1,48 @@
+interface EndpointStats {
+  /** The lane of attempts to the receiver, and the lane of attempts to its host. */
+  lane: string;
+  hostLane: string;
+  meanDurationMs: number;
+}
+
+const unknownMeanMs = 0;
+
+/**
+ * Caches what this process knows about receivers. It may be inexact, because the database does the counting. Rules with
+ * the same receiver share a lane once their endpoint is known.
+ */
+export class EndpointStatsCache {
+  readonly #most: number;
+  readonly #byRule = new Map<number, EndpointStats>();
+  readonly #byEndpoint = new Map<number, EndpointStats>();
+
+  /** @param most maximum number of entries */
+  constructor(most = 10_000) {
+    this.#most = most;
+  }
+
+  get(ruleId: number): EndpointStats {
+    const lane = `rule ${ruleId}`;
+    return this.#byRule.get(ruleId) ?? { lane, hostLane: lane, meanDurationMs: unknownMeanMs };
+  }
+
+  record(
+    ruleId: number,
+    { endpointId, hostId, meanDurationMs }: { endpointId: number; hostId: number; meanDurationMs: number },
+  ): void {
+    // If a rule's receiver was changed, the new receiver gets a lane of its own.
+    const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
+    const lane = this.#byEndpoint.get(endpointId)?.lane ?? first;
+    const receiver = { lane, hostLane: `host ${hostId}`, meanDurationMs };
+    this.#remember(this.#byEndpoint, endpointId, receiver);
+    this.#remember(this.#byRule, ruleId, receiver);
+  }
+
+  /** Evicts the oldest entry if there are too many. */
+  #remember(known: Map<number, EndpointStats>, id: number, receiver: EndpointStats): void {
+    known.set(id, receiver);
+    if (known.size <= this.#most) return;
+    const [oldest] = known.keys();
+    if (oldest !== undefined) known.delete(oldest);
+  }
+}
