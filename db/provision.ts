@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type ConnectionLimits, migrationLimits, relayLimits, serviceLimits } from './connection-settings.js';
 
-/** The three roles of the service (design rule 3). None of them is a superuser or bypasses the policies. */
+/** The three roles of the service. None of them is a superuser or bypasses the policies. */
 export interface RolePasswords {
   /** Owns the database and migrates it. */
   wes_migrator: string;

@@ -3,9 +3,8 @@ import type { Activities } from '../activities/index.js';
 import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 
 /*
- * Delivers one event to the receiver of one rule: up to ten attempts within about three days, the next 5 seconds, 5
- * minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a failed one (domain/events/webhook-deliveries/schedule.ts;
- * `WEBHOOK_RETRY_DELAYS` replaces it), or later if the receiver asks for it. A test is sent once.
+ * Delivers one event to the receiver of one rule, by the schedule of domain/events/webhook-deliveries/schedule.ts, which
+ * the run's details say in words.
  *
  * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
  * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that

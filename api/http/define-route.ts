@@ -103,7 +103,7 @@ export interface HandlerInput<
   session: BrowserSession;
 }
 
-/** One endpoint. Checks, types and documentation all follow from this declaration: design rule 4. */
+/** One endpoint. Checks, types and documentation all follow from this declaration. */
 interface RouteDeclaration<
   Context,
   Path extends string,

@@ -159,7 +159,7 @@ export async function countUserMessagesAfter(tx: Tx, chatId: number, messageId: 
   return row?.count ?? 0;
 }
 
-/** Whether there are such messages. */
+/** Whether the member wrote after that message; keywords such as STOP do not count. Reads one row at most. */
 export async function hasUserMessageAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
   const later = await MessageModel.query(tx)
     .where({ chat_id: chatId, role: 'user' })

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
 /**
- * An ability that a task can give to the agent (design section 6), and the schema of its configuration. `available` is
+ * An ability that a task can give to the agent, and the schema of its configuration. `available` is
  * false for abilities that this version does not implement; a revision that uses one cannot be published.
  */
 interface AbilityDeclaration {

@@ -7,7 +7,7 @@ export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_tok
  * The authenticated caller in a workspace, with its permissions there.
  *
  * A scope restricts a credential; a permission extends a role beyond self-access. `can` requires both: the role grants
- * the permission, and the credential has the scope (design section 8).
+ * the permission, and the credential has the scope.
  */
 export class Actor {
   readonly workspaceId: number;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type Router from '@koa/router';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
-import { oncePer } from '../once-per.js';
+import { memoize } from '../memoize.js';
 import { openApiDocument } from '../openapi.js';
 import { checkQuotas, type RateLimits } from '../rate-limits.js';
 
@@ -35,7 +35,7 @@ const pagePolicy =
 /** How long browsers and proxies cache the files before they revalidate them. */
 const keptFor = 'public, max-age=300';
 
-const documentOf = oncePer((routes: readonly Route[]) => JSON.stringify(openApiDocument(routes)));
+const documentOf = memoize((routes: readonly Route[]) => JSON.stringify(openApiDocument(routes)));
 
 /**
  * Serves the OpenAPI document at `openapi.json`, and Swagger UI at `docs`. They are the same for every caller, are

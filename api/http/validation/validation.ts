@@ -4,7 +4,7 @@ import type { FormatsPlugin } from 'ajv-formats';
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import type { Route } from '../define-route.js';
-import { oncePer } from '../once-per.js';
+import { memoize } from '../memoize.js';
 import { HttpProblem } from '../problem.js';
 import { fieldErrors, pointerSegment } from './field-errors.js';
 import { NamedSchemas } from './named-schemas.js';
@@ -43,7 +43,7 @@ const integerForm = /^-?\d+$/;
  * Compiles the schemas of a route's request. Called once per route at boot, so that an invalid schema keeps the api
  * from starting.
  */
-export const compileRequest = oncePer((route: Route): RequestValidation => {
+export const compileRequest = memoize((route: Route): RequestValidation => {
   const params = compileText(route.params);
   const ids = Object.keys(route.params.properties).filter(
     (name) => (route.params.properties[name] as { type?: unknown }).type === 'integer',
@@ -79,7 +79,7 @@ export function compileResponse(route: Route): (answer: unknown) => FieldError[]
 }
 
 /** As `compileResponse`, for a single schema. */
-export const compileAnswer = oncePer((schema: TSchema): ((answer: unknown) => FieldError[]) => {
+export const compileAnswer = memoize((schema: TSchema): ((answer: unknown) => FieldError[]) => {
   const errorsIn = compile(answers, closeSchema(schema));
   return (answer) => fieldErrors(errorsIn(answer));
 });

@@ -41,7 +41,7 @@ export async function recordFoundMessage(
   return isFree ?? true;
 }
 
-/** Runs `work` with the delivery locked; not, and returns undefined, in another state or after another attempt. */
+/** Runs `work` with the delivery locked. Returns undefined instead if its state or its attempt has changed. */
 export async function whileIn<Result>(
   state: 'claimed' | 'sent',
   context: ServiceContext,

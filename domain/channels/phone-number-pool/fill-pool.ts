@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 
-/** Makes the pool that of the setting; what is assigned or in use, and what superusers added, remains. */
+/** Synchronizes the pool with the setting. Numbers that are assigned, in use or added by superusers remain. */
 export async function fillPool({ db, clock }: ServiceContext, numbers: readonly string[]): Promise<void> {
   await db.inIdentity(async (tx) => {
     const pool = db.identity.phoneNumberPool;

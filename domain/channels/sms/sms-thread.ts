@@ -18,7 +18,10 @@ export async function lockSmsThread(tx: Tx, memberPhone: string): Promise<void> 
   await lockSubject(tx, `sms:${memberPhone}`);
 }
 
-/** Locks the chat that an inbound message continues: the newest, unless it may be over and another is active. */
+/**
+ * Locks the chat that an inbound message continues: the newest of the thread. If that one is archived or has a
+ * workflow, the newest chat with an active assignment takes precedence.
+ */
 export async function lockChatOfThread(
   tx: Tx,
   memberId: number,

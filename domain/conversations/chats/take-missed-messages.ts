@@ -8,8 +8,14 @@ export interface ListedSms extends Omit<InboundSms, 'carrierKeyword' | 'missedAt
   receivedAt: Date;
 }
 
-/** Numbers of messages: listed to numbers of workspaces, missed by the webhook and taken now, not to be taken. */
-export type MissedMessages = { listed: number; taken: number; failed: number };
+export interface MissedMessages {
+  /** Number of listed messages to numbers of workspaces. */
+  listed: number;
+  /** Number of messages that the webhook had missed and that were taken now. */
+  taken: number;
+  /** Number of messages that could not be taken. */
+  failed: number;
+}
 
 /**
  * Takes the listed messages that the carrier's webhook has not delivered, oldest first. A message that fails, which is

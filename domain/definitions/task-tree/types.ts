@@ -1,4 +1,4 @@
-/** The task types, which determine what a task does on entry (design section 6). */
+/** The task types, which determine what a task does on entry. */
 export const taskTypes = [
   'conversation',
   'collect',

@@ -68,8 +68,8 @@ export type Claim =
 const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
 
 /**
- * Claims the next attempt of a delivery; the only place that limits the requests to a receiver and its host. An attempt
- * whose lease has expired is marked as lost, and the fifth in a row counts as a failure
+ * Claims the next attempt of a delivery, within the limits of its receiver and of the receiver's host over all
+ * processes. An attempt whose lease has expired is marked as lost, and the fifth in a row counts as a failure
  * (docs/decisions/0056-attempts-of-webhooks.md). If the rule was deleted or disabled, the delivery is settled.
  */
 export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {

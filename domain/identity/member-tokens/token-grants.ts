@@ -4,7 +4,7 @@ import { isAdminRole, type Permission, type RolePowers } from '../../kernel/scop
 import { Conflict } from '../../lib/errors.js';
 import { forEveryType } from '../../people/member-roles/role-grants.js';
 
-/** A token does not prove who uses it, so only a person without an admin role may sign in by one (design section 8). */
+/** A token does not prove who uses it, so only a person without an admin role may sign in by one. */
 export function mayHaveToken({ kind }: Pick<MemberRow, 'kind'>, role: RolePowers): boolean {
   return kind === 'human' && !isAdminRole(role);
 }

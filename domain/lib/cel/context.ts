@@ -17,7 +17,7 @@ export type CelRecord = { readonly [fieldSlug: string]: CelValue | undefined };
 export const celDataBounds = { maxRecords: 200, maxBytes: 512 * 1_024 };
 
 /**
- * The variables of expressions and templates (design section 6). A context must not change after its first use, because
+ * The variables of expressions and templates. A context must not change after its first use, because
  * its bounded copy and its results are cached.
  */
 export interface CelContext {

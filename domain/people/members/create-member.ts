@@ -12,7 +12,7 @@ import { identifierFields, reportingTakenIdentifier, takenErrors } from './ident
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 
 /**
- * Adds a person without an account: an account is linked only after it has proved an identifier (design section 8).
+ * Adds a person without an account: an account is linked only after it has proved an identifier.
  * @throws Forbidden, InvalidInput
  */
 export async function createMember(context: CommandContext, input: MemberAttributes): Promise<MemberDetails> {

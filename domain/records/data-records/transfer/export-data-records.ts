@@ -22,7 +22,8 @@ const mostFoundBefore = 10_000;
 
 /**
  * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts. Reads
- * batches in order of id while the file is consumed: a record that is changed meanwhile may be left out.
+ * batches in order of id while the file is consumed: a record that is added or changed meanwhile may or may
+ * not be included, and no record appears twice.
  *
  * @throws NotFound, Forbidden, InvalidInput
  */
