@@ -173,22 +173,21 @@ interface SeenRun {
   currentDetails: string;
 }
 
-/** Every run of the namespace. A worker has to be there: it tells the current details. */
+/** Every run of the namespace, one by one: each query needs a worker, which replays the run to answer. */
 async function seenRuns(system: Pick<TestSystem, 'client'>): Promise<SeenRun[]> {
-  const runs = await recordRuns(system);
-  return Promise.all(
-    runs.map(async (run) => {
-      const handle = system.client.workflow.getHandle(run.workflowId, run.runId);
-      const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-      return {
-        workflowId: run.workflowId,
-        type: run.type,
-        history: readable(run),
-        description: await descriptionOf(handle),
-        currentDetails: metadata.currentDetails ?? '',
-      };
-    }),
-  );
+  const seen: SeenRun[] = [];
+  for (const run of await recordRuns(system)) {
+    const handle = system.client.workflow.getHandle(run.workflowId, run.runId);
+    const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    seen.push({
+      workflowId: run.workflowId,
+      type: run.type,
+      history: readable(run),
+      description: await descriptionOf(handle),
+      currentDetails: metadata.currentDetails ?? '',
+    });
+  }
+  return seen;
 }
 
 /** Memo, search attributes, static summary and details, pending activities with their last failure. */
