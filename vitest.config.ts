@@ -1,6 +1,5 @@
 import { defineConfig, type TestUserConfig } from 'vitest/config';
 import { ClosingLineReporter } from './test/support/run/reporter.js';
-import { unitTests } from './test/support/run/unit-tests.js';
 
 /** Settings of a run: one PostgreSQL and one Temporal for all of its projects, and the closing line. */
 export const run: TestUserConfig = {
@@ -24,42 +23,22 @@ const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
-  'test/faults/attacks/*.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
-/** Tests that kill processes, and wait for what comes after. */
-const faults = ['test/faults/**/!(invariants|plan).test.ts'];
+/** Tests that kill processes or attack the service: `npm run test:faults`. */
+export const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 
-const unit = unitTests();
 // Workers keep their modules from file to file: loading them again takes a third of the run.
-const shared = { ...files, maxWorkers: 3, isolate: false, sequence: { groupOrder: 0 } };
+const shared = { ...files, isolate: false };
+/** Some of the files wait for most of their time. */
+const parallel = { ...shared, name: 'parallel', maxWorkers: 3, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {
     ...run,
     projects: [
-      { test: { ...shared, name: 'unit', include: unit, exclude: [...alone, ...faults] } },
-      {
-        test: {
-          ...shared,
-          name: 'parallel',
-          include: ['test/**/*.test.ts'],
-          exclude: [...alone, ...faults, ...unit],
-        },
-      },
-      {
-        test: {
-          ...shared,
-          name: 'faults',
-          include: faults,
-          exclude: alone,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      {
-        test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } },
-      },
+      { test: { ...parallel, include: ['test/**/*.test.ts'], exclude: [...alone, ...faults] } },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
     ],
   },
 });

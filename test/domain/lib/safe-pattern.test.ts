@@ -51,6 +51,14 @@ describe('checkPattern', () => {
   });
 });
 
+/** The processor time that `work` takes, in milliseconds: a busy machine does not lengthen it. */
+function processorMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 describe('the patterns that checkPattern accepts', () => {
   const parts = [
     '.',
@@ -81,17 +89,13 @@ describe('the patterns that checkPattern accepts', () => {
 
   it.each(taken)('run in bounded time on the longest text of a field: %s', (pattern) => {
     const field = new RegExp(`^(?:${pattern})$`, 'u');
-    const before = performance.now();
-    field.test('a'.repeat(maxPatternedLength));
-    expect(performance.now() - before).toBeLessThan(1_500);
+    expect(processorMs(() => field.test('a'.repeat(maxPatternedLength)))).toBeLessThan(1_500);
   });
 
   it.each(taken.filter((pattern) => checkExpression(`member.name.matches("${pattern}")`).ok))(
     'run in bounded time in an expression that can be saved: %s',
     (pattern) => {
-      const before = performance.now();
-      new RegExp(pattern).test('a'.repeat(4_000));
-      expect(performance.now() - before).toBeLessThan(1_500);
+      expect(processorMs(() => new RegExp(pattern).test('a'.repeat(4_000)))).toBeLessThan(1_500);
     },
   );
 });

@@ -122,5 +122,5 @@ export function describePlan({ seed, operations, outages: planned, weathers: ski
 
 /** The command that does the same again. */
 export function replayCommand(seed: number, operationCount: number): string {
-  return `npm run test:faults -- --seed ${seed} --operations ${operationCount}`;
+  return `npm run storm -- --seed ${seed} --operations ${operationCount}`;
 }

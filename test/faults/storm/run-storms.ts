@@ -19,18 +19,22 @@ const graceMs = 15_000;
  * @returns whether it left everything right
  */
 async function runStorm(seed: number, operationCount: number, interrupted: AbortSignal): Promise<boolean> {
-  const run = spawn(process.execPath, [vitest, 'run', 'test/faults/storm/storm.test.ts'], {
-    cwd: projectFolder,
-    env: {
-      ...process.env,
-      FAULT_SEED: String(seed),
-      FAULT_OPERATIONS: String(operationCount),
-      [endsWithStarter]: '1',
+  const run = spawn(
+    process.execPath,
+    [vitest, 'run', '--config', 'vitest.faults.config.ts', 'test/faults/storm/storm.test.ts'],
+    {
+      cwd: projectFolder,
+      env: {
+        ...process.env,
+        FAULT_SEED: String(seed),
+        FAULT_OPERATIONS: String(operationCount),
+        [endsWithStarter]: '1',
+      },
+      stdio: ['pipe', 'inherit', 'inherit'],
+      // Ctrl-C reaches this process alone, which ends the storm.
+      detached: true,
     },
-    stdio: ['pipe', 'inherit', 'inherit'],
-    // Ctrl-C reaches this process alone, which ends the storm.
-    detached: true,
-  });
+  );
   // It may be gone before we end its input.
   run.stdin.on('error', () => undefined);
   let insisting: NodeJS.Timeout | undefined;
@@ -47,8 +51,7 @@ async function runStorm(seed: number, operationCount: number, interrupted: Abort
   return status === 0;
 }
 
-const usage =
-  'npm run test:faults -- [--seed <number> | --seed random] [--runs <number>] [--operations <number>]';
+const usage = 'npm run storm -- [--seed <number> | --seed random] [--runs <number>] [--operations <number>]';
 const signals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 /** The storms are of one seed and those that follow it, or of seeds by chance. */

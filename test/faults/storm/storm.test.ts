@@ -13,7 +13,7 @@ import { untilQuiet } from './quiet.js';
 import { startTown, type Town } from './town.js';
 
 const seed = Number(process.env.FAULT_SEED ?? 1);
-/** Half of what `npm run test:faults` does, with each kind of operation and of fault all the same. */
+/** Half of what `npm run storm` does, with each kind of operation and of fault all the same. */
 const operationCount = Number(process.env.FAULT_OPERATIONS ?? 150);
 const replay = replayCommand(seed, operationCount);
 const withinMs = 420_000;
