@@ -2,9 +2,11 @@
 export class KeyedMutex {
   /** The callers that wait, by the keys that are held. */
   readonly #waiting = new Map<number, Set<(isTurn: boolean) => void>>();
+  readonly #closed = new Set<number>();
 
-  /** @returns false if the caller's turn did not come in time, or `dismiss` ended its wait */
+  /** @returns false if the caller's turn did not come in time, or the key is closed */
   async enter(key: number, timeoutMs: number): Promise<boolean> {
+    if (this.#closed.has(key)) return false;
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       this.#waiting.set(key, new Set());
@@ -28,8 +30,10 @@ export class KeyedMutex {
     else next(true);
   }
 
-  /** Ends the wait of all callers of a key that are not in. */
-  dismiss(key: number): void {
+  /** Refuses all callers of a key that are not in, also those that come within so many milliseconds. */
+  close(key: number, forMs: number): void {
     for (const settle of this.#waiting.get(key) ?? []) settle(false);
+    this.#closed.add(key);
+    setTimeout(() => this.#closed.delete(key), forMs).unref();
   }
 }

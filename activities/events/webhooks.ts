@@ -21,6 +21,8 @@ export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } a
 /** How long an attempt waits in this process for room at its receiver; a receiver that takes longer is not waited for. */
 const patienceMs = 2_000;
 const shortestPollMs = 10;
+/** For how long attempts for a slow receiver without room are put off without a claim. */
+const slowMs = 1_000;
 
 interface AttemptContext extends ActivityDependencies {
   bulkhead: TenantBulkhead;
@@ -97,7 +99,7 @@ async function claimInTurn(context: AttemptContext, ref: WebhookRef, signal: Abo
       const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
       if (claim.kind !== 'full') return claim;
       if (claim.slowestMs > patienceMs) {
-        claims.dismiss(ref.ruleId);
+        claims.close(ref.ruleId, slowMs);
         return claim;
       }
       const pollMs = Math.max(claim.slowestMs / requestsPerReceiver, shortestPollMs);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { KeyedMutex } from '../../../activities/events/keyed-mutex.js';
 
 const longMs = 60_000;
@@ -41,17 +41,22 @@ describe('KeyedMutex', () => {
     expect(await mutex.enter(1, 0)).toBe(true);
   });
 
-  it('dismisses those who wait for a key, and nobody else', async () => {
+  it('refuses those who wait for a closed key and those who come while it is closed, and no others', async () => {
+    vi.useFakeTimers();
     const mutex = new KeyedMutex();
     for (const key of [1, 2]) await mutex.enter(key, longMs);
     const waiting = [1, 1, 2].map((key) => mutex.enter(key, longMs));
 
-    mutex.dismiss(1);
+    mutex.close(1, 1_000);
 
     expect(await Promise.all(waiting.slice(0, 2))).toEqual([false, false]);
     for (const key of [1, 2]) mutex.leave(key);
     expect(await waiting[2]).toBe(true);
+    vi.advanceTimersByTime(999);
+    expect(await mutex.enter(1, longMs)).toBe(false);
+    vi.advanceTimersByTime(1);
     expect(await mutex.enter(1, 0)).toBe(true);
+    vi.useRealTimers();
   });
 
   it('lets many callers in one at a time', async () => {
