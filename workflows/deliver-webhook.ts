@@ -8,7 +8,7 @@ import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
  *
  * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
  * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that
- * finds no room at the receiver is put off, and is no attempt (docs/decisions/0057-room-at-receivers.md).
+ * finds no room at the receiver is put off, and is no attempt (docs/decisions/0091-room-is-counted-in-the-database.md).
  */
 const inDelivery =
   'In delivery: up to ten attempts, the next 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a ' +
