@@ -12,14 +12,14 @@ afterEach(() => {
 });
 
 /** Requests of one caller, each of which takes 40 ms. */
-function requests(options: { others: boolean; mostRestMs?: number }) {
+function requests({ others, ...options }: { others: boolean; mostRestMs?: number }) {
   const callers = new RecentCallers();
-  const large = new LargeRequests({ callers, ...options });
+  const large = new LargeRequests(callers, options);
   return {
     async takeTurn() {
       const end = await large.turn(from(caller), {});
       callers.note(`address:${caller}`);
-      if (options.others) callers.note('address:127.0.0.3');
+      if (others) callers.note('address:127.0.0.3');
       vi.advanceTimersByTime(40);
       end();
     },

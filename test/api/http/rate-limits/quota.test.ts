@@ -39,7 +39,7 @@ describe('Quota', () => {
   });
 
   it('evicts the least recently used name beyond its capacity', async () => {
-    const quota = new Quota('address', 5, { mostNames: 3 });
+    const quota = new Quota('address', 5, 3);
     for (const name of ['a', 'b', 'c']) await quota.consume(name);
     vi.advanceTimersByTime(60_000);
     await quota.consume('a');
