@@ -31,20 +31,17 @@ interface ApiProcess {
 
 /** An api in its own process on a free port, without Temporal. */
 function startProcess(environment: Record<string, string> = {}): ApiProcess {
-  const child = endsWithTestProcess(
-    spawn(process.execPath, [program], {
-      env: {
-        PATH: process.env.PATH,
-        DATABASE_URL: testDatabase.appUrl,
-        LOGIN_SECRET: testLoginSecretText,
-        ENCRYPTION_KEY: testEncryptionKey,
-        TEMPORAL_ADDRESS: '127.0.0.1:1',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        ...environment,
-      },
-    }),
-  );
+  const env = {
+    PATH: process.env.PATH,
+    DATABASE_URL: testDatabase.appUrl,
+    LOGIN_SECRET: testLoginSecretText,
+    ENCRYPTION_KEY: testEncryptionKey,
+    TEMPORAL_ADDRESS: '127.0.0.1:1',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...environment,
+  };
+  const child = endsWithTestProcess(spawn(process.execPath, [program], { env }));
   started.push(child);
   const log: ApiProcess['log'] = [];
   const errors: string[] = [];
@@ -58,6 +55,13 @@ function logged({ log }: ApiProcess, message: string): Promise<Record<string, un
   return vi.waitUntil(() => log.find((line) => line.msg === message), { timeout: 20_000 });
 }
 
+/** Starts an api. @returns its port as well */
+async function running(): Promise<ApiProcess & { port: number }> {
+  const api = startProcess();
+  const { port } = await logged(api, 'api started');
+  return { ...api, port: Number(port) };
+}
+
 async function ended({ child }: ApiProcess): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
   return child.exitCode;
@@ -65,9 +69,8 @@ async function ended({ child }: ApiProcess): Promise<number | null> {
 
 describe('the api process', () => {
   it('starts without Temporal and stops on SIGTERM', async () => {
-    const api = startProcess();
-    const { port } = await logged(api, 'api started');
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health/ready`);
+    const api = await running();
+    const answer = await fetch(`http://127.0.0.1:${api.port}/api/v2/health/ready`);
     expect(await answer.json()).toEqual({ status: 'ready', database: 'reachable', temporal: 'unreachable' });
     api.child.kill('SIGTERM');
     expect(await ended(api)).toBe(0);
@@ -90,11 +93,9 @@ describe('the api process', () => {
   });
 
   it('stops without waiting for connections that clients have opened in advance', async () => {
-    const api = startProcess();
-    const { port } = await logged(api, 'api started');
-    const unused = connect(Number(port), '127.0.0.1');
-    await once(unused, 'connect');
-    const kept = await fetch(`http://127.0.0.1:${port}/api/v2/health/live`);
+    const api = await running();
+    await once(connect(api.port, '127.0.0.1'), 'connect');
+    const kept = await fetch(`http://127.0.0.1:${api.port}/api/v2/health/live`);
     await kept.text();
     api.child.kill('SIGTERM');
     expect(await ended(api)).toBe(0);
@@ -102,10 +103,9 @@ describe('the api process', () => {
 
   it('completes requests in progress before it stops', async () => {
     const workspace = await createWorkspace(testDatabase.database);
-    const api = startProcess();
-    const { port } = await logged(api, 'api started');
+    const api = await running();
     const body = JSON.stringify({ name: 'Someone' });
-    const socket = connect(Number(port), '127.0.0.1');
+    const socket = connect(api.port, '127.0.0.1');
     let answer = '';
     socket.on('data', (chunk) => {
       answer += chunk;

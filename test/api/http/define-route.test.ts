@@ -114,9 +114,9 @@ describe('an operation without a body', () => {
     api.request('DELETE', '/things/1', { raw, headers });
   const inPieces = (text: string) => send(new Blob([text]).stream());
 
-  it.each(['', '{}', ' { }\n'])('accepts %j as empty', async (body) => {
-    expect((await send(body)).status).toBe(204);
-    expect((await inPieces(body)).status).toBe(204);
+  it.each(['', '{}', ' { }\n'])('accepts %j as empty, and its response is empty', async (body) => {
+    for (const answer of [await send(body), await inPieces(body)])
+      expect(answer).toMatchObject({ status: 204, body: '' });
   });
 
   it.each([
@@ -363,10 +363,6 @@ describe('route matching', () => {
 });
 
 describe('a response', () => {
-  it('has no body if none is declared', async () => {
-    expect(await api.request('DELETE', '/things/1')).toMatchObject({ status: 204, body: '' });
-  });
-
   it('returns 500 if it does not match the declared schema', async () => {
     const answer = await api.request('GET', '/leaks');
     expect(answer).toMatchObject({

@@ -28,7 +28,7 @@ const withoutDns = new AddressPolicy({ requireHttps: false, allowedNetworks, res
 export type RawBody = NonNullable<RequestInit['body']>;
 
 export interface ApiRequest {
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as a form. */

@@ -37,15 +37,10 @@ export async function openStream(
   { lastEventId, ...caller }: StreamCaller & { lastEventId?: number | string },
 ): Promise<TestStream> {
   const stop = new AbortController();
-  const response = await fetch(baseUrl + apiPrefix + path, {
-    signal: stop.signal,
-    headers: {
-      ...('apiKey' in caller
-        ? { Authorization: `Bearer ${caller.apiKey}` }
-        : { Cookie: cookieOf(caller.browser.token ?? '') }),
-      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
-    },
-  });
+  const headers = new Headers(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) });
+  if ('apiKey' in caller) headers.set('Authorization', `Bearer ${caller.apiKey}`);
+  else headers.set('Cookie', cookieOf(caller.browser.token ?? ''));
+  const response = await fetch(baseUrl + apiPrefix + path, { signal: stop.signal, headers });
   const events: SeenEvent[] = [];
   const stream: TestStream = {
     status: response.status,
@@ -64,11 +59,10 @@ export async function openStream(
   return stream;
 }
 
-async function read(response: Response, onBlock: (block: string) => void): Promise<void> {
+async function read({ body }: Response, onBlock: (block: string) => void): Promise<void> {
   let text = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) onBlock(block);

@@ -50,13 +50,12 @@ beforeAll(async () => {
   const rule = await addEventRule(workspace);
   pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(workspace.database)));
   ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
+  const keys = await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey });
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
     workspace_uuid: workspace.workspaceUuid,
     workflow_id: String(workflowId),
-    api_key_id: String(
-      (await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey })).body.items[0].id,
-    ),
+    api_key_id: String(keys.body.items[0].id),
     data_type_id: String((await asAdmin('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
     member_id: String(workspace.member.memberId),
@@ -130,16 +129,11 @@ describe('every POST route', () => {
 });
 
 describe.each(idempotent.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
-  const send = (key: string, body: unknown) =>
-    api.request(
-      'POST',
-      route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name),
-      {
-        apiKey: workspace.admin.apiKey,
-        body,
-        headers: { 'Idempotency-Key': key },
-      },
-    );
+  const send = (key: string, body: unknown) => {
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name);
+    const headers = { 'Idempotency-Key': key };
+    return api.request('POST', path, { apiKey: workspace.admin.apiKey, body, headers });
+  };
 
   it('is carried out once under a key', async () => {
     const key = randomUUID();
