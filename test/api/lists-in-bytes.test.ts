@@ -75,7 +75,6 @@ describe('a list above the size limit of a response', () => {
     const type = await addType();
     const ids = await addLarge(type.id, 12);
     const path = `/data-types/${type.id}/records`;
-
     const { body } = await get(path, { pageSize: 100 });
 
     expect(body).toMatchObject({ total: 12, totalPages: 1, isCut: true });

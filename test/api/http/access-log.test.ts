@@ -7,7 +7,7 @@ import { Id } from '../../../api/http/schemas.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
 
-const common = { tag: 'Members', summary: 'A test', access: publicAccess() } as const;
+const common = { method: 'GET', tag: 'Members', summary: 'A test', access: publicAccess() } as const;
 
 const upsert = defineRoute({
   ...common,
@@ -23,7 +23,6 @@ const upsert = defineRoute({
 const fail = defineRoute({
   ...common,
   operationId: 'fail',
-  method: 'GET',
   path: '/failures',
   query: Type.Object({ code: Type.String({ maxLength: 100, default: '22003' }) }),
   response: { status: 204 },
@@ -35,7 +34,6 @@ const fail = defineRoute({
 const follow = defineRoute({
   ...common,
   operationId: 'follow',
-  method: 'GET',
   path: '/things/{thing_id}/events',
   response: { status: 200, events: {}, description: 'Nothing ever happens' },
   handler: async () => ({ start() {}, stop() {}, async check() {} }),

@@ -7,8 +7,7 @@ import type { RawBody } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
 
-const common = { tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
-
+const common = { method: 'GET', tag: 'Health', summary: 'A thing', access: publicAccess() } as const;
 const things = { ...common, path: '/things' } as const;
 const thing = { ...common, path: '/things/{thing_id}' } as const;
 const ofId = { status: 200, schema: Type.Object({ id: Id }) } as const;
@@ -34,7 +33,6 @@ const createThing = defineRoute({
 const getThing = defineRoute({
   ...thing,
   operationId: 'getThing',
-  method: 'GET',
   response: ofId,
   handler: async ({ params }) => ({ id: params.thing_id }),
 });
@@ -42,7 +40,6 @@ const getThing = defineRoute({
 const listThings = defineRoute({
   ...things,
   operationId: 'listThings',
-  method: 'GET',
   query: PageQuery(['name', 'createdAt'], { mine: Type.Optional(Type.Boolean()) }),
   response: { status: 200, schema: Type.Object({ asked: Type.Unknown() }) },
   handler: async ({ query }) => ({ asked: query }),
@@ -51,7 +48,6 @@ const listThings = defineRoute({
 const getFixed = defineRoute({
   ...common,
   operationId: 'getFixed',
-  method: 'GET',
   path: '/things/fixed',
   response: { status: 200, schema: Type.Object({ fixed: Type.Boolean() }) },
   handler: async () => ({ fixed: true }),
@@ -68,7 +64,6 @@ const deleteThing = defineRoute({
 const leakThing = defineRoute({
   ...common,
   operationId: 'leakThing',
-  method: 'GET',
   path: '/leaks',
   response: ofId,
   handler: async () => ({ id: 1, secret: 'x' }),
@@ -77,7 +72,6 @@ const leakThing = defineRoute({
 const failThing = defineRoute({
   ...common,
   operationId: 'failThing',
-  method: 'GET',
   path: '/failures',
   response: { status: 204 },
   handler: async () => {

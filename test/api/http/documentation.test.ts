@@ -14,6 +14,7 @@ import { noDatabase } from '../../support/db/no-database.js';
 const api = useApiOn(() => noDatabase);
 
 const document = openApiDocument(routes);
+const idempotencyKey = { name: 'Idempotency-Key', in: 'header', required: false };
 
 describe('the OpenAPI document', () => {
   it('is served as generated from the routes', async () => {
@@ -26,17 +27,17 @@ describe('the OpenAPI document', () => {
   it('describes parameters, responses and security of every route', () => {
     for (const route of routes) {
       const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-      expect(operation).toMatchObject({
-        operationId: route.operationId,
-        tags: [route.tag],
-        summary: route.summary,
-      });
+      const { operationId, tag, summary } = route;
+      expect(operation).toMatchObject({ operationId, tags: [tag], summary });
       const told = Object.keys(operation?.responses ?? {});
       expect(told).toEqual(expect.arrayContaining([String(route.response.status), '500']));
       if (route.access.kind === 'member') expect(told).toEqual(expect.arrayContaining(['401', '403', '404']));
       if (route.body !== undefined) expect(told).toEqual(expect.arrayContaining(['400', '413', '415']));
       if (route.access.scope !== undefined)
         expect(operation?.security).toContainEqual({ apiKey: [route.access.scope] });
+      if (!route.idempotent) continue;
+      expect(operation?.parameters).toContainEqual(expect.objectContaining(idempotencyKey));
+      expect(told).toEqual(expect.arrayContaining(['409', '422']));
     }
   });
 

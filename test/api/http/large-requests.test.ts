@@ -26,7 +26,7 @@ const hold = async () => {
 const Text = Type.Object({ text: Type.String({ maxLength: 1_000_000 }) });
 const access = workspaceMember({ scope: 'members:read' });
 const path = '/w/{workspace_uuid}/texts';
-const common = { tag: 'Members', summary: 'A test', access, path } as const;
+const common = { method: 'GET', tag: 'Members', summary: 'A test', access, path } as const;
 const holding = { response: { status: 204 }, handler: hold } as const;
 
 const take = defineRoute({ ...common, ...holding, operationId: 'takeText', method: 'POST', body: Text });
@@ -34,7 +34,6 @@ const take = defineRoute({ ...common, ...holding, operationId: 'takeText', metho
 const give = defineRoute({
   ...common,
   operationId: 'giveText',
-  method: 'GET',
   response: { status: 200, schema: Text },
   handler: async () => {
     await hold();
@@ -47,7 +46,6 @@ const evaluate = defineRoute({
   ...holding,
   path: '/w/{workspace_uuid}/evaluations',
   operationId: 'evaluateText',
-  method: 'GET',
   evaluates: true,
 });
 
@@ -55,7 +53,6 @@ const pieces = defineRoute({
   ...common,
   path: '/w/{workspace_uuid}/pieces',
   operationId: 'givePieces',
-  method: 'GET',
   response: { status: 200, stream: 'application/x-ndjson', schema: Text, description: 'Pieces' },
   handler: async () =>
     (async function* () {

@@ -275,10 +275,7 @@ async function open(length: string): Promise<Socket> {
   return socket;
 }
 
-async function answerOn(socket: Socket): Promise<string> {
-  const [begun] = await once(socket, 'data');
-  return String(begun);
-}
+const answerOn = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
 /** A beginning, followed by an endless stream of bytes (at most 1 GB). */
 function endless(beginning: string): ReadableStream<Uint8Array> {

@@ -75,10 +75,12 @@ async function toNewChat(sender: Sender = workspace.admin, content = 'Hello') {
 }
 const messagesOf = async (chatId: number): Promise<unknown[]> =>
   (await asAdmin('GET', `/chats/${chatId}/messages`)).body;
-const keysKept = () =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>
-    Number((await tx('idempotency_keys').count({ count: '*' }))[0]?.count),
-  );
+/** How many members and keys there are. */
+const counts = () =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
+    (await tx('members').pluck('id')).length,
+    (await tx('idempotency_keys').pluck('id')).length,
+  ]);
 const replayed = (answer: ApiResponse<unknown>) => answer.headers.get('Idempotency-Replayed');
 
 describe('a request with an Idempotency-Key', () => {
@@ -89,8 +91,7 @@ describe('a request with an Idempotency-Key', () => {
     const second = await send();
 
     expect([first.status, replayed(first)]).toEqual([201, null]);
-    expect([second.status, replayed(second)]).toEqual([201, 'true']);
-    expect(second.body).toEqual(first.body);
+    expect([second.status, replayed(second), second.body]).toEqual([201, 'true', first.body]);
     expect(second.headers.get('Content-Type')).toBe(first.headers.get('Content-Type'));
     expect(await messagesOf(chatId)).toHaveLength(1);
   });
@@ -189,13 +190,13 @@ describe('a request with an Idempotency-Key', () => {
 
   it('stores nothing if it is rejected, and is carried out when retried', async () => {
     const key = randomUUID();
-    const before = await keysKept();
+    const [, before = 0] = await counts();
     expect((await post('/chats', key, { ...webChat, workflowId: 999_999 })).status).toBe(404);
     expect((await post('/chats', key, { ...webChat, surplus: 1 })).status).toBe(400);
-    expect(await keysKept()).toBe(before);
+    expect((await counts())[1]).toBe(before);
 
     expect((await post('/chats', key, webChat)).status).toBe(201);
-    expect(await keysKept()).toBe(before + 1);
+    expect((await counts())[1]).toBe(before + 1);
   });
 
   it('is replayed only to callers that still have access', async () => {
@@ -252,8 +253,7 @@ describe('an Idempotency-Key', () => {
     ['beyond ASCII', 'cl\u00e9'],
     ['of 256 characters', 'x'.repeat(256)],
   ])('that is %s is rejected, naming the header', async (_what, key) => {
-    const detail = expect.stringContaining('Idempotency-Key');
-    const body = { code: 'invalid_idempotency_key', detail };
+    const body = { code: 'invalid_idempotency_key', detail: expect.stringContaining('Idempotency-Key') };
     expect(await post('/chats', key, webChat)).toMatchObject({ status: 400, body });
   });
 
@@ -272,13 +272,6 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-/** How many members and keys there are. */
-const counts = () =>
-  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
-    (await tx('members').pluck('id')).length,
-    (await tx('idempotency_keys').pluck('id')).length,
-  ]);
-
 describe('the handler of a request with an Idempotency-Key', () => {
   it.each([
     ['an answer that is not as declared', '/wrong-answers', 'response_mismatch'],
@@ -286,8 +279,8 @@ describe('the handler of a request with an Idempotency-Key', () => {
   ])('rolls back the command and stores nothing for %s', async (_what, path, code) => {
     const before = await counts();
     const key = randomUUID();
-    expect(await post(path, key, undefined)).toMatchObject({ status: 500, body: { code } });
-    expect(await post(path, key, undefined)).toMatchObject({ status: 500, body: { code } });
+    for (let count = 0; count < 2; count += 1)
+      expect(await post(path, key, undefined)).toMatchObject({ status: 500, body: { code } });
     expect(await counts()).toEqual(before);
   });
 

@@ -23,7 +23,6 @@ const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.ma
 describe.each(lists)('GET /ai-models/%s', (name) => {
   it('requires no permission', async () => {
     const { status, body } = await list(name);
-
     expect([status, body.items.length > 1]).toEqual([200, true]);
   });
 
