@@ -62,8 +62,8 @@ describe('disabling an account', () => {
     const { browser, uuid } = superuser;
     const own = { status: 409, body: { code: 'own_account' } };
     expect(await setEnabled(browser, uuid, false)).toMatchObject(own);
-    expect(await setEnabled(browser, nobody, false)).toMatchObject({ status: 404 });
-    expect(await setEnabled(browser, 'nobody', false)).toMatchObject({ status: 400 });
+    expect((await setEnabled(browser, nobody, false)).status).toBe(404);
+    expect((await setEnabled(browser, 'nobody', false)).status).toBe(400);
   });
 
   it('requires a superuser’s session and rejects admins, API keys and missing credentials', async () => {

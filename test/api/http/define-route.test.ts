@@ -164,11 +164,16 @@ describe('a request body', () => {
     ]);
   });
 
-  it('is rejected with the allowed types of a nullable field', async () => {
-    const answer = await post({ name: 'one', bornOn: 7 });
-    expect(answer.body.errors).toEqual([
-      { pointer: '/bornOn', message: 'must be a string or null', in: 'body' },
-    ]);
+  it.each([
+    [
+      'the allowed types of a nullable field',
+      { name: 'one', bornOn: 7 },
+      '/bornOn',
+      'must be a string or null',
+    ],
+    ['the required fields if it is missing', undefined, '/name', 'is required'],
+  ])('is rejected with %s', async (_what, body, pointer, message) => {
+    expect((await post(body)).body.errors).toEqual([{ pointer, message, in: 'body' }]);
   });
 
   it('is rejected with text that the database cannot store', async () => {
@@ -217,11 +222,6 @@ describe('a request body', () => {
     ['0001-01-01T00:00:00+00:01', 400],
   ])('is accepted with the instant %s only if its UTC year is in range: %i', async (at, status) => {
     expect(await post({ name: 'one', at })).toMatchObject({ status });
-  });
-
-  it('is treated as empty if it is missing', async () => {
-    const answer = await api.request('POST', '/things');
-    expect(answer.body.errors).toEqual([{ pointer: '/name', message: 'is required', in: 'body' }]);
   });
 
   it('keeps non-ASCII text unchanged', async () => {
@@ -330,8 +330,8 @@ describe('route matching', () => {
   );
 
   it('returns 404 for an unknown path', async () => {
-    const answer = await api.request('GET', '/nothing');
-    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found', title: 'Not found' } });
+    const body = { code: 'not_found', title: 'Not found' };
+    expect(await api.request('GET', '/nothing')).toMatchObject({ status: 404, body });
   });
 
   it.each([

@@ -43,13 +43,11 @@ export interface ApiRequest {
 
 export interface ApiResponse<Body> {
   status: number;
-  /** Parsed where it is JSON, text otherwise. */
   body: Body;
   headers: Headers;
 }
 
 export interface TestApi {
-  /** Without `/api/v2`. */
   baseUrl: string;
   /** `path` is below `/api/v2`. The body's type is what the test takes it for. */
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
@@ -68,7 +66,6 @@ export interface ApiOptions {
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
-  /** The catalogue that the service comes with, unless told. */
   models?: ModelCatalogue;
   routes?: readonly Route[];
   logger?: Logger;
@@ -151,7 +148,7 @@ async function send<Body>(
   return { status, body: (isJson ? JSON.parse(text) : text) as Body, headers: told };
 }
 
-/** A runs client that answers what the test gave it and cannot be reached for all else. */
+/** A runs client that cannot be reached for all that the test does not give. */
 function unreachableRuns(given: Partial<RunsClient> = {}): RunsClient {
   return new Proxy(given, {
     get: (target, name) =>

@@ -8,7 +8,6 @@ type LoginAddress = { email: string } | { phone: string };
 
 /** Somebody in front of a browser: keeps the cookie and says where requests come from, as browsers do. */
 export interface TestBrowser {
-  /** The token in the cookie, if there is one. */
   token: string | undefined;
   /** The token of the cookie by which a browser that signed in is known again. */
   device: string | undefined;
@@ -67,7 +66,6 @@ export async function signInAs(database: Database, accountId: number, browser: T
   return browser;
 }
 
-/** Signs a new superuser in. */
 export async function signInSuperuser(database: Database, browser: TestBrowser) {
   const { id, uuid } = await database.identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
   return { id, uuid, browser: await signInAs(database, id, browser) };

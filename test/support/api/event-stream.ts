@@ -14,13 +14,11 @@ export interface SeenEvent {
 export interface TestStream {
   status: number;
   headers: Headers;
-  /** All that has come, in order. */
   events: SeenEvent[];
   comments: number;
   retries: number[];
   /** Resolves with the first event that fits, whether it came already or comes later. */
   seen(what: string, fits: (event: SeenEvent) => boolean): Promise<SeenEvent>;
-  /** Id of the last event that had one. */
   lastId(): number;
   /** Resolves when the server has ended or cut the connection. */
   ended: Promise<void>;
@@ -61,8 +59,9 @@ export async function openStream(
 
 async function read({ body }: Response, onBlock: (block: string) => void): Promise<void> {
   let text = '';
-  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk;
+  const decoder = new TextDecoder();
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) onBlock(block);
