@@ -89,10 +89,7 @@ async function listen(server: Server, at: { port: number; host: string }): Promi
   }
 }
 
-/**
- * The open connections that have not carried a request yet. Clients open some in advance, and `closeIdleConnections`
- * leaves them open.
- */
+/** The connections that clients have opened in advance: `closeIdleConnections` leaves them open. */
 function unusedConnections(server: Server): ReadonlySet<Socket> {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {

@@ -1,54 +1,49 @@
 import type { OuterTx, Tx } from './database.js';
 
-/** The stored outcome of a request with an Idempotency-Key. */
 export interface IdempotencyKeyRow {
-  /** SHA-256 of the caller, the operation, its target and the key, none of which is stored itself. */
+  /** SHA-256 of caller, operation, target and key. */
   digest: Buffer;
   operation: string;
-  /** SHA-256 of the request. */
   fingerprint: Buffer;
   status: number;
-  /** The body of the answer; null where it holds a secret, or described something that was deleted since. */
+  /** Null where it holds a secret, or described something that was deleted since. */
   answer: string | null;
-  /** The id of the created resource, where it has a numeric one. */
+  /** Of the created resource, where it has a numeric id. */
   resourceId: number | null;
   /** The caller's permissions; null where an earlier release answered. */
   grants: readonly string[] | null;
   createdAt: Date;
 }
 
-/** Returns the table of the transaction's workspace, which is under its policy, or the table of accounts. */
+/** The table of the transaction's workspace, which is under its policy, or that of accounts. */
 function tableOf(tx: OuterTx): string {
   return tx.workspaceId === null ? 'identity.account_idempotency_keys' : 'idempotency_keys';
 }
 
-/**
- * Takes an advisory lock that keeps duplicates out until the transaction ends; false at once when another one holds it.
- */
+/** Keeps duplicates out until the transaction ends; false at once when another one holds the lock. */
 export async function tryLockIdempotencyKey(tx: OuterTx, digest: Buffer): Promise<boolean> {
-  const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?::bigint) as locked', [
-    String(digest.readBigInt64BE()),
-  ]);
+  const key = String(digest.readBigInt64BE());
+  const { rows } = await tx.raw('select pg_try_advisory_xact_lock(?::bigint) as locked', [key]);
   return rows[0].locked;
 }
+
+const columns = ['digest', 'operation', 'fingerprint', 'status', 'answer', 'grants'];
 
 export async function findIdempotencyKey(
   tx: OuterTx,
   digest: Buffer,
 ): Promise<IdempotencyKeyRow | undefined> {
+  const renamed = { resourceId: 'resource_id', createdAt: 'created_at' };
   return tx(tableOf(tx))
-    .select('digest', 'operation', 'fingerprint', 'status', 'answer', 'grants', {
-      resourceId: 'resource_id',
-      createdAt: 'created_at',
-    })
+    .select(...columns, renamed)
     .where({ digest })
     .first();
 }
 
 export async function insertIdempotencyKey(tx: OuterTx, row: IdempotencyKeyRow): Promise<void> {
-  const { resourceId, createdAt, ...columns } = row;
+  const { resourceId, createdAt, ...same } = row;
   await tx(tableOf(tx)).insert({
-    ...columns,
+    ...same,
     resource_id: resourceId,
     created_at: createdAt,
     ...(tx.workspaceId === null ? {} : { workspace_id: tx.workspaceId }),
@@ -59,10 +54,7 @@ export async function deleteIdempotencyKey(tx: OuterTx, digest: Buffer): Promise
   await tx(tableOf(tx)).where({ digest }).delete();
 }
 
-/**
- * Clears the stored answers about a resource that is about to be deleted. The keys stay, so repeated requests are
- * detected.
- */
+/** Clears the stored answers about a resource that is deleted. The keys stay, so repeated requests are detected. */
 export async function emptyAnswers(tx: Tx, operations: readonly string[], resourceId: number): Promise<void> {
   await tx(tableOf(tx))
     .whereIn('operation', [...operations])
@@ -70,7 +62,7 @@ export async function emptyAnswers(tx: Tx, operations: readonly string[], resour
     .update({ answer: null });
 }
 
-/** Deletes up to `limit` keys that were created at `until` or before; returns how many. */
+/** Deletes up to `limit` keys that were created until then; returns how many. */
 export async function deleteIdempotencyKeysUntil(tx: OuterTx, until: Date, limit: number): Promise<number> {
   const old = tx(tableOf(tx)).select('id').where('created_at', '<=', until).limit(limit);
   return tx(tableOf(tx)).whereIn('id', old).delete();

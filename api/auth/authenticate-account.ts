@@ -7,9 +7,8 @@ import type { AccountCredential } from '../../domain/kernel/account-context.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
-import { acceptApiKey, acceptSession, apiKeyHash } from './accepted-credential.js';
 import type { RequestOrigin } from './check-origin.js';
-import { presentedCredential } from './presented-credential.js';
+import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
 
 /** The authenticated caller, across all workspaces: an account, or a member who signed in without one. */
 export interface Caller {
@@ -32,17 +31,9 @@ async function callerOfApiKey(service: ServiceContext, token: string): Promise<C
   if (found === undefined) throw new Unauthenticated();
   const { key, account } = found;
   acceptApiKey(service, key, account.enabled);
-  return {
-    owner: ownedBy(account.id),
-    account,
-    credential: {
-      kind: 'api_key',
-      id: key.id,
-      scopes: new Set(key.scopes),
-      workspaceId: key.workspaceId,
-      expiresAt: key.expiresAt,
-    },
-  };
+  const { id, workspaceId, expiresAt } = key;
+  const credential = { kind: 'api_key', id, scopes: new Set(key.scopes), workspaceId, expiresAt } as const;
+  return { owner: ownedBy(account.id), account, credential };
 }
 
 async function callerOfSession(service: ServiceContext, token: string): Promise<Caller> {
@@ -51,19 +42,12 @@ async function callerOfSession(service: ServiceContext, token: string): Promise<
   const { session, account } = found;
   const { id, workspaceId, memberId, roleGrants } = session;
   acceptSession(service, { ...session, ofMember: memberId !== null }, account?.enabled ?? null);
-  const credential: AccountCredential = {
-    kind: 'session',
-    id,
-    scopes: null,
-    workspaceId,
-    expiresAt: null,
-    begunAt: session.createdAt,
-  };
+  const begunAt = session.createdAt;
+  const credential = { kind: 'session', id, scopes: null, workspaceId, expiresAt: null, begunAt } as const;
   if (workspaceId !== null && memberId !== null) {
     const member = await service.db.readInWorkspace(workspaceId, (tx) => findMemberAccess(tx, memberId));
-    if (member === undefined || member.disabledAt !== null || isAdminRole(member))
-      throw new Unauthenticated();
-    if (hasGrown(roleGrants, member.permissions)) throw new Unauthenticated();
+    const mayCall = member !== undefined && member.disabledAt === null && !isAdminRole(member);
+    if (!mayCall || hasGrown(roleGrants, member.permissions)) throw new Unauthenticated();
     return { owner: { accountId: null, workspaceId, memberId }, account: null, credential };
   }
   if (account === null) throw new Unauthenticated();

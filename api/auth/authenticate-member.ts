@@ -8,12 +8,13 @@ import { Actor, type CredentialKind } from '../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { isAdminRole } from '../../domain/kernel/scopes.js';
 import { Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
-import { acceptApiKey, acceptSession, apiKeyHash } from './accepted-credential.js';
 import type { RequestOrigin } from './check-origin.js';
-import { presentedCredential } from './presented-credential.js';
+import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const nowhere = '00000000-0000-0000-0000-000000000000';
+
+type Prefetch = (tx: EnteredTx) => Promise<unknown>;
 
 interface Identified
   extends EnteredMembership,
@@ -33,17 +34,15 @@ export async function authenticateMember(
   service: ServiceContext,
   request: RequestOrigin,
   workspaceUuid: string,
-  prefetch?: (tx: EnteredTx) => Promise<unknown>,
+  prefetch?: Prefetch,
 ): Promise<Actor> {
   const uuid = uuidForm.test(workspaceUuid) ? workspaceUuid.toLowerCase() : nowhere;
-  const presented = presentedCredential(request);
-  const identified = await (presented.kind === 'session'
-    ? identifySession(service, presented.token, uuid, prefetch)
-    : identifyApiKey(service, presented.token, uuid, prefetch));
+  const { kind, token } = presentedCredential(request);
+  const identify = kind === 'session' ? identifySession : identifyApiKey;
+  const identified = await identify(service, token, uuid, prefetch);
 
-  const { workspaceId, memberId, member } = identified;
+  const { workspaceId, memberId, member, supportEndsAt, supportLost } = identified;
   if (workspaceId === null || memberId === null || member === undefined) throw new NotFound('Workspace');
-  const { supportEndsAt, supportLost } = identified;
   const supportIsOver = supportEndsAt !== null && supportEndsAt <= service.clock.now();
   if (supportLost || supportIsOver) throw new NotFound('Workspace');
   if (member.disabledAt !== null) {
@@ -68,7 +67,7 @@ async function identifyApiKey(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
-  prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined,
+  prefetch: Prefetch | undefined,
 ): Promise<Identified> {
   const hash = apiKeyHash(token);
   const [key, member] = await db.readEntering(
@@ -96,7 +95,7 @@ async function identifySession(
   { db, clock }: ServiceContext,
   token: string,
   uuid: string,
-  prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined,
+  prefetch: Prefetch | undefined,
 ): Promise<Identified> {
   const hash = hashSessionToken(token);
   const [session, member] = await db.readEntering(

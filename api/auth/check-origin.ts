@@ -4,7 +4,6 @@ import { Forbidden } from '../../domain/lib/errors.js';
 export interface RequestOrigin {
   method: string;
   headers: IncomingHttpHeaders;
-  /** The origin of the service's public URL. */
   ownOrigin: string;
 }
 
@@ -14,8 +13,8 @@ export interface RequestOrigin {
  * @throws Forbidden `origin_not_allowed`
  */
 export function checkOriginOfWrite(request: RequestOrigin): void {
-  if (isSafe(request.method)) return;
-  if (!saysOrigin(request.headers)) throw originNotAllowed();
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (!isSafe(request.method) && origin === undefined && site === undefined) throw originNotAllowed();
   checkOriginIfTold(request);
 }
 
@@ -30,18 +29,11 @@ export function checkOriginIfTold({ method, headers, ownOrigin }: RequestOrigin)
   if (foreign) throw originNotAllowed();
 }
 
-function saysOrigin(headers: IncomingHttpHeaders): boolean {
-  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
-}
-
 function isSafe(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }
 
 function originNotAllowed(): Forbidden {
-  return new Forbidden(
-    'origin',
-    'Changes with a session cookie are accepted only from pages of this service.',
-    'origin_not_allowed',
-  );
+  const why = 'Changes with a session cookie are accepted only from pages of this service.';
+  return new Forbidden('origin', why, 'origin_not_allowed');
 }

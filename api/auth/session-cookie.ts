@@ -16,7 +16,6 @@ export function deviceTokenIn(headers: IncomingHttpHeaders): string | undefined 
   return cookieIn(headers, deviceCookieName);
 }
 
-/** The `Set-Cookie` value that lets the service recognise a browser that has signed in. */
 export function deviceCookie(token: string, seconds: number): string {
   return `${deviceCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }
@@ -27,7 +26,7 @@ function cookieIn({ cookie }: IncomingHttpHeaders, name: string): string | undef
   return pair?.trim().slice(prefix.length);
 }
 
-/** The `Set-Cookie` value that gives the browser a session. The cookie expires with the session at the latest. */
+/** The cookie expires with the session at the latest. */
 export function sessionCookie(token: string, seconds: number): string {
   return `${sessionCookieName}=${token}; Max-Age=${seconds}; ${attributes}`;
 }

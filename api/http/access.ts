@@ -19,24 +19,20 @@ import type { Services } from './services.js';
 
 /** The parts of a request that an access check needs. */
 export interface AccessRequest extends RequestOrigin {
-  /** The context of a caller who is not known yet. */
   context: ModelsContext;
   services: Services;
-  /** Path parameters as they appear in the path. */
+  /** As they appear in the path. */
   params: Readonly<Record<string, string>>;
-  /** The URL as the caller requested it: public URL, path and query. */
+  /** As the caller requested it: public URL, path and query. */
   url: string;
   /** Returns the fields of a form body, which is read on demand; empty for other requests. */
   form: () => Promise<Record<string, string>>;
-  /** The caller's IP address. */
   address: string;
   /** The route's queries to send with authentication, where the caller is a member. */
   prefetch: ((tx: EnteredTx) => Promise<unknown>) | undefined;
 }
 
-/**
- * Decides who may call a route. `Context` is passed to the handler; the other fields appear in the OpenAPI document.
- */
+/** Decides about the callers of a route. `Context` is what its handler gets; the other fields are documented. */
 export interface Access<Context> {
   readonly kind: 'public' | 'visitor' | 'optional' | 'account' | 'session' | 'member' | 'carrier';
   readonly scope?: Scope;
@@ -45,7 +41,6 @@ export interface Access<Context> {
   grant(request: AccessRequest): Promise<Context>;
 }
 
-/** Allows any caller. */
 export function publicAccess(): Access<ServiceContext> {
   return { kind: 'public', grant: async ({ context }) => context };
 }
@@ -94,17 +89,15 @@ export function optionalAccount(needs: {
     scope: needs.scope,
     grant: async (request) => {
       const { context, headers } = request;
-      if (headers.authorization !== undefined) {
+      const isExplicit = headers.authorization !== undefined;
+      if (!isExplicit && sessionTokenIn(headers) === undefined) return { ...context, account: null };
+      try {
         const { account, credential } = await callerWithScope(request, needs.scope);
         return { ...context, account, credential };
-      }
-      if (sessionTokenIn(headers) === undefined) return { ...context, account: null };
-      const caller = await callerWithScope(request, needs.scope).catch((error: unknown) => {
-        if (error instanceof Unauthenticated) return undefined;
+      } catch (error) {
+        if (!isExplicit && error instanceof Unauthenticated) return { ...context, account: null };
         throw error;
-      });
-      if (caller === undefined) return { ...context, account: null };
-      return { ...context, account: caller.account, credential: caller.credential };
+      }
     },
   };
 }
@@ -150,22 +143,13 @@ async function callerWithScope(request: AccessRequest, scope: Scope): Promise<Ca
   return caller;
 }
 
-function accountContext(
-  { context }: AccessRequest,
-  { account, credential }: Caller,
-): AccountContext & ModelsContext {
+function accountContext({ context }: AccessRequest, { account, credential }: Caller) {
   if (account !== null) return { ...context, account, credential };
-  throw new Forbidden(
-    'account',
-    "This is about an account: a member's session is not enough.",
-    'account_session_required',
-  );
+  const why = "This is about an account: a member's session is not enough.";
+  throw new Forbidden('account', why, 'account_session_required');
 }
 
-/**
- * Allows a member of the workspace in the path. A credential that is restricted to scopes must have the scope, and the
- * member's role must have the permission.
- */
+/** Allows a member of the workspace in the path, whose credential has the scope and whose role has the permission. */
 export function workspaceMember(needs: { scope?: Scope; permission?: Permission }): Access<CommandContext> {
   return {
     kind: 'member',

@@ -4,10 +4,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 const withPort = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/;
 const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 
-/**
- * The name under which an address is counted: the address itself, or for IPv6 its /56, because that many addresses are
- * commonly assigned to one customer (RFC 6177).
- */
+/** The name under which an address is counted: itself, or for IPv6 its /56, as one customer commonly has (RFC 6177). */
 export function addressName(address: string): string {
   const named = withPort.exec(address);
   const [plain = ''] = (named?.[1] ?? named?.[2] ?? address).split('%');
@@ -17,14 +14,11 @@ export function addressName(address: string): string {
   const [before = '', after] = plain.split('::');
   const front = before === '' ? [] : before.split(':');
   const back = after === undefined || after === '' ? [] : after.split(':');
-  const zeros = after === undefined ? 0 : Math.max(0, 8 - front.length - back.length - embeddedGroups(plain));
+  // An IPv4 address at the end takes the place of two groups but looks like one.
+  const embedded = plain.includes('.') ? 1 : 0;
+  const zeros = after === undefined ? 0 : Math.max(0, 8 - front.length - back.length - embedded);
   const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
   const [first = 0, second = 0, third = 0, fourth = 0] = groups.map((group) => Number.parseInt(group, 16));
   const counted = [first, second, third, fourth & 0xff00].map((group) => group.toString(16));
   return `${counted.join(':')}::/56`;
-}
-
-/** An IPv4 address at the end takes the place of two groups but looks like one. */
-function embeddedGroups(address: string): number {
-  return address.includes('.') ? 1 : 0;
 }

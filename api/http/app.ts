@@ -25,16 +25,9 @@ import { type EventStreamTiming, eventStreamTiming } from './streams/event-strea
 import { readerPatienceMs } from './streams/serve-stream.js';
 
 export const serverOptions: ServerOptions = {
-  /**
-   * Enough for the longest query that a route accepts: six filters of data records with a thousand characters each,
-   * which take up to twelve bytes per character in a URL. Node answers longer headers with 431 and closes the
-   * connection.
-   */
+  /** Enough for six filters of data records with a thousand characters of up to twelve bytes in a URL. */
   maxHeaderSize: 81_920,
-  /**
-   * Milliseconds; longer than load balancers keep idle connections (usually 60 s). With Node's default of five seconds
-   * a proxy or client may send a request on a connection that the server is just closing.
-   */
+  /** Longer than load balancers keep idle connections (60 s): none sends a request on a connection being closed. */
   keepAliveTimeout: 65_000,
 };
 
@@ -44,9 +37,7 @@ interface AppOptions {
   configuration: Pick<Configuration, 'checkResponses' | 'publicUrl' | 'rateLimits' | 'trustedProxies'>;
   logger: Logger;
   routes: readonly Route[];
-  /** Overrides for the intervals and limits of event streams. */
   eventStreams?: Partial<EventStreamTiming>;
-  /** Override for how long a streamed answer waits for a reader that takes nothing. */
   readerPatienceMs?: number;
 }
 
@@ -65,12 +56,12 @@ export function createApp(options: AppOptions): Koa {
     readerPatienceMs: options.readerPatienceMs ?? readerPatienceMs,
     onFailure: (ctx, failure) => logFailure(ctx, failure, logger),
     rateLimits: new RateLimits(configuration.rateLimits),
-    large: new LargeRequests({ callers }),
-    files: new LargeRequests({ callers, atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
+    large: new LargeRequests(callers),
+    files: new LargeRequests(callers, { atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
     // Waits longer than other requests, because the reader already has a part of the answer.
-    pieces: new LargeRequests({ callers, maxWaiting: 200, timeoutMs: 60_000 }),
+    pieces: new LargeRequests(callers, { maxWaiting: 200, timeoutMs: 60_000 }),
     // Many members of a workspace may read their tasks at the same time.
-    evaluations: new LargeRequests({ callers, ofWorkspace: 4, maxWaiting: 200 }),
+    evaluations: new LargeRequests(callers, { ofWorkspace: 4, maxWaiting: 200 }),
     publicUrl: configuration.publicUrl,
     ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
@@ -103,8 +94,7 @@ export function createApp(options: AppOptions): Koa {
 
 /** The path does not exist, or it is a documentation page and the method is not supported. */
 async function nothingThere(ctx: Koa.Context): Promise<void> {
-  const matched: { methods: string[] }[] = ctx.matched ?? [];
-  const [page] = matched;
+  const [page]: { methods: string[] }[] = ctx.matched ?? [];
   if (page === undefined) throw new HttpProblem(404, 'not_found', 'There is nothing at this address.');
   throw methodNotAllowed([...page.methods].sort());
 }

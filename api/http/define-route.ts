@@ -4,8 +4,8 @@ import type { Access } from './access.js';
 import { Id, Uuid } from './schemas.js';
 import type { Services } from './services.js';
 import type {
-  EventSchemas,
   EventStream,
+  EventsDeclaration,
   ServerEvent,
   StreamAnswer,
   StreamDeclaration,
@@ -17,32 +17,20 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The successful response of a route. */
 export type ResponseDeclaration =
-  | {
-      status: 200 | 201 | 202;
-      schema: TSchema;
-      description?: string;
-      contentType?: string;
-      events?: never;
-      stream?: never;
-    }
-  | { status: 204; schema?: never; description?: string; events?: never; stream?: never }
+  | (AtOnce & { status: 200 | 201 | 202; schema: TSchema; contentType?: string })
+  | (AtOnce & { status: 204; schema?: never })
   | EventsDeclaration
   | StreamDeclaration;
 
-/** A response of server-sent events, by event name. */
-interface EventsDeclaration {
-  status: 200;
-  events: EventSchemas;
-  schema?: never;
+interface AtOnce {
+  description?: string;
+  events?: never;
   stream?: never;
-  description: string;
 }
 
 /** The return type of a handler, by its response. */
-type Answer<Response extends ResponseDeclaration, Context> = Response extends {
-  events: infer Events extends EventSchemas;
-}
-  ? Promise<EventStream<ServerEvent<Events>, Context>>
+type Answer<Response extends ResponseDeclaration, Context> = Response extends EventsDeclaration
+  ? Promise<EventStream<ServerEvent<Response['events']>, Context>>
   : Response extends StreamDeclaration
     ? Promise<StreamAnswer<Response>>
     : Response extends { schema: infer Schema extends TSchema }
@@ -89,17 +77,13 @@ export interface HandlerInput<
   body: Body;
   /** The uploaded file, if the route accepts one. */
   file: File;
-  /**
-   * For a streamed response: aborted when the reader has disconnected. Work that has not begun by then must not begin.
-   */
+  /** For a streamed response: aborted when the reader has disconnected. No work must begin after that. */
   signal: Signal;
-  /** The result of `prefetch`; undefined if it failed, in which case the handler runs the queries itself. */
+  /** The result of `prefetch`; undefined if it failed: the handler then runs the queries itself. */
   prefetched: Prefetched | undefined;
-  /** The result of `prepare`. */
   prepared: Prepared;
   /** The `Last-Event-ID` of a client that reconnects to an event stream. */
   lastEventId: string | undefined;
-  /** For signing in and out. */
   session: BrowserSession;
 }
 
@@ -115,12 +99,11 @@ interface RouteDeclaration<
   Prefetched = undefined,
   Prepared = undefined,
 > {
-  /** Unique over the service; generated clients use it as the name of the operation. */
+  /** Unique; generated clients use it as the name of the operation. */
   operationId: string;
   method: Method;
   /** Below `/api/v2`, parameters in braces. */
   path: Path;
-  /** The group in the documentation: `tags.ts`. */
   tag: Tag;
   summary: string;
   description?: string;
@@ -131,38 +114,31 @@ interface RouteDeclaration<
   query?: Query;
   /** Unknown fields are refused, unless `consumes` is `form`. */
   body?: Body;
-  /**
-   * The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced from
-   * text.
-   */
+  /** The format of the body. A carrier's callback is a form; `multipart` carries a file, and its fields are coerced. */
   consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
   /** The uploaded part `file`. */
   file?: File;
   response: Response;
   /**
-   * Whether the route honours Idempotency-Key. If so, it runs inside one transaction and must not wait for a run. The
-   * default is true for POST routes that answer 201; a route that sends something and answers another status sets it.
+   * Whether the route honours Idempotency-Key: it then runs inside one transaction and must not wait for a run. The
+   * default is true for POST routes that answer 201.
    */
   idempotent?: boolean;
-  /** The answer contains a secret, so it is not stored for repeated requests. */
+  /** The answer contains a secret, so it is not stored. */
   secretAnswer?: boolean;
-  /** The route evaluates expressions over a member's data. Its requests take turns, as large requests do. */
+  /** The route evaluates expressions, so its requests take turns, as large requests do. */
   evaluates?: boolean;
   /** Error statuses besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   /**
-   * For a member's route that is called often: queries that the handler needs, sent in the same message as
-   * authentication, inside the workspace and before the permission check. They must not depend on the caller, must all
-   * be sent at once, and must be bounded (docs/decisions/0049-asked-with-who-is-calling.md).
+   * Queries that the handler of a member's route needs, sent with authentication, inside the workspace and before the
+   * permission check. They must not depend on the caller, must all be sent at once, and must be bounded (decision 49).
    */
   prefetch?: (
     tx: EnteredTx,
     input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
   ) => Promise<Prefetched>;
-  /**
-   * Gathers what the handler needs from outside the service, which may be slow. Called before the handler, while no
-   * transaction is open, also if the route is idempotent (docs/decisions/0054-receivers-are-looked-at-first.md).
-   */
+  /** Gathers what is outside the service and may be slow, before the handler and any transaction (decision 54). */
   prepare?: (input: { body: StaticOr<Body, undefined>; services: Services }) => Promise<Prepared>;
   handler: (
     input: HandlerInput<
@@ -196,11 +172,9 @@ type AnyDeclaration = Omit<
   handler: (input: HandlerInput) => Promise<unknown>;
 };
 
-/** The properties of a declaration that have a default. */
-type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'errors';
-
 /** A declared route with its defaults, and without its type parameters. */
 export type Route = Readonly<AnyDeclaration & Required<Pick<AnyDeclaration, Defaulted>>>;
+type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'errors';
 
 /** Declares an endpoint. It is served once it is listed in api/resources/index.ts. */
 export function defineRoute<
@@ -218,32 +192,24 @@ export function defineRoute<
 ): Route {
   // The types above make the declaration safe; from here on the schemas are checked at run time.
   const declared = declaration as unknown as AnyDeclaration;
-  const { path, file } = declared;
   return {
+    consumes: 'json',
+    idempotent: createsAsSomebody(declared),
+    secretAnswer: false,
+    evaluates: false,
+    errors: {},
     ...declared,
-    params: declared.params ?? pathParameterSchemas(path),
+    params: declared.params ?? pathParameterSchemas(declared.path),
     // A route with a file but no body schema accepts no other fields.
-    body: declared.body ?? (file === undefined ? undefined : Type.Object({})),
-    consumes: declared.consumes ?? 'json',
-    idempotent: declared.idempotent ?? createsAsSomebody(declared),
-    secretAnswer: declared.secretAnswer ?? false,
-    evaluates: declared.evaluates ?? false,
-    errors: declared.errors ?? {},
+    body: declared.body ?? (declared.file && Type.Object({})),
   };
 }
 
-/** Idempotency keys are scoped to the caller, so a request without credentials cannot use one. */
+/** Keys are scoped to the caller, and requests with the same key are compared by their bodies without files. */
 function createsAsSomebody({ method, response, access, file }: AnyDeclaration): boolean {
-  // Requests with the same key are compared by their bodies, and an uploaded file is not stored.
-  return (
-    file === undefined &&
-    method === 'POST' &&
-    response.status === 201 &&
-    ['member', 'account'].includes(access.kind)
-  );
+  const creates = method === 'POST' && response.status === 201 && file === undefined;
+  return creates && ['member', 'account'].includes(access.kind);
 }
-
-const text = Type.String({ minLength: 1, maxLength: 200 });
 
 /** The names of a path's parameters, in order. */
 export function parameterNames(path: string): string[] {
@@ -252,6 +218,7 @@ export function parameterNames(path: string): string[] {
 
 /** The schemas of a path's parameters, by their names: `_id` integers, `_uuid` UUIDs, others text. */
 function pathParameterSchemas(path: string): TObject {
+  const text = Type.String({ minLength: 1, maxLength: 200 });
   const schemaOf = (name: string): TSchema =>
     name.endsWith('_id') ? Id : name.endsWith('_uuid') ? Uuid : text;
   return Type.Object(Object.fromEntries(parameterNames(path).map((name) => [name, schemaOf(name)])));

@@ -1,7 +1,4 @@
-/**
- * Memoizes a function of an immutable object, such as a route or a schema: compiling all of them takes two seconds of
- * processor time, and a process may serve them by several applications.
- */
+/** Memoizes a function of a route or a schema: compiling all takes two seconds, and a process may have several apps. */
 export function memoize<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new WeakMap<Key, Value>();
   return (key) => {

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
+import type { Caller } from './pipeline/caller.js';
 import { HttpProblem } from './problem.js';
 
-/**
- * Logs one line per request: the route instead of the path, and of the parameters ids only, so that no personal data
- * and no text written by a person gets into the log.
- */
+/** Logs one line per request: the route instead of the path, and of the parameters ids only, as no text of a person. */
 export function accessLog(logger: Logger): Middleware {
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
     const route: Route | undefined = ctx.state.route;
+    const caller: Caller | undefined = ctx.state.caller;
     logger[route?.tag === 'Health' ? 'debug' : 'info'](
       {
         requestId: ctx.state.requestId,
@@ -20,9 +19,9 @@ export function accessLog(logger: Logger): Middleware {
         route: route?.path ?? null,
         operation: route?.operationId ?? null,
         ids: idsOf(ctx.params ?? {}),
-        ...(ctx.state.caller === undefined ? {} : { caller: ctx.state.caller }),
+        caller: caller && idsOfCaller(caller),
         status: ctx.status,
-        ...(ctx.state.problemCode === undefined ? {} : { code: ctx.state.problemCode }),
+        code: ctx.state.problemCode,
         durationMs: Math.round(performance.now() - startedAt),
       },
       'request',
@@ -41,11 +40,14 @@ function idsOf(params: Record<string, string>): Record<string, string> {
   );
 }
 
+/** Shows who was calling, so that the acts of superusers and admins can be traced. */
+function idsOfCaller({ accountId, memberId, credential }: Caller) {
+  return { accountId, memberId, credential: credential.kind, credentialId: credential.id };
+}
+
 const sane = /^[A-Za-z0-9._:-]{8,128}$/;
 
-/**
- * Assigns an id to every request, or accepts the caller's if it is well-formed. The id is in the answer and in the log.
- */
+/** Assigns an id to every request, or accepts the caller's if it is well-formed, for the answer and the log. */
 export function requestId(): Middleware {
   return async (ctx, next) => {
     const given = ctx.get('X-Request-Id');
@@ -73,10 +75,7 @@ export function securityHeaders(options: { https: boolean }): Middleware {
 
 const noticeEveryMs = 600_000;
 
-/**
- * Logs at intervals that requests come through a proxy although none is trusted: all callers behind it then share the
- * quota of the proxy's address.
- */
+/** Logs at intervals that requests come through a proxy although none is trusted. */
 export function noticeProxies(logger: Logger): Middleware {
   let noticedAt = Number.NEGATIVE_INFINITY;
   return async (ctx, next) => {
@@ -127,10 +126,7 @@ export const notImplementedPaths: readonly RegExp[] = [
   /^\/mcp$/,
 ];
 
-/**
- * Answers `not_implemented` for operations that are specified but not yet served, so that clients can tell them from
- * wrong paths.
- */
+/** Answers `not_implemented` for operations that are specified but not yet served, unlike for wrong paths. */
 export function notImplemented(prefix: string): Middleware {
   return (ctx, next) => {
     const path = ctx.path.startsWith(prefix) ? ctx.path.slice(prefix.length) : '';

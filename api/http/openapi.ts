@@ -7,10 +7,7 @@ import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
 import { NamedSchemas } from './validation/named-schemas.js';
 
-/**
- * Builds the OpenAPI document from the routes and the schemas of events, so that it cannot deviate from what the
- * service accepts, returns and sends.
- */
+/** Builds the document from the routes and the schemas of events, so that it cannot deviate from the service. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const components = new NamedSchemas('#/components/schemas/', { collectAll: true });
   const problem = components.refer(Problem);
@@ -78,7 +75,6 @@ const scopeTable = Object.entries(scopes)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
   .join('\n');
 
-/** The text before the operations. */
 const description = `Keeps an organisation in touch with its members over SMS and web chat. Voice, email, files and sites come later.
 
 Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`, the \`requestId\`, which the service also logs,

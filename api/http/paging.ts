@@ -7,18 +7,17 @@ export interface PresentedPage<T> extends PageOf<T> {
   totalPages: number;
 }
 
-/** Presents each row of a page, and adds the position of the page in the list. */
 export function presentPage<Row, Shown>(
-  request: Pick<PageRequest, 'page' | 'pageSize'>,
-  found: PageOf<Row>,
+  { page, pageSize }: Pick<PageRequest, 'page' | 'pageSize'>,
+  { items, total, isCut }: PageOf<Row>,
   present: (row: Row) => Shown,
 ): PresentedPage<Shown> {
   return {
-    items: found.items.map((row) => present(row)),
-    total: found.total,
-    page: request.page,
-    pageSize: request.pageSize,
-    totalPages: Math.ceil(found.total / request.pageSize),
-    ...(found.isCut === true ? { isCut: true } : {}),
+    items: items.map((row) => present(row)),
+    total,
+    page,
+    pageSize,
+    totalPages: Math.ceil(total / pageSize),
+    ...(isCut === true ? { isCut } : {}),
   };
 }

@@ -15,7 +15,6 @@ import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
 import type { Problem } from './schemas.js';
 
-/** An error as an answer, and the parts of it that may be logged. */
 export interface ProblemAnswer {
   problem: Problem;
   headers: Record<string, string>;
@@ -55,19 +54,11 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
     status: number,
     code: string,
     detail: string,
-    extras: { errors?: FieldError[]; headers?: Record<string, string> } = {},
-  ): ProblemAnswer => ({
-    problem: {
-      type: 'about:blank',
-      title: titles[status] ?? 'Error',
-      status,
-      detail,
-      code,
-      requestId,
-      errors: extras.errors ?? [],
-    },
-    headers: extras.headers ?? {},
-  });
+    { errors = [], headers = {} }: HttpProblem['details'] = {},
+  ): ProblemAnswer => {
+    const title = titles[status] ?? 'Error';
+    return { problem: { type: 'about:blank', title, status, detail, code, requestId, errors }, headers };
+  };
 
   if (thrown instanceof HttpProblem)
     return answer(thrown.status, thrown.code, thrown.message, thrown.details);
@@ -75,24 +66,22 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
     const { kind, code, message, errors } = thrown;
     return answer(statuses[kind], code, message, { errors, headers: headersOf(thrown) });
   }
-  if (thrown instanceof ResponseMismatch) {
-    const told = answer(500, 'response_mismatch', thrown.message, { errors: thrown.errors });
-    return {
-      ...told,
-      log: { ...logOf(thrown), errorCode: thrown.errors.map((error) => error.pointer).join(' ') },
-    };
-  }
   if (thrown instanceof ShareExceeded) {
-    return answer(429, 'rate_limited', 'This workspace or account has too many requests in progress.', {
-      headers: { 'Retry-After': '1' },
-    });
+    const detail = 'This workspace or account has too many requests in progress.';
+    return answer(429, 'rate_limited', detail, { headers: { 'Retry-After': '1' } });
+  }
+  const log = logOf(thrown);
+  if (thrown instanceof ResponseMismatch) {
+    const { message, errors } = thrown;
+    const errorCode = errors.map((error) => error.pointer).join(' ');
+    return { ...answer(500, 'response_mismatch', message, { errors }), log: { ...log, errorCode } };
   }
   const passing = passingDatabaseError(thrown);
-  const told =
-    passing === undefined
-      ? answer(500, 'internal_error', 'Something went wrong on our side.')
-      : answer(500, passing.code, passing.detail, { headers: { 'Retry-After': String(passing.retryAfter) } });
-  return { ...told, log: logOf(thrown) };
+  if (passing === undefined) {
+    return { ...answer(500, 'internal_error', 'Something went wrong on our side.'), log };
+  }
+  const headers = { 'Retry-After': String(passing.retryAfter) };
+  return { ...answer(500, passing.code, passing.detail, { headers }), log };
 }
 
 /** The answer of a handler does not match the route's declaration. Thrown in tests and development. */
@@ -119,27 +108,18 @@ function headersOf(error: DomainError): Record<string, string> {
 const lostConnection =
   /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
 const lostRace = /^(40001|40P01|55P03)$/;
-const tookTooLong = /^57014$/;
 const lostByMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/;
 
-function passingDatabaseError(
-  thrown: unknown,
-): { code: string; detail: string; retryAfter: number } | undefined {
+function passingDatabaseError(thrown: unknown) {
   const code = codeOf(thrown) ?? '';
   const lost = lostConnection.test(code) || (thrown instanceof Error && lostByMessage.test(thrown.message));
   if (lost) return { code: 'database_unavailable', detail: 'The database cannot be reached.', retryAfter: 5 };
-  if (tookTooLong.test(code)) {
+  if (code === '57014') {
     return { code: 'database_busy', detail: 'The database took too long. Please try again.', retryAfter: 5 };
   }
-  if (lostRace.test(code)) {
-    return {
-      code: 'database_busy',
-      detail: 'Another change came in between. Please try again.',
-      retryAfter: 1,
-    };
-  }
-  return undefined;
+  const detail = 'Another change came in between. Please try again.';
+  return lostRace.test(code) ? { code: 'database_busy', detail, retryAfter: 1 } : undefined;
 }
 
 function codeOf(thrown: unknown): string | undefined {
@@ -151,13 +131,9 @@ function codeOf(thrown: unknown): string | undefined {
 
 function logOf(thrown: unknown): NonNullable<ProblemAnswer['log']> {
   const code = codeOf(thrown);
-  return {
-    error: thrown instanceof Error ? thrown.constructor.name : typeof thrown,
-    ...(isCode(code) ? { errorCode: code } : {}),
-    frames: safeFrames(thrown)
-      .slice(0, 12)
-      .map((line) => line.trim()),
-  };
+  const error = thrown instanceof Error ? thrown.constructor.name : typeof thrown;
+  const frames = safeFrames(thrown).slice(0, 12);
+  return { error, ...(isCode(code) && { errorCode: code }), frames: frames.map((line) => line.trim()) };
 }
 
 /** An HTTP error about the request itself, thrown before a command runs. */
@@ -173,7 +149,6 @@ export class HttpProblem extends Error {
     super(message);
   }
 
-  /** The error for fields that do not match the route's declaration. */
   static invalid(errors: FieldError[]): HttpProblem {
     return new HttpProblem(400, 'validation_failed', describeErrors(errors), { errors });
   }
@@ -185,29 +160,26 @@ export function answerProblems(logger: Logger): Middleware {
     try {
       await next();
     } catch (thrown) {
-      answerProblem(ctx, thrown, logger);
+      const failure = toProblem(thrown, ctx.state.requestId);
+      const { problem, headers } = failure;
+      if (problem.status < 500)
+        problem.errors = problem.errors.map((error) => withPlace(ctx.state.route, error));
+      logFailure(ctx, failure, logger);
+      ctx.state.problemCode = problem.code;
+      ctx.set(headers);
+      ctx.status = problem.status;
+      ctx.type = 'application/problem+json';
+      ctx.body = JSON.stringify(problem);
     }
   };
 }
 
-function answerProblem(ctx: Context, thrown: unknown, logger: Logger): void {
-  const failure = toProblem(thrown, ctx.state.requestId);
-  const { problem, headers } = failure;
-  if (problem.status < 500) problem.errors = problem.errors.map((error) => withPlace(ctx.state.route, error));
-  logFailure(ctx, failure, logger);
-  ctx.state.problemCode = problem.code;
-  ctx.set(headers);
-  ctx.status = problem.status;
-  ctx.type = 'application/problem+json';
-  ctx.body = JSON.stringify(problem);
-}
-
-/** Commands do not know the parts of a request, so the part is found by the names that the route declares. */
 function withPlace(route: Route | undefined, error: FieldError): FieldError {
   const place = error.in ?? (route && placeOf(route, error.pointer.split('/')[1] ?? ''));
   return place === undefined ? error : { ...error, in: place };
 }
 
+/** Commands do not know the parts of a request, so the part is found by the names that the route declares. */
 function placeOf({ params, query, body }: Route, name: string): FieldError['in'] {
   const declares = (schema: TSchema | undefined) =>
     Object.hasOwn((schema as Partial<TObject> | undefined)?.properties ?? {}, name);

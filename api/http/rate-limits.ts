@@ -4,24 +4,12 @@ import { TooManyRequests } from '../../domain/lib/errors.js';
 import type { Configuration } from '../../runtime/configuration.js';
 import type { Caller } from './pipeline/caller.js';
 
-/** The headers about the quotas of a request (draft-ietf-httpapi-ratelimit-headers-10). */
-interface RateLimitHeaders {
-  RateLimit: string;
-  'RateLimit-Policy': string;
-}
-
 /** The limit of refusals per address for all credentials together, as a multiple of the limit for one credential. */
 const refusalsOfAddress = 10;
-/**
- * Length of the scheme and the first characters of a credential, by which repeated refusals of the same one are
- * counted.
- */
+/** Refusals of one credential are counted by its scheme and first characters. */
 const prefixLength = 'Bearer wes_'.length + 8;
 
-/**
- * The quotas of one api process: per credential, per account over all its credentials, per workspace, per address for
- * callers without credentials, and per address for refused credentials and signatures.
- */
+/** The quotas of one api process (decision 32). `address` is for callers without credentials. */
 export class RateLimits {
   readonly #credential: Quota | undefined;
   readonly #account: Quota | undefined;
@@ -45,8 +33,7 @@ export class RateLimits {
   }
 
   /**
-   * Called before a credential is looked up. A recently accepted one passes, regardless of other requests from its
-   * address.
+   * Called before a credential is looked up; a recently accepted one passes.
    * @throws TooManyRequests when too many refusals were counted for this credential's prefix or for the address
    */
   async checkRefusals(address: string, credential: string): Promise<void> {
@@ -59,21 +46,17 @@ export class RateLimits {
     }
   }
 
-  /** Counts a credential that was refused. */
   async noteRefusal(address: string, credential: string): Promise<void> {
     this.#goodCredentials.remove(credential);
     await this.#refusals?.consume(refusalName(address, credential));
     await this.#refusalsOfAddress?.consume(address);
   }
 
-  /** Remembers a credential that was accepted. */
   noteGood(credential: string): void {
     this.#goodCredentials.add(credential);
   }
 
-  /**
-   * Called before a carrier's request is read. @throws TooManyRequests for an address with too many wrong signatures
-   */
+  /** Called before a carrier's request is read. @throws TooManyRequests after too many wrong signatures */
   async checkSignatures(address: string): Promise<void> {
     if (this.#carrierAddresses.has(address)) return;
     const standing = await this.#signatures?.peek(address);
@@ -88,10 +71,7 @@ export class RateLimits {
     this.#carrierAddresses.add(address);
   }
 
-  /**
-   * Counts a request of an authenticated caller. A request beyond the caller's own quota does not count against the
-   * shared ones.
-   */
+  /** Counts a request of a caller. One beyond the caller's own quota does not count against the shared ones. */
   async takeCaller({ credential, workspaceId, owner }: Caller): Promise<QuotaStatus[]> {
     const own = await this.#credential?.consume(`${credential.kind}:${credential.id}`);
     if (own?.exceeded) return [own];
@@ -101,28 +81,18 @@ export class RateLimits {
     return [own, all, common].filter((standing) => standing !== undefined);
   }
 
-  /** Counts a request of a caller without credentials. */
   async takeAddress(address: string): Promise<QuotaStatus[]> {
     const standing = await this.#address?.consume(address);
     return standing === undefined ? [] : [standing];
   }
+}
 
-  /** Returns the headers; undefined if nothing is limited. */
-  headersOf(standings: readonly QuotaStatus[]): RateLimitHeaders | undefined {
-    if (standings.length === 0) return undefined;
-    const limitOf = {
-      credential: this.#credential,
-      account: this.#account,
-      workspace: this.#workspace,
-      address: this.#address,
-    };
-    const policy = ({ quota }: QuotaStatus) =>
-      `"${quota}";q=${limitOf[quota as keyof typeof limitOf]?.limit};w=${windowSeconds}`;
-    return {
-      RateLimit: standings.map((one) => `"${one.quota}";r=${one.remaining};t=${one.resetSeconds}`).join(', '),
-      'RateLimit-Policy': standings.map(policy).join(', '),
-    };
-  }
+/** The headers about the quotas of a request (draft-ietf-httpapi-ratelimit-headers-10); none if nothing is limited. */
+export function rateLimitHeaders(standings: readonly QuotaStatus[]): Record<string, string> {
+  if (standings.length === 0) return {};
+  const rests = standings.map(({ quota, remaining, resetSeconds: t }) => `"${quota}";r=${remaining};t=${t}`);
+  const policies = standings.map(({ quota, limit }) => `"${quota}";q=${limit};w=${windowSeconds}`);
+  return { RateLimit: rests.join(', '), 'RateLimit-Policy': policies.join(', ') };
 }
 
 function refusalName(address: string, credential: string): string {
@@ -139,36 +109,30 @@ function tooMany({ resetSeconds }: QuotaStatus, message: string): TooManyRequest
   return new TooManyRequests(`${message} Try again in ${resetSeconds} s.`, resetSeconds);
 }
 
-/** Length of every window, in seconds. */
+/** Length of every window. */
 const windowSeconds = 60;
-
-const mostNames = 50_000;
 
 /** The state of one name within a quota. */
 export interface QuotaStatus {
   quota: string;
+  limit: number;
   exceeded: boolean;
   remaining: number;
   /** Seconds until the window ends, rounded up. */
   resetSeconds: number;
 }
 
-/**
- * Limits the requests in a window, separately for each name. Counts are kept in this process for the 50,000 most recent
- * names; a name that was dropped starts again at zero.
- */
+/** Limits the requests in a window, for each of the most recent names; one that was dropped starts again at zero. */
 export class Quota {
   readonly #limiter: RateLimiterMemory;
   readonly #names = new Set<string>();
-  readonly #mostNames: number;
 
   constructor(
     readonly name: string,
     readonly limit: number,
-    options: { mostNames?: number } = {},
+    readonly mostNames = 50_000,
   ) {
     this.#limiter = new RateLimiterMemory({ points: limit, duration: windowSeconds });
-    this.#mostNames = options.mostNames ?? mostNames;
   }
 
   /** The number of names that are kept. */
@@ -176,7 +140,6 @@ export class Quota {
     return this.#names.size;
   }
 
-  /** Counts one request. */
   async consume(name: string): Promise<QuotaStatus> {
     if (!this.#names.has(name)) this.#makeRoom();
     const counted = await this.#limiter.penalty(name);
@@ -196,6 +159,7 @@ export class Quota {
   #standing(counted: RateLimiterRes, exceeded: boolean): QuotaStatus {
     return {
       quota: this.name,
+      limit: this.limit,
       exceeded,
       remaining: counted.remainingPoints,
       resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1_000)),
@@ -204,7 +168,7 @@ export class Quota {
 
   #makeRoom(): void {
     const [oldest] = this.#names;
-    if (oldest === undefined || this.#names.size < this.#mostNames) return;
+    if (oldest === undefined || this.#names.size < this.mostNames) return;
     this.#names.delete(oldest);
     this.#limiter.delete(oldest);
   }
@@ -215,7 +179,7 @@ const keptMs = 3_600_000;
 
 /** Remembers recently accepted secrets (credentials, sender addresses) by their hashes only. */
 class LatelyGood {
-  /** When each hash was last accepted; the oldest first. */
+  /** When each was last accepted; the oldest first. */
   readonly #seen = new Map<string, number>();
 
   has(secret: string): boolean {

@@ -9,46 +9,43 @@ const formLimitBytes = 65_536;
 const limits = { json: bodyLimitBytes, form: formLimitBytes } as const;
 
 const mediaTypes = { json: 'application/json', form: 'application/x-www-form-urlencoded' } as const;
-const off = { json: false, urlencoded: false, text: false, multipart: false };
-const everyMethod = { parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as never };
+const usual = {
+  json: false,
+  multipart: false,
+  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as never,
+  textTypes: [mediaTypes.json],
+  textLimit: bodyLimitBytes,
+  urlencodedTypes: [mediaTypes.form],
+  formLimit: formLimitBytes,
+  // Field names are not interpreted: a form is a flat list of fields.
+  queryString: { allowDots: false, depth: 0, parseArrays: false },
+};
 const parsers: Record<'json' | 'form', Middleware> = {
   // Without an encoding, koa-body returns the raw bytes; decoding as UTF-8 would replace invalid bytes.
-  json: koaBody({
-    ...off,
-    ...everyMethod,
-    text: true,
-    textTypes: [mediaTypes.json],
-    textLimit: bodyLimitBytes,
-    encoding: '',
-  }),
-  form: koaBody({
-    ...off,
-    ...everyMethod,
-    urlencoded: true,
-    urlencodedTypes: [mediaTypes.form],
-    formLimit: formLimitBytes,
-    // Field names are not interpreted: a form is a flat list of fields.
-    queryString: { allowDots: false, depth: 0, parseArrays: false },
-  }),
+  json: koaBody({ ...usual, urlencoded: false, encoding: '' }),
+  form: koaBody({ ...usual, text: false }),
 };
 
 /** Parses a received body. @throws HttpProblem 400 when it cannot be parsed */
 export type ParseBody = () => unknown;
 
 /**
- * Receives the request's body and resolves to a function that parses it. Without a body, that function returns an empty
- * object, so that validation names the required fields.
- *
- * @throws HttpProblem 400 when the body is incomplete, 413 when it is too large (before reading it, if its length is
- *   known), 415 when it has another media type
+ * Receives the request's body and resolves to a function that parses it: to an empty object if there is none, so that
+ * validation names the required fields. @throws HttpProblem 400 when the body is incomplete, 413 when it is too large
+ * (before reading it, if its length is known), 415 when it has another media type
  */
 export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Promise<ParseBody> {
   const { length } = ctx.request;
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === 0)) return () => ({});
   if (length !== undefined && length > limits[consumes]) throw tooLarge(consumes);
-  if (ctx.is(mediaTypes[consumes]) === false) throw wrongMediaType(consumes);
-  if (consumes === 'json') checkCharset(ctx.request.charset);
+  if (ctx.is(mediaTypes[consumes]) === false) {
+    throw new HttpProblem(415, 'unsupported_media_type', `The body has to be ${mediaTypes[consumes]}.`);
+  }
+  // JSON is UTF-8 (RFC 8259, section 8.1); a body in another charset would be misread.
+  if (consumes === 'json' && !/^(utf-?8)?$/i.test(ctx.request.charset)) {
+    throw new HttpProblem(415, 'unsupported_charset', 'The body has to be in UTF-8.');
+  }
   try {
     await parsers[consumes](ctx as never, async () => {});
   } catch (error) {
@@ -60,12 +57,6 @@ export async function receiveBody(ctx: Context, consumes: 'json' | 'form'): Prom
   const body: unknown = ctx.request.body ?? {};
   if (!Buffer.isBuffer(body)) return () => body;
   return body.length === 0 ? () => ({}) : () => readJson(body);
-}
-
-/** JSON is UTF-8 (RFC 8259, section 8.1); a body in another charset would be misread. */
-function checkCharset(charset: string): void {
-  if (charset === '' || /^utf-?8$/i.test(charset)) return;
-  throw new HttpProblem(415, 'unsupported_charset', 'The body has to be in UTF-8.');
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -95,21 +86,16 @@ function malformed(what: string): HttpProblem {
 }
 
 function problemFor(error: unknown, consumes: 'json' | 'form'): HttpProblem {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  const { status, code } = Object(error) as { status?: unknown; code?: unknown };
   if (status === 413) return tooLarge(consumes);
   if (status === 415)
     return new HttpProblem(415, 'unsupported_media_type', 'The content encoding is not supported.');
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
-  if (/^(Z_|ERR_|ERR__)/.test(code)) return malformed('in the content encoding that its header names');
+  if (/^(Z_|ERR_)/.test(String(code))) return malformed('in the content encoding that its header names');
   return malformed(consumes === 'json' ? 'complete' : 'a form');
 }
 
 function tooLarge(consumes: 'json' | 'form'): HttpProblem {
   return new HttpProblem(413, 'body_too_large', `The body is larger than ${limits[consumes]} bytes.`);
-}
-
-function wrongMediaType(consumes: 'json' | 'form'): HttpProblem {
-  return new HttpProblem(415, 'unsupported_media_type', `The body has to be ${mediaTypes[consumes]}.`);
 }
 
 /** A parsed JSON text, or the position of its first error, counted from 1. */
@@ -137,9 +123,7 @@ function positionIn(text: string, message: string): number | undefined {
   return text.length > longestSearched ? undefined : shortestRefused(text) - 1;
 }
 
-/**
- * V8 does not report the position of an unexpected token: it is at the end of the shortest prefix that contains one.
- */
+/** V8 does not report the position of an unexpected token: it is at the end of the shortest prefix that has one. */
 function shortestRefused(text: string): number {
   let low = 1;
   let high = text.length;
@@ -174,10 +158,8 @@ const beginsValue = new Uint8Array(256);
 for (const sign of ',:[{') beginsValue[sign.charCodeAt(0)] = 1;
 
 /**
- * Whether a JSON text has more values and names than `mostJsonValues`. Checked before parsing: a mebibyte can hold half
- * a million lists, which would take more than a fifth of a second and much of the process's memory.
- *
- * @param bytes UTF-8; invalid JSON is scanned as well
+ * Whether a JSON text in UTF-8, valid or not, has more values and names than `mostJsonValues`. Checked before parsing:
+ * a mebibyte can hold half a million lists, which would take a fifth of a second and much of the process's memory.
  */
 export function hasTooManyValues(bytes: Uint8Array): boolean {
   let values = 1;
@@ -197,15 +179,12 @@ function endOfText(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Enough for an empty object with some white space. */
 const longestEmptyBody = 1_024;
 const emptyBody = /^\s*(?:\{\s*\})?\s*$/;
 
 /**
  * Refuses a body where the operation takes none, so that its fields are never silently ignored. An empty object, which
- * some clients always send, counts as no body.
- *
- * @throws HttpProblem 400 `unexpected_body`
+ * some clients always send, counts as no body. @throws HttpProblem 400 `unexpected_body`
  */
 export async function refuseBody(request: IncomingMessage): Promise<void> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;

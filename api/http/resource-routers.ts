@@ -5,10 +5,7 @@ import type { Server } from './pipeline/endpoint.js';
 import { serveRoute } from './pipeline/serve-route.js';
 import { HttpProblem } from './problem.js';
 
-/**
- * Serves the routes below `prefix`, with one router per resource (`/account`, `/w/{workspace_uuid}/chats`): a router
- * tries its paths one by one, and all resources together have hundreds (docs/decisions/0083-a-single-record.md).
- */
+/** Serves the routes with one router per resource, as a router tries its paths one by one (decision 83). */
 export function serveRoutes(prefix: string, routes: readonly Route[], server: Server): Middleware {
   const routers = new Map<string, Router>();
   for (const path of [...new Set(routes.map((route) => route.path))].sort(fixedFirst)) {
@@ -17,12 +14,10 @@ export function serveRoutes(prefix: string, routes: readonly Route[], server: Se
     routers.set(resourceOf(path), router);
     router.all(path.replace(/\{(\w+)\}/g, ':$1'), servePath(here, server));
   }
-  const serving = new Map(
-    [...routers].map(([resource, router]) => [resource, router.routes() as Middleware]),
-  );
+  const serving = new Map([...routers].map(([resource, router]) => [resource, router.routes()]));
   return (ctx, next) => {
     const serve = serving.get(resourceOf(ctx.path.slice(prefix.length)));
-    return serve === undefined ? next() : serve(ctx, next);
+    return serve === undefined ? next() : (serve as Middleware)(ctx, next);
   };
 }
 
@@ -40,8 +35,8 @@ function resourceOf(path: string): string {
 }
 
 /**
- * Serves all methods of one path: HEAD wherever there is GET, OPTIONS everywhere (RFC 9110, 9.3.2 and 9.3.7). Any other
- * is answered with 405, and never passed to a path with parameters that matches as well.
+ * Serves all methods of one path: HEAD wherever there is GET, OPTIONS everywhere (RFC 9110, 9.3.2 and 9.3.7). Others
+ * get 405, and are never passed to a path with parameters that matches as well.
  */
 function servePath(routes: readonly Route[], server: Server): Middleware {
   const methods = new Map<string, Middleware>(

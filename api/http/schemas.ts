@@ -3,8 +3,6 @@ import { OneOf } from '../../domain/lib/schema-parts.js';
 
 export { DateOnly, Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../domain/lib/schema-parts.js';
 
-/** Schemas that many resources share. Every string and array has a bound. */
-
 /** `<provider>:<type>:<name>` (specification: AI model catalogue entry). Commands check whether the model exists. */
 export function ModelId(type: 'chat' | 'realtime') {
   return Type.String({
@@ -44,10 +42,7 @@ const pageNumber = Type.Integer({
 });
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items on a page' });
 
-/**
- * The query of a list: page, pageSize, sortBy (by default the first field), sortOrder, and the list's filters.
- * Validation fills in the defaults, so handlers always get the first four.
- */
+/** The query of a list. Validation fills in all but the filters; the default of `sortBy` is the first field. */
 export function PageQuery<
   const SortFields extends readonly [string, ...string[]],
   Filters extends TProperties = Record<never, never>,
@@ -61,14 +56,11 @@ export function PageQuery<
   });
 }
 
-/** Filters of a list by the creation time of its items. */
+const time = (description: string) =>
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }));
 export const createdBetween = {
-  createdFrom: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'At this time or later' }),
-  ),
-  createdBefore: Type.Optional(
-    Type.String({ format: 'date-time', maxLength: 40, description: 'Before this time' }),
-  ),
+  createdFrom: time('At this time or later'),
+  createdBefore: time('Before this time'),
 };
 
 /** In the last line of an import. */

@@ -10,14 +10,11 @@ import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 export interface Services {
   /** Undefined without a carrier. */
   carrier: CarrierVerifier | undefined;
-  /** For values that only the service itself must be able to read again. */
   encryption: Encryption;
-  /** For live events. */
   live: LiveChats;
   loginSecret: LoginSecret;
   /** What the operator allows accounts to do. */
   policy: InstallationPolicy;
-  /** For handlers that need an answer from a run. */
   runs: RunsClient;
   /** Where webhooks may go. */
   webhookAddresses: ReceiverAddresses;

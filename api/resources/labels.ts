@@ -29,11 +29,8 @@ export const ChatLabelResponse = Type.Object(
 );
 
 const name = Name(100);
-const slug = Type.String({
-  pattern: labelSlugPattern,
-  maxLength: 63,
-  description: 'Unique in the workspace; derived from the name by default',
-});
+const unique = 'Unique in the workspace; derived from the name by default';
+const slug = Type.String({ pattern: labelSlugPattern, maxLength: 63, description: unique });
 const color = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
@@ -138,13 +135,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
   ];
 }
 
-function presentLabel({
-  id,
-  uuid,
-  name,
-  slug,
-  color,
-  description,
-}: LabelRow): Static<typeof MemberLabelResponse> {
+function presentLabel(label: LabelRow): Static<typeof MemberLabelResponse> {
+  const { id, uuid, name, slug, color, description } = label;
   return { id, uuid, name, slug, color, ...(description === undefined ? {} : { description }) };
 }

@@ -9,7 +9,6 @@ import { heldUntil } from './held-turn.js';
 
 const hourMs = 3_600_000;
 
-/** The fields of a chat whose agent is not stopped by a budget. */
 export const notStopped = { agentStoppedReason: null, agentStoppedUntil: null } as const;
 
 /** The fields of a chat that a colleague answers or returns to the agent: restarts the counting of turns. */
@@ -84,9 +83,8 @@ async function exceeded(
     }),
     readWorkspaceDay(tx, dayOf(now)),
   ]);
-  if (isReached(ledger.unattendedTurns, budgets.unattendedTurns)) {
+  if (isReached(ledger.unattendedTurns, budgets.unattendedTurns))
     return { reason: 'unattended_turns', until: null };
-  }
   if (isReached(ledger.turnsToday, budgets.turnsPerDay)) return { reason: 'turn_budget', until: null };
   const isSpent =
     isReached(ledger.tokensToday, budgets.chatTokensPerDay) ||

@@ -19,7 +19,7 @@ export function heldUntil(chat: ChatRow, now: Date): Date | undefined {
   return until !== null && until > now && agentIsDue(chat) ? until : undefined;
 }
 
-/** Postpones a due turn, because the provider's account is not usable, from `retryAfterMs` to `longestPauseMs`. */
+/** Postpones a due turn, because the provider's account is not usable, by `retryAfterMs` to `longestPauseMs`. */
 export async function holdTurn(
   context: ServiceContext,
   ref: { workspaceId: number; chatId: number },
@@ -52,7 +52,6 @@ export function holdEnded(chat: ChatRow): Partial<ChatRow> {
   return chat.agentHeldSince === null ? {} : notHeld;
 }
 
-/** The earliest of the given times, ignoring null and undefined. */
 export function earliest(...times: (Date | null | undefined)[]): Date | undefined {
   const set = times.filter((time) => time !== null && time !== undefined);
   return set.length === 0 ? undefined : new Date(Math.min(...set.map((time) => time.getTime())));

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Problem } from '../../api/http/schemas.js';
 import type { Scope } from '../../domain/kernel/scopes.js';
 import { describeAccess } from '../support/api/access-cases.js';
-import { callAs, pointersOf } from '../support/api/call-as.js';
+import { pointersOf } from '../support/api/call-as.js';
 import { useApi } from '../support/api/use-api.js';
 import { createWorkspace, randomTag } from '../support/workspace/factories.js';
 
@@ -11,7 +12,7 @@ interface Label {
 }
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
-const asStranger = () => callAs(api, otherWorkspace, otherWorkspace.admin);
+const asStranger = () => as(otherWorkspace.admin, otherWorkspace);
 const member = { name: 'Someone' };
 const chat = { channel: 'web-chat' };
 
@@ -56,6 +57,11 @@ describe.each(kinds)('$kind labels', (of) => {
   const newOwners = () => Promise.all(Array.from({ length: 10 }, newOwner));
   const owner = (id: number) => `/${kind}s/${id}`;
   const label = (ownerId: number, labelIds: unknown) => asAdmin('PUT', owner(ownerId), { labelIds });
+  /** What of a refusal matters here: its status and the fields that it points to. */
+  const refusal = async (asking: Promise<{ status: number; body: Problem }>) => {
+    const { status, body } = await asking;
+    return [status, pointersOf(body)];
+  };
   const slugsOf = async (ownerId: number): Promise<string[]> =>
     (await asAdmin('GET', owner(ownerId))).body.labels.map(({ slug }: Label) => slug);
 
@@ -91,11 +97,9 @@ describe.each(kinds)('$kind labels', (of) => {
 
   it('have a slug derived from the name and a grey colour by default', async () => {
     const tag = randomTag();
-
-    const answer = await asAdmin('POST', path, { name: ` Rückruf: morgen ${tag}! ` });
-
+    const { body } = await asAdmin('POST', path, { name: ` Rückruf: morgen ${tag}! ` });
     const defaults = { color: '#808080', ...of.extraByDefault };
-    expect(answer.body).toMatchObject({ slug: `ruckruf-morgen-${tag}`, ...defaults });
+    expect(body).toMatchObject({ slug: `ruckruf-morgen-${tag}`, ...defaults });
   });
 
   it.each([
@@ -109,9 +113,7 @@ describe.each(kinds)('$kind labels', (of) => {
     ['a short colour', { color: '#c00' }, ['/color']],
     ['an unknown field', { colour: '#cc0000' }, ['/colour']],
   ])('are refused with %s', async (_what, change, pointers) => {
-    const answer = await asAdmin('POST', path, { ...labelBody(), ...change });
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
+    expect(await refusal(asAdmin('POST', path, { ...labelBody(), ...change }))).toEqual([400, pointers]);
   });
 
   it('give a slug to one of twenty concurrent requests', async () => {
@@ -119,16 +121,13 @@ describe.each(kinds)('$kind labels', (of) => {
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => asAdmin('POST', path, body)));
 
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const refused = answers.filter(({ status }) => status !== 201);
-    expect(refused.map(({ body }) => [body.code, pointersOf(body)])).toEqual(
-      refused.map(() => ['duplicate', ['/slug']]),
-    );
+    expect(refused).toHaveLength(19);
+    for (const { body } of refused) expect([body.code, pointersOf(body)]).toEqual(['duplicate', ['/slug']]);
   });
 
   it('may have the slug of a label of another workspace', async () => {
     const { slug } = await newLabel();
-
     expect((await asStranger()('POST', path, { name: 'Theirs', slug })).status).toBe(201);
   });
 
@@ -168,23 +167,13 @@ describe.each(kinds)('$kind labels', (of) => {
   it('keep omitted fields when they are changed', async () => {
     const body = labelBody();
     const { id } = await newLabel(body);
-
-    expect((await asAdmin('PUT', `${path}/${id}`, {})).body).toMatchObject(body);
-    const answer = await asAdmin('PUT', `${path}/${id}`, { slug: body.slug });
-    expect(answer).toMatchObject({ status: 200, body });
+    for (const change of [{}, { slug: body.slug }])
+      expect(await asAdmin('PUT', `${path}/${id}`, change)).toMatchObject({ status: 200, body });
   });
 
   it('cannot get the slug of another label', async () => {
     const [one, two] = [await newLabel(), await newLabel()];
-
-    const answer = await asAdmin('PUT', `${path}/${one.id}`, { slug: two.slug });
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/slug']]);
-  });
-
-  it('are 404 if unknown', async () => {
-    expect((await asAdmin('PUT', `${path}/987654321`, { name: 'x' })).status).toBe(404);
-    expect((await asAdmin('DELETE', `${path}/987654321`)).status).toBe(404);
+    expect(await refusal(asAdmin('PUT', `${path}/${one.id}`, { slug: two.slug }))).toEqual([400, ['/slug']]);
   });
 
   it(`of a ${kind} must belong to the workspace, otherwise nothing of the request is applied`, async () => {
@@ -194,13 +183,14 @@ describe.each(kinds)('$kind labels', (of) => {
     const labelIds = [id, foreign.body.id, 987_654_321];
     const pointers = ['/labelIds/1', '/labelIds/2'];
 
-    const answer = await asAdmin('PUT', owner(ownerId), { ...of.change, labelIds });
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
+    expect(await refusal(asAdmin('PUT', owner(ownerId), { ...of.change, labelIds }))).toEqual([
+      400,
+      pointers,
+    ]);
     expect((await asAdmin('GET', owner(ownerId))).body).toMatchObject({ ...of.unchanged, labels: [] });
     if (kind === 'chat') return;
-    const created = await asAdmin('POST', '/members', { name: 'Never', labelIds });
-    expect([created.status, pointersOf(created.body)]).toEqual([400, pointers]);
+    const creating = asAdmin('POST', '/members', { name: 'Never', labelIds });
+    expect(await refusal(creating)).toEqual([400, pointers]);
   });
 
   it(`are removed from a ${kind} when they are deleted, and the ${kind} stays`, async () => {

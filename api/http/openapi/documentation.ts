@@ -6,7 +6,7 @@ import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
 import { memoize } from '../memoize.js';
 import { openApiDocument } from '../openapi.js';
-import { checkQuotas, type RateLimits } from '../rate-limits.js';
+import { checkQuotas, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
 
 const require = createRequire(import.meta.url);
 
@@ -32,35 +32,24 @@ const open = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deep
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** How long browsers and proxies cache the files before they revalidate them. */
-const keptFor = 'public, max-age=300';
-
 const documentOf = memoize((routes: readonly Route[]) => JSON.stringify(openApiDocument(routes)));
 
-/**
- * Serves the OpenAPI document at `openapi.json`, and Swagger UI at `docs`. They are the same for every caller, are
- * answered from memory, and count against the quota of the address.
- */
+/** Serves the OpenAPI document and Swagger UI from memory. Requests count against the quota of the address. */
 export function serveDocumentation(router: Router, routes: readonly Route[], limits: RateLimits): void {
-  const serve = (
-    path: string,
-    type: string,
-    content: string | Buffer,
-    headers: Record<string, string> = {},
-  ) => {
+  const serve = (path: string, type: string, content: string | Buffer, headers: object = {}) => {
     const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
     router.get(path, async (ctx) => {
       const standings = await limits.takeAddress(addressName(ctx.ip));
-      ctx.set({ ...limits.headersOf(standings) });
+      ctx.set(rateLimitHeaders(standings));
       checkQuotas(standings);
-      ctx.set({ 'Cache-Control': keptFor, ETag: etag, ...headers });
+      ctx.set({ 'Cache-Control': 'public, max-age=300', ETag: etag, ...headers });
       ctx.status = 200;
       if (ctx.get('If-None-Match').includes(etag)) {
         ctx.status = 304;
-        return;
+      } else {
+        ctx.type = type;
+        ctx.body = content;
       }
-      ctx.type = type;
-      ctx.body = content;
     });
   };
 

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
@@ -11,7 +11,6 @@ import type { NamedSchemas } from '../validation/named-schemas.js';
 import { requestBodySchema } from '../validation/validation.js';
 import { problems } from './problems.js';
 
-/** Describes a route as an OpenAPI operation. */
 export function operation(route: Route, components: NamedSchemas): OpenApiOperation {
   const parameters = [
     ...parametersOf(route.params, 'path', components),
@@ -33,23 +32,12 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
 }
 
 function parametersOf(schema: TSchema, place: 'path' | 'query', components: NamedSchemas): object[] {
-  const { properties, required = [] } = schema as {
-    properties: Record<string, TSchema>;
-    required?: string[];
-  };
+  const { properties, required = [] } = schema as Pick<TObject, 'properties'> & { required?: string[] };
   return Object.entries(properties).map(([name, property]) => {
-    const { description: text, ...rest } = components.refer(property) as {
-      description?: string;
-      default?: unknown;
-    };
-    return {
-      name,
-      in: place,
-      // A parameter with a default is optional.
-      required: place === 'path' || (required.includes(name) && rest.default === undefined),
-      ...(text === undefined ? {} : { description: text }),
-      schema: rest,
-    };
+    const { description, ...rest }: { description?: string; default?: unknown } = components.refer(property);
+    // A parameter with a default is optional.
+    const isRequired = place === 'path' || (required.includes(name) && rest.default === undefined);
+    return { name, in: place, required: isRequired, ...(description && { description }), schema: rest };
   });
 }
 
@@ -81,23 +69,18 @@ function withFile({ file }: Route, fields: TSchema): TSchema {
 }
 
 function success({ response }: Route, components: NamedSchemas): object {
-  if (response.events !== undefined) {
-    const content = { 'text/event-stream': { schema: eventSchema(response.events, components) } };
-    return { description: response.description, content };
-  }
-  if (response.stream === 'text/csv') {
-    const content = { 'text/csv': { schema: { type: 'string' } } };
-    return { description: response.description, content };
-  }
+  const of = (mediaType: string, schema: object, otherwise = '') => {
+    return { description: response.description ?? otherwise, content: { [mediaType]: { schema } } };
+  };
+  if (response.events !== undefined) return of('text/event-stream', eventSchema(response.events, components));
+  if (response.stream === 'text/csv') return of('text/csv', { type: 'string' });
   if (response.stream !== undefined) {
     const oneOf = [response.schema, StreamFailure].map((line) => components.refer(line));
-    return { description: response.description, content: { [response.stream]: { schema: { oneOf } } } };
+    return of(response.stream, { oneOf });
   }
   if (response.status === 204) return { description: response.description ?? 'Done, without content.' };
-  const content = {
-    [response.contentType ?? 'application/json']: { schema: components.refer(response.schema) },
-  };
-  return { description: response.description ?? (response.status === 201 ? 'Created.' : 'Done.'), content };
+  const otherwise = response.status === 201 ? 'Created.' : 'Done.';
+  return of(response.contentType ?? 'application/json', components.refer(response.schema), otherwise);
 }
 
 const lastEventIdParameter = {
@@ -109,7 +92,6 @@ const lastEventIdParameter = {
   schema: { type: 'string', maxLength: 100 },
 };
 
-/** One event of a stream, by its fields; `data` is JSON in one line. */
 function eventSchema(events: EventSchemas, components: NamedSchemas): object {
   const oneOf = Object.entries(events).map(([name, schema]) => ({
     type: 'object',
@@ -123,7 +105,6 @@ function eventSchema(events: EventSchemas, components: NamedSchemas): object {
   return { oneOf };
 }
 
-/** The ways in which callers authenticate. */
 export const securitySchemes = {
   apiKey: {
     type: 'http',
@@ -147,7 +128,6 @@ export const securitySchemes = {
   },
 };
 
-/** The security schemes that an operation accepts. */
 function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] {
   const key = { apiKey: scope === undefined ? [] : [scope] };
   const session = { session: [] };
@@ -163,7 +143,6 @@ function security({ kind, scope }: Access<unknown>): Record<string, string[]>[] 
   return byKind[kind];
 }
 
-/** Describes the scope and permission that a caller needs. */
 function needs({ scope, permission }: Access<unknown>): string | undefined {
   if (scope === undefined) return undefined;
   const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;

@@ -22,7 +22,7 @@ const keyConflicts =
   'Or a request with the same `Idempotency-Key` is in progress, or its answer was not stored.';
 const problemType = 'application/problem+json';
 
-/** Returns the error responses of a route: those that follow from its declaration, and those that it names itself. */
+/** The error responses of a route: those that follow from its declaration, and those that it names itself. */
 export function problems(route: Route): Record<string, object> {
   const { kind, scope } = route.access;
   const inPath = parameterNames(route.path);
@@ -57,7 +57,7 @@ export function problemResponses(problem: object, referred: ReadonlySet<string>)
   return Object.fromEntries(responses.filter(([name]) => referred.has(name)));
 }
 
-/** The statuses of the error responses that operations refer to. */
+/** The names of the error responses that operations refer to. */
 export function referredStatuses(paths: OpenApiDocument['paths']): ReadonlySet<string> {
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const references = operations.flatMap(({ responses }) =>

@@ -10,16 +10,14 @@ export function webhooks(components: NamedSchemas): OpenApiDocument['webhooks'] 
 }
 
 function webhook(eventType: EventType, components: NamedSchemas): OpenApiOperation {
+  const schema = components.refer(eventSchemas[eventType]);
   return {
     operationId: operationIdOf(eventType),
     tags: ['Events'],
     summary: eventTypes[eventType].replace(/\.$/, ''),
     description: told,
     parameters: headers,
-    requestBody: {
-      required: true,
-      content: { 'application/json': { schema: components.refer(eventSchemas[eventType]) } },
-    },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses,
     // Receivers check a signature, for which OpenAPI has no security scheme.
     security: [{}],
@@ -36,38 +34,26 @@ const told = `Sent to the receiver of each event rule of this type that was enab
 once, and after later events: detect duplicates by \`id\`. If the rule has a signing secret, verify one of the two
 signatures over the raw bytes of the body, and reject requests older than five minutes.`;
 
-const header = (
-  name: string,
-  required: boolean,
-  description: string,
-  schema: object = { type: 'string' },
-) => ({
-  name,
-  in: 'header',
-  required,
-  description,
-  schema,
-});
-const seconds = { type: 'string', pattern: '^\\d+$' };
+const header = (name: string, required: boolean, description: string, schema: object) => {
+  return { name, in: 'header', required, description, schema: { type: 'string', ...schema } };
+};
+const seconds = { pattern: '^\\d+$' };
 
 const headers = [
-  header('webhook-id', true, "The event's id; the same for every attempt.", {
-    type: 'string',
-    format: 'uuid',
-  }),
+  header('webhook-id', true, "The event's id; the same for every attempt.", { format: 'uuid' }),
   header('webhook-timestamp', true, 'The time of sending, in seconds since 1970.', seconds),
   header('X-Webhook-Timestamp', true, 'Same as `webhook-timestamp`.', seconds),
   header(
     'webhook-signature',
     false,
     'Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret.',
-    { type: 'string', pattern: '^v1,\\S+( v1,\\S+)*$' },
+    { pattern: '^v1,\\S+( v1,\\S+)*$' },
   ),
   header(
     'X-Webhook-Signature',
     false,
     'The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret.',
-    { type: 'string', pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
+    { pattern: '^t=\\d+(,v1=[0-9a-f]{64})+$' },
   ),
 ];
 

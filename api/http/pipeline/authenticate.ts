@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
-import { checkQuotas, type QuotaStatus, type RateLimits } from '../rate-limits.js';
+import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
 import type { ParseBody } from '../read-body.js';
 import { callerOf } from './caller.js';
-import { admitOrigin, beginCrossOrigin, crossOriginRequest } from './cross-origin.js';
+import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
 import type { Prefetch } from './serve-route.js';
 
@@ -14,14 +14,11 @@ export type Authenticate = () => Promise<unknown>;
 
 /** Returns the function that authenticates the caller of a request, and sends the prefetch with it. */
 export function authentication(
-  { route, server }: Endpoint,
+  { route, server: { context, services, ownOrigin, publicUrl } }: Endpoint,
   ctx: Context,
   { receive, prefetch }: { receive: () => Promise<ParseBody>; prefetch: Prefetch | undefined },
 ): Authenticate {
-  const { context, services, ownOrigin, publicUrl } = server;
-  const params: Record<string, string> = ctx.params;
-  const crossOrigin = crossOriginRequest(ctx, { workspaceUuid: params.workspace_uuid, ownOrigin });
-  if (crossOrigin !== undefined) beginCrossOrigin(ctx);
+  const admitOrigin = beginCrossOrigin(ctx, ownOrigin, context);
   return async () => {
     const granted = await route.access.grant({
       context,
@@ -30,24 +27,20 @@ export function authentication(
       headers: ctx.headers,
       ownOrigin,
       address: addressName(ctx.ip),
-      params,
+      params: ctx.params,
       url: publicUrl + ctx.originalUrl,
       form: async () => (route.consumes === 'form' ? textFields((await receive())()) : {}),
       prefetch: prefetch?.prefetch,
     });
-    if (crossOrigin !== undefined) await admitOrigin(ctx, crossOrigin, context);
+    await admitOrigin?.();
     return granted;
   };
 }
 
 /** A form in the shape that its signature covers: the last value of each field. */
 function textFields(form: unknown): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(form as Record<string, unknown>).map(([name, value]) => [
-      name,
-      String([value].flat().at(-1)),
-    ]),
-  );
+  const fields = Object.entries(form as Record<string, unknown>);
+  return Object.fromEntries(fields.map(([name, value]) => [name, String([value].flat().at(-1))]));
 }
 
 /** Whether requests to a route are counted. Health probes are not: a refused probe would end a healthy process. */
@@ -56,26 +49,20 @@ export function isLimited({ tag }: Pick<Route, 'tag'>): boolean {
 }
 
 /** Authenticates the caller within the quotas. Returns the context of the handler. */
-export function limit(
-  { route, server }: Endpoint,
-  ctx: Context,
-  authenticate: Authenticate,
-): Promise<unknown> {
+export function limit({ route, server }: Endpoint, ctx: Context, authenticate: Authenticate) {
   if (!isLimited(route)) return authenticate();
-  if (route.access.kind === 'carrier') return limitCarrier(ctx, server.rateLimits, authenticate);
-  return limitCaller(ctx, server.rateLimits, authenticate);
+  const within = route.access.kind === 'carrier' ? limitCarrier : limitCaller;
+  return within(ctx, server.rateLimits, authenticate);
 }
 
 /**
  * Tells what is left of the quotas in headers. Authenticated callers are counted by their credential, all others by
- * their address.
- *
- * @throws TooManyRequests, and the errors of `authenticate`
+ * their address. @throws TooManyRequests, and the errors of `authenticate`
  */
 async function limitCaller(ctx: Context, limits: RateLimits, authenticate: Authenticate): Promise<unknown> {
   const address = addressName(ctx.ip);
   const tell = (standings: QuotaStatus[]) => {
-    ctx.set({ ...limits.headersOf(standings) });
+    ctx.set(rateLimitHeaders(standings));
     checkQuotas(standings);
   };
   const chosen = ctx.headers.authorization;

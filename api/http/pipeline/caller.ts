@@ -1,28 +1,14 @@
-import type { AccountCredential } from '../../../domain/kernel/account-context.js';
 import type { Actor } from '../../../domain/kernel/actor.js';
 
-/** The caller, as quotas and idempotency keys identify it. */
+/** The caller, as quotas, idempotency keys and the log identify it. */
 export interface Caller {
   credential: { kind: string; id: number };
   /** Null for requests of an account outside of any workspace. */
   workspaceId: number | null;
+  accountId: number | undefined;
+  memberId: number | undefined;
   /** The account that owns the credential, or the member if there is no account: `account:7`. */
   owner: string;
-}
-
-/** The caller that access was granted to; undefined without credentials, and for the carrier. */
-export function callerOf(context: unknown): Caller | undefined {
-  const { actor, credential = actor?.credential } = context as {
-    actor?: Actor;
-    credential?: Pick<AccountCredential, 'kind' | 'id'>;
-  };
-  if (credential === undefined) return undefined;
-  const { accountId, memberId } = callerIds(context) ?? {};
-  return {
-    credential,
-    workspaceId: actor?.workspaceId ?? null,
-    owner: accountId === undefined ? `member:${memberId}` : `account:${accountId}`,
-  };
 }
 
 interface GrantedContext {
@@ -32,16 +18,17 @@ interface GrantedContext {
   credential?: { kind: string; id: number };
 }
 
-/** Returns the ids of the authenticated caller for the log, so that the acts of superusers and admins can be traced. */
-export function callerIds(context: unknown): Record<string, string | number> | undefined {
+/** The caller that access was granted to; undefined without credentials, and for the carrier. */
+export function callerOf(context: unknown): Caller | undefined {
   const { actor, account, owner, credential = actor?.credential } = context as GrantedContext;
   if (credential === undefined) return undefined;
-  const accountId = actor?.accountId ?? account?.id ?? owner?.accountId;
-  const memberId = actor?.memberId ?? owner?.memberId;
+  const accountId = actor?.accountId ?? account?.id ?? owner?.accountId ?? undefined;
+  const memberId = actor?.memberId ?? owner?.memberId ?? undefined;
   return {
-    ...(accountId == null ? {} : { accountId }),
-    ...(memberId == null ? {} : { memberId }),
-    credential: credential.kind,
-    credentialId: credential.id,
+    credential,
+    workspaceId: actor?.workspaceId ?? null,
+    accountId,
+    memberId,
+    owner: accountId === undefined ? `member:${memberId}` : `account:${accountId}`,
   };
 }

@@ -2,9 +2,6 @@ import type { Context, Middleware } from 'koa';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { Forbidden } from '../../../domain/lib/errors.js';
 
-const preflightSeconds = 600;
-const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const requestHeaders = 'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id';
 const exposedHeaders =
   'Content-Disposition, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
@@ -19,19 +16,17 @@ export function answerPreflights(prefix: string): Middleware {
     if (!isPreflightWithToken(ctx)) return next();
     ctx.set({
       'Access-Control-Allow-Origin': '*',
-      'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': requestHeaders,
-      'Access-Control-Max-Age': String(preflightSeconds),
+      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
+      'Access-Control-Max-Age': '600',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });
     ctx.status = 204;
   };
 }
 
-/**
- * Requests without a token remain unavailable to other origins, so that their pages cannot use a visitor's cookie or IP
- * address.
- */
+/** Others stay unavailable to other origins, so that their pages cannot use a visitor's cookie or IP address. */
 function isPreflightWithToken(ctx: Context): boolean {
   if (ctx.method !== 'OPTIONS' || ctx.get('Origin') === '') return false;
   if (ctx.get('Access-Control-Request-Method') === '') return false;
@@ -39,53 +34,38 @@ function isPreflightWithToken(ctx: Context): boolean {
   return asked.some((name) => name.trim() === 'authorization');
 }
 
-/** A request to a workspace, with a token, from another origin than the service's. */
-export interface CrossOriginRequest {
-  origin: string;
-  workspaceUuid: string;
-}
-
-/** Returns undefined for every other request. */
-export function crossOriginRequest(
-  ctx: Context,
-  { workspaceUuid, ownOrigin }: { workspaceUuid: string | undefined; ownOrigin: string },
-): CrossOriginRequest | undefined {
-  const { origin, authorization } = ctx.headers;
-  if (workspaceUuid === undefined || authorization === undefined) return undefined;
-  return origin === undefined || origin === ownOrigin ? undefined : { origin, workspaceUuid };
-}
-
 /**
- * Lets pages of any origin read the refusal of a token, which is the same whether the workspace exists or not.
- * `admitOrigin` decides about other answers, once the caller is known.
+ * Begins the answer to a request to a workspace with a token from another origin: pages of any origin may read the
+ * refusal of a token, which is the same whether the workspace exists or not.
+ *
+ * @returns what decides about other answers, once the caller is known: a page may read them if the workspace allows its
+ *   origin, and gets Forbidden `origin_not_allowed` otherwise. A client that is not a browser (it sends no
+ *   `Sec-Fetch-Site`) is answered, without CORS headers. Undefined for every other request
  */
-export function beginCrossOrigin(ctx: Context): void {
+export function beginCrossOrigin(
+  ctx: Context,
+  ownOrigin: string,
+  { db }: Pick<ServiceContext, 'db'>,
+): (() => Promise<void>) | undefined {
+  const { origin, authorization } = ctx.headers;
+  const workspaceUuid: string | undefined = ctx.params.workspace_uuid;
+  if (workspaceUuid === undefined || authorization === undefined) return undefined;
+  if (origin === undefined || origin === ownOrigin) return undefined;
   ctx.set({
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': exposedHeaders,
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
-}
-
-/**
- * Lets a page read the answer if the workspace allows its origin, and refuses the request otherwise. A client that is
- * not a browser (it sends no `Sec-Fetch-Site`) is answered, without CORS headers.
- *
- * @throws Forbidden `origin_not_allowed`
- */
-export async function admitOrigin(
-  ctx: Context,
-  { origin, workspaceUuid }: CrossOriginRequest,
-  { db }: Pick<ServiceContext, 'db'>,
-): Promise<void> {
-  const allowed = await db.identity.workspaces.findAllowedOrigins(workspaceUuid);
-  if (allowed.includes(origin)) {
-    ctx.set('Access-Control-Allow-Origin', origin);
-    return;
-  }
-  ctx.remove('Access-Control-Allow-Origin');
-  ctx.remove('Access-Control-Expose-Headers');
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-  if (ctx.get('Sec-Fetch-Site') === '') return;
-  throw new Forbidden('origin', 'The workspace does not allow this origin.', 'origin_not_allowed');
+  return async () => {
+    const allowed = await db.identity.workspaces.findAllowedOrigins(workspaceUuid);
+    if (allowed.includes(origin)) {
+      ctx.set('Access-Control-Allow-Origin', origin);
+      return;
+    }
+    ctx.remove('Access-Control-Allow-Origin');
+    ctx.remove('Access-Control-Expose-Headers');
+    ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+    if (ctx.get('Sec-Fetch-Site') === '') return;
+    throw new Forbidden('origin', 'The workspace does not allow this origin.', 'origin_not_allowed');
+  };
 }

@@ -12,7 +12,6 @@ import type { LargeRequests } from './large-requests.js';
 
 /** What the requests of all routes are served with. */
 export interface Server {
-  /** The context of a caller who is not known yet. */
   context: ModelsContext;
   services: Services;
   rateLimits: RateLimits;
@@ -23,12 +22,11 @@ export interface Server {
   files: LargeRequests;
   pieces: LargeRequests;
   eventStreams: EventStreamTiming;
-  /** Called for errors after an event stream has begun. */
+  /** Called for errors after an event stream has begun; `onFailure`: after a streamed answer has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;
+  onFailure: (ctx: Context, failure: ProblemAnswer) => void;
   /** How long a streamed answer waits for a reader that takes nothing. */
   readerPatienceMs: number;
-  /** Called for errors after a streamed answer has begun. */
-  onFailure: (ctx: Context, failure: ProblemAnswer) => void;
   /** Without a trailing slash and without `/api/v2`. */
   publicUrl: string;
   ownOrigin: string;
@@ -43,17 +41,15 @@ export interface Endpoint {
   readonly validation: RequestValidation;
   /** Returns the differences between an answer, or a line of it, and its declaration. */
   readonly mismatches: (answer: unknown) => FieldError[];
-  /** Encodes an event of an event stream. */
   readonly encode: (event: UntypedEvent) => string;
 }
 
 export function compileEndpoint(route: Route, server: Server): Endpoint {
-  const { checkResponses } = server;
   return {
     route,
     server,
     validation: compileRequest(route),
-    mismatches: checkResponses ? compileResponse(route) : () => [],
-    encode: eventEncoder(route.operationId, route.response.events ?? {}, checkResponses),
+    mismatches: server.checkResponses ? compileResponse(route) : () => [],
+    encode: eventEncoder(route.operationId, route.response.events ?? {}, server.checkResponses),
   };
 }

@@ -7,7 +7,6 @@ import type { HandlerInput, Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
 import { callerOf } from './caller.js';
 
-/** The header as a parameter of the OpenAPI document. */
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -18,25 +17,19 @@ export const idempotencyKeyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
 
-const form = /^[!-~]{1,255}$/;
-/** Deeper bodies are refused by validation, which runs later. */
-const deepest = 64;
-
 /** Identifies repetitions of a request. */
 export interface Idempotency {
   key: string;
   /**
-   * HMAC-SHA256 of query and body as they were sent, independent of the order of fields, keyed with the idempotency
-   * key, which is not stored. A body may contain a secret, and a plain hash would allow guesses of it to be tested.
+   * HMAC-SHA256 of query and body, whatever the order of fields, keyed with the idempotency key, which is not stored:
+   * a plain hash would allow guesses of a secret in the body to be tested.
    */
   fingerprint: Buffer;
 }
 
 /**
- * Reads the Idempotency-Key of a request to a route that honours it; undefined if there is none. Must be called before
- * validation, which fills in defaults: they may differ when the request is repeated.
- *
- * @throws HttpProblem 400 when the key is malformed
+ * Reads the key of a request to a route that honours it. Must be called before validation, which fills in defaults:
+ * they may differ when the request is repeated. @throws HttpProblem 400 when the key is malformed
  */
 export function readIdempotency(
   route: Route,
@@ -45,21 +38,15 @@ export function readIdempotency(
 ): Idempotency | undefined {
   const key = headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return undefined;
-  if (typeof key !== 'string' || !form.test(key)) {
-    throw new HttpProblem(
-      400,
-      'invalid_idempotency_key',
-      'The header Idempotency-Key has to be 1 to 255 visible ASCII characters.',
-    );
+  if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
+    const why = 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters.';
+    throw new HttpProblem(400, 'invalid_idempotency_key', why);
   }
   const text = JSON.stringify([sorted(asked.query), sorted(asked.body)]);
   return { key, fingerprint: createHmac('sha256', key).update(text).digest() };
 }
 
-/**
- * Performs a request under its idempotency key, or returns the stored answer. The handler's context gets a database
- * that is limited to the one transaction.
- */
+/** Performs a request with a database that is limited to one transaction, or returns the answer stored for its key. */
 export async function answerOnce(
   route: Route,
   input: HandlerInput,
@@ -97,6 +84,9 @@ function pathOf(route: Route, params: Record<string, unknown>): string {
     return encodeURIComponent(name.endsWith('_uuid') ? value.toLowerCase() : value);
   });
 }
+
+/** Deeper bodies are refused by validation, which runs later. */
+const deepest = 64;
 
 function sorted(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -14,40 +14,25 @@ export const largeAnswerLength = 262_144;
 
 /** Body bytes that are received in one millisecond of the event loop. */
 const bytesOfAMs = 32_768;
+/** How long an operation counts as large after a large answer. */
+const rememberedMs = 60_000;
+const mostRemembered = 10_000;
+/** How long the next request of an account waits for the reader of a large answer. */
+const sendingMs = 10_000;
 
-interface LargeRequestsOptions {
+const usual = {
   /** Concurrent requests of the process. */
-  atOnce: number;
-  /** Concurrent requests of an account; a request counts until its answer is sent. */
-  ofAccount: number;
-  /** Concurrent requests of a workspace, so that one member does not block its colleagues. */
-  ofWorkspace: number;
-  /** Waiting requests of an account or a workspace; further ones are refused. */
-  maxWaiting: number;
-  timeoutMs: number;
-  /** How long an operation counts as large after a large answer. */
-  rememberedMs: number;
-  /** How long the next request of an account waits for the reader of a large answer. */
-  sendingMs: number;
-  /**
-   * The longest pause of an account after a turn while other callers are active; the pause is as long as the turn took.
-   */
-  mostRestMs: number;
-  callers: RecentCallers;
-}
-
-const usual: Omit<LargeRequestsOptions, 'callers'> = {
   atOnce: 8,
+  /** Concurrent requests of an account; a request counts until its answer is sent. */
   ofAccount: 1,
+  /** Concurrent requests of a workspace, so that one member does not block its colleagues. */
   ofWorkspace: 2,
+  /** Waiting requests of an account or a workspace; further ones are refused. */
   maxWaiting: 20,
   timeoutMs: 5_000,
-  rememberedMs: 60_000,
-  sendingMs: 10_000,
+  /** The longest pause of an account after a turn; otherwise the pause is as long as the turn took. */
   mostRestMs: 500,
 };
-
-const mostRemembered = 10_000;
 
 /** The caller's address, and the workspace in the path. */
 interface Place {
@@ -64,32 +49,27 @@ interface Turn {
 }
 
 /**
- * Makes large requests, and the pieces of imports and exports, take turns: one at a time per account. Parsing, checking
- * and writing a megabyte blocks the event loop for tens of milliseconds, which delays all other requests once for each
- * large one in progress. A slow client holds no slot of the process: its body is received beforehand, and an answer
- * that waits for its reader delays only requests of the same account. While other callers are active, an account pauses
- * after each turn for as long as the turn took, so that it gets at most half of the event loop.
+ * Makes large requests, and the pieces of imports and exports, take turns: one at a time per account, because each
+ * blocks the event loop for tens of milliseconds (decision 85). A slow client holds no slot of the process: its body is
+ * received beforehand, and an answer that waits for its reader delays only requests of the same account. While other
+ * callers are active, an account pauses after each turn, so that it gets at most half of the event loop.
  */
 export class LargeRequests {
-  readonly #options: LargeRequestsOptions;
+  readonly #callers: RecentCallers;
+  readonly #mostRestMs: number;
   readonly #accounts: FairSemaphore;
   readonly #making: FairSemaphore;
   /** Until when an operation of a workspace counts as large. */
   readonly #remembered = new Map<string, number>();
 
-  constructor(options: Partial<LargeRequestsOptions> = {}) {
-    this.#options = { ...usual, callers: new RecentCallers(), ...options };
-    const { atOnce, ofAccount, ofWorkspace, maxWaiting, timeoutMs } = this.#options;
-    const waiting = { maxWaiting, timeoutMs };
-    this.#accounts = new FairSemaphore({
-      size: Number.POSITIVE_INFINITY,
-      maxPerHolder: ofAccount,
-      ...waiting,
-    });
+  constructor(callers: RecentCallers, options: Partial<typeof usual> = {}) {
+    const { atOnce, ofAccount, ofWorkspace, mostRestMs, ...waiting } = { ...usual, ...options };
+    this.#callers = callers;
+    this.#mostRestMs = mostRestMs;
+    this.#accounts = new FairSemaphore({ size: Infinity, maxPerHolder: ofAccount, ...waiting });
     this.#making = new FairSemaphore({ size: atOnce, maxPerHolder: ofWorkspace, ...waiting });
   }
 
-  /** Whether a request counts as large. */
   isLarge(ctx: Context, route: Route): boolean {
     const until = this.#remembered.get(nameOf(ctx, route));
     return bodyBytes(ctx) > largeBodyBytes || (until !== undefined && until > Date.now());
@@ -97,11 +77,10 @@ export class LargeRequests {
 
   /**
    * Serves a request whose body is received; if it is large, in turn.
-   *
    * @throws ShareExceeded when too many requests of the caller wait, Unavailable when requests of others take too long
    */
   async serve(ctx: Context, route: Route, granted: unknown, serve: () => Promise<void>): Promise<void> {
-    this.#options.callers.note(ownerOf(ctx, granted));
+    this.#callers.note(ownerOf(ctx, granted));
     if (!this.isLarge(ctx, route)) {
       await serve();
       this.#note(ctx, route);
@@ -117,7 +96,7 @@ export class LargeRequests {
     }
     turn.made();
     this.#note(ctx, route);
-    if (isLong(ctx)) whenSent(ctx.res, this.#options.sendingMs, turn.sent);
+    if (isLong(ctx)) whenSent(ctx.res, turn.sent);
     else turn.sent();
   }
 
@@ -133,19 +112,15 @@ export class LargeRequests {
   /** @param costMs time that the request has already taken */
   async #take(ctx: Place, granted: unknown, costMs: number): Promise<Turn> {
     const owner = ownerOf(ctx, granted);
-    const release = await this.#accounts.acquire([owner]);
-    try {
-      const workspace: string | undefined = ctx.params?.workspace_uuid;
-      const made = await this.#making.acquire(workspace === undefined ? [] : [workspace]);
-      return this.#begin(owner, costMs, made, release);
-    } catch (error) {
-      release();
-      if (!(error instanceof ConnectionsBusy)) throw error;
-      throw new Unavailable('Too many large requests are in progress.', 1, 'too_many_large_requests');
-    }
-  }
-
-  #begin(owner: string, costMs: number, releaseMade: () => void, releaseSent: () => void): Turn {
+    const releaseSent = await this.#accounts.acquire([owner]);
+    const workspace = ctx.params?.workspace_uuid;
+    const releaseMade = await this.#making
+      .acquire(workspace === undefined ? [] : [workspace])
+      .catch((error: unknown) => {
+        releaseSent();
+        if (!(error instanceof ConnectionsBusy)) throw error;
+        throw new Unavailable('Too many large requests are in progress.', 1, 'too_many_large_requests');
+      });
     const begunAt = performance.now() - costMs;
     let tookMs = 0;
     return {
@@ -154,9 +129,7 @@ export class LargeRequests {
         releaseMade();
       },
       sent: () => {
-        const restMs = this.#options.callers.hasOthersThan(owner)
-          ? Math.min(tookMs, this.#options.mostRestMs)
-          : 0;
+        const restMs = this.#callers.hasOthersThan(owner) ? Math.min(tookMs, this.#mostRestMs) : 0;
         if (restMs > 0) setTimeout(releaseSent, restMs);
         else releaseSent();
       },
@@ -169,7 +142,7 @@ export class LargeRequests {
     this.#remembered.delete(name);
     const [oldest] = this.#remembered.keys();
     if (oldest !== undefined && this.#remembered.size >= mostRemembered) this.#remembered.delete(oldest);
-    this.#remembered.set(name, Date.now() + this.#options.rememberedMs);
+    this.#remembered.set(name, Date.now() + rememberedMs);
   }
 }
 
@@ -190,14 +163,14 @@ function nameOf({ params }: Context, { operationId }: Route): string {
   return `${operationId} ${params.workspace_uuid ?? ''}`;
 }
 
-/** Calls back once: when the reader has the answer, or after `withinMs`. */
-function whenSent(res: ServerResponse, withinMs: number, end: () => void): void {
+/** Calls back once: when the reader has the answer, or after `sendingMs`. */
+function whenSent(res: ServerResponse, end: () => void): void {
   const done = () => {
     clearTimeout(patience);
     res.off('finish', done).off('close', done);
     end();
   };
-  const patience = setTimeout(done, withinMs);
+  const patience = setTimeout(done, sendingMs);
   res.once('finish', done).once('close', done);
 }
 
@@ -206,26 +179,21 @@ interface Recent {
   at: number;
 }
 
-/** Tracks whether other callers have recently sent requests. */
+const recentMs = 1_000;
+
+/** Tracks whether other callers have sent requests within the last second. */
 export class RecentCallers {
-  readonly #withinMs: number;
-  readonly #now: () => number;
   #latest: Recent | undefined;
   /** The latest request of another owner than `#latest`. */
   #other: Recent | undefined;
 
-  constructor(withinMs = 1_000, now: () => number = () => performance.now()) {
-    this.#withinMs = withinMs;
-    this.#now = now;
-  }
-
   note(owner: string): void {
     if (this.#latest !== undefined && this.#latest.owner !== owner) this.#other = this.#latest;
-    this.#latest = { owner, at: this.#now() };
+    this.#latest = { owner, at: performance.now() };
   }
 
   hasOthersThan(owner: string): boolean {
     const found = this.#latest?.owner === owner ? this.#other : this.#latest;
-    return found !== undefined && this.#now() - found.at < this.#withinMs;
+    return found !== undefined && performance.now() - found.at < recentMs;
   }
 }

@@ -1,16 +1,20 @@
 import type { Context, Middleware } from 'koa';
 import type { EnteredTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
+import type { Answer } from '../../../domain/kernel/idempotency.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
-import type { HandlerInput, Route } from '../define-route.js';
+import type { HandlerInput, ResponseDeclaration, Route } from '../define-route.js';
+import { ResponseMismatch } from '../problem.js';
 import { type ParseBody, receiveBody, refuseBody } from '../read-body.js';
+import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
+import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
+import { serveStream } from '../streams/serve-stream.js';
 import { readMultipart } from '../uploads/read-multipart.js';
 import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
-import { authentication, limit } from './authenticate.js';
-import { callerIds, callerOf } from './caller.js';
+import { type Authenticate, authentication, limit } from './authenticate.js';
+import { type Caller, callerOf } from './caller.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
-import { readIdempotency } from './idempotency.js';
-import { respond } from './respond.js';
+import { answerOnce, type Idempotency, readIdempotency } from './idempotency.js';
 
 /** Builds the middleware for a route: the steps of each request, in their order. */
 export function serveRoute(route: Route, server: Server): Middleware {
@@ -18,11 +22,13 @@ export function serveRoute(route: Route, server: Server): Middleware {
 
   const serve = async (ctx: Context) => {
     ctx.state.route = route;
-    const receive = requestBody(endpoint, ctx);
+    const receive = requestBody(route, ctx);
     const prefetch = preparePrefetch(endpoint, ctx);
     const authenticate = authentication(endpoint, ctx, { receive, prefetch });
-    const context = withOwnDatabase(route, await limit(endpoint, ctx, authenticate));
-    ctx.state.caller = callerIds(context);
+    const granted = await limit(endpoint, ctx, authenticate);
+    const caller = callerOf(granted);
+    ctx.state.caller = caller;
+    const context = withOwnDatabase(route, granted, caller);
     const params = prefetch?.params ?? endpoint.validation.params(ctx.params);
     const parse = await receive();
     await takeTurn(endpoint, ctx, context, async () => {
@@ -35,68 +41,8 @@ export function serveRoute(route: Route, server: Server): Middleware {
   return route.file === undefined ? serve : removingSpool(serve);
 }
 
-/**
- * Returns the context with a database that is limited to the caller's share of connections. It waits longer for a
- * connection if the route reads or writes a whole file.
- */
-function withOwnDatabase({ method, response, file }: Route, granted: unknown): unknown {
-  const holder = callerOf(granted)?.owner;
-  const isForCommand = method !== 'GET';
-  const isPatient = response.stream !== undefined || file !== undefined;
-  if (holder === undefined && !isForCommand && !isPatient) return granted;
-  const terms = { ...(holder === undefined ? {} : { holder }), isForCommand, isPatient };
-  const context = granted as ServiceContext;
-  return { ...context, db: context.db.withTerms(terms) };
-}
-
-/**
- * Serves a request whose body is received. Large requests, and those that evaluate expressions, wait for their turn;
- * the pieces of a streamed answer take turns by themselves.
- */
-function takeTurn(
-  { route, server }: Endpoint,
-  ctx: Context,
-  context: unknown,
-  serve: () => Promise<void>,
-): Promise<void> {
-  if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
-  if (!route.evaluates) return server.large.serve(ctx, route, context, serve);
-  return server.large.serve(ctx, route, context, async () => {
-    const end = await server.evaluations.turn(ctx, context);
-    await serve().finally(end);
-  });
-}
-
-/** Validates query and body, and collects what the handler receives. */
-async function validate(
-  { route, server: { services }, validation }: Endpoint,
-  ctx: Context,
-  request: { context: unknown; params: unknown; sent: unknown; prefetch: Prefetch | undefined },
-): Promise<HandlerInput> {
-  const { context, params, sent, prefetch } = request;
-  const query = prefetch?.query ?? validation.query(ctx.query);
-  const body = validation.body(sent);
-  return {
-    context,
-    services,
-    params,
-    query,
-    body,
-    file: uploadedFile(ctx),
-    signal: undefined,
-    prefetched: await prefetch?.prefetched(),
-    prepared: await route.prepare?.({ body, services }),
-    lastEventId: ctx.get('Last-Event-ID') || undefined,
-    session: {
-      hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
-      remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
-      drop: () => ctx.append('Set-Cookie', noSessionCookie()),
-    },
-  };
-}
-
 /** Receives the body once, however often it is called: authentication may need a form first. */
-function requestBody({ route }: Endpoint, ctx: Context): () => Promise<ParseBody> {
+function requestBody(route: Route, ctx: Context): () => Promise<ParseBody> {
   let receiving: Promise<ParseBody> | undefined;
   return () => {
     receiving ??= receive(ctx, route);
@@ -147,4 +93,128 @@ function preparePrefetch({ route, server, validation }: Endpoint, ctx: Context):
     // On failure the request continues without the prefetch: the handler's own read reports the error if it persists.
     prefetched: async () => asking?.catch(() => undefined),
   };
+}
+
+/**
+ * Returns the context with a database that is limited to the caller's share of connections. It waits longer for a
+ * connection if the route reads or writes a whole file.
+ */
+function withOwnDatabase({ method, response, file }: Route, granted: unknown, caller: Caller | undefined) {
+  const isForCommand = method !== 'GET';
+  const isPatient = response.stream !== undefined || file !== undefined;
+  if (caller === undefined && !isForCommand && !isPatient) return granted;
+  const terms = { ...(caller && { holder: caller.owner }), isForCommand, isPatient };
+  const context = granted as ServiceContext;
+  return { ...context, db: context.db.withTerms(terms) };
+}
+
+/**
+ * Serves a request whose body is received. Large requests, and those that evaluate expressions, wait for their turn;
+ * the pieces of a streamed answer take turns by themselves.
+ */
+function takeTurn({ route, server }: Endpoint, ctx: Context, context: unknown, serve: () => Promise<void>) {
+  if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
+  if (!route.evaluates) return server.large.serve(ctx, route, context, serve);
+  return server.large.serve(ctx, route, context, async () => {
+    const end = await server.evaluations.turn(ctx, context);
+    await serve().finally(end);
+  });
+}
+
+/** Validates query and body, and collects what the handler receives. */
+async function validate(
+  { route, server: { services }, validation }: Endpoint,
+  ctx: Context,
+  request: { context: unknown; params: unknown; sent: unknown; prefetch: Prefetch | undefined },
+): Promise<HandlerInput> {
+  const { context, params, sent, prefetch } = request;
+  const query = prefetch?.query ?? validation.query(ctx.query);
+  const body = validation.body(sent);
+  return {
+    context,
+    services,
+    params,
+    query,
+    body,
+    file: uploadedFile(ctx),
+    signal: undefined,
+    prefetched: await prefetch?.prefetched(),
+    prepared: await route.prepare?.({ body, services }),
+    lastEventId: ctx.get('Last-Event-ID') || undefined,
+    session: {
+      hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
+      remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
+      drop: () => ctx.append('Set-Cookie', noSessionCookie()),
+    },
+  };
+}
+
+/** A valid request of a caller who may make it. */
+interface ValidRequest {
+  ctx: Context;
+  input: HandlerInput;
+  idempotency: Idempotency | undefined;
+  authenticate: Authenticate;
+}
+
+/** Performs a request and answers it: with an event stream, in pieces, or at once. */
+async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void> {
+  const { response } = endpoint.route;
+  if (response.events !== undefined) return openEvents(endpoint, request);
+  if (response.stream !== undefined) return sendPieces(endpoint, response, request);
+  const { ctx, input, idempotency } = request;
+  const act = () => perform(endpoint, input);
+  if (idempotency === undefined) send(ctx, response, await act());
+  else sendStored(ctx, await answerOnce(endpoint.route, input, idempotency, act));
+}
+
+async function openEvents(
+  { route, server, encode }: Endpoint,
+  { ctx, input, authenticate }: ValidRequest,
+): Promise<void> {
+  const { eventStreams: timing, onMismatch } = server;
+  const stream = (await route.handler(input)) as EventStream<UntypedEvent, unknown>;
+  serveEvents(ctx, { stream, encode, timing, authenticate, onMismatch });
+}
+
+function sendPieces(
+  { route, server, mismatches }: Endpoint,
+  declared: StreamDeclaration,
+  { ctx, input }: ValidRequest,
+): Promise<void> {
+  return serveStream(ctx, {
+    operationId: route.operationId,
+    declared,
+    begin: (signal) => {
+      input.signal = signal;
+      return route.handler(input);
+    },
+    mismatches,
+    onFailure: (failure) => server.onFailure(ctx, failure),
+    patienceMs: server.readerPatienceMs,
+    enter: () => server.files.turn(ctx, input.context),
+    turn: () => server.pieces.turn(ctx, input.context),
+  });
+}
+
+/** Calls the handler, and checks its answer. */
+async function perform({ route, mismatches }: Endpoint, input: HandlerInput): Promise<unknown> {
+  const answer = await route.handler(input);
+  const errors = mismatches(answer);
+  if (errors.length > 0) throw new ResponseMismatch(route.operationId, errors);
+  return answer;
+}
+
+function send(ctx: Context, response: ResponseDeclaration, answer: unknown): void {
+  ctx.status = response.status;
+  if (response.schema === undefined || response.stream !== undefined) return;
+  ctx.type = response.contentType ?? 'application/json';
+  ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
+}
+
+function sendStored(ctx: Context, { status, body, replayed }: Answer & { replayed: boolean }): void {
+  if (replayed) ctx.set('Idempotency-Replayed', 'true');
+  ctx.status = status;
+  if (body !== '') ctx.type = 'application/json';
+  ctx.body = body === '' ? null : body;
 }

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** The events that a stream may send: their names and the schemas of their data. */
+/** The schemas of the data of a stream's events, by their names. */
 export type EventSchemas = Readonly<Record<string, TSchema>>;
 
 /** One event of a stream. A stream can be resumed after an event with an id; an event without one is not sent again. */
@@ -14,15 +14,9 @@ export type ServerEvent<Events extends EventSchemas> = {
 
 /** The connection that a stream writes to. Its methods never throw. */
 export interface EventSink<Event> {
-  /**
-   * Writes an event. The same object is encoded once, even if it is sent to many connections. A reader with too much
-   * unread data is disconnected.
-   */
+  /** Writes an event; the same object is encoded once. A reader with too much unread data is disconnected. */
   send(event: Event): void;
-  /**
-   * Resolves once the reader has taken what was written, or has disconnected; undefined if there is nothing to wait
-   * for.
-   */
+  /** Resolves once the reader has taken what was written, or has disconnected; undefined if nothing is unread. */
   whenReady(): Promise<void> | undefined;
   /** Closes the connection properly; the client reconnects by itself. */
   end(): void;
@@ -37,24 +31,28 @@ export interface EventStream<Event, Context> {
   check(context: Context): Promise<void>;
 }
 
-/** Intervals and limits of a stream's connection. */
-export interface EventStreamTiming {
+export const eventStreamTiming = {
   /** How often a comment is sent to keep the connection alive. */
-  heartbeatMs: number;
-  /** Number of heartbeats between two checks of the caller's access. */
-  heartbeatsPerCheck: number;
-  /** Unread bytes allowed per connection; a reader with more is disconnected at the next event. */
-  mostUnreadBytes: number;
-  /** Delay before a client reconnects, plus a random part of up to the same length. */
-  reconnectMs: number;
-}
-
-export const eventStreamTiming: EventStreamTiming = {
   heartbeatMs: 20_000,
+  /** Number of heartbeats between two checks of the caller's access. */
   heartbeatsPerCheck: 3,
+  /** Unread bytes allowed per connection; a reader with more is disconnected at the next event. */
   mostUnreadBytes: 65_536,
+  /** Delay before a client reconnects, plus a random part of up to the same length. */
   reconnectMs: 1_000,
 };
+
+/** Intervals and limits of a stream's connection. */
+export type EventStreamTiming = typeof eventStreamTiming;
+
+/** An answer of server-sent events. */
+export interface EventsDeclaration {
+  status: 200;
+  events: EventSchemas;
+  description: string;
+  schema?: never;
+  stream?: never;
+}
 
 /** A streamed answer with one value per line (`application/x-ndjson`). */
 interface LinesDeclaration {
@@ -77,21 +75,15 @@ interface TableDeclaration {
 
 export type StreamDeclaration = LinesDeclaration | TableDeclaration;
 
-/** The result of a handler that streams a table. */
+/** The result of a handler that streams a table: a file name, whose unsafe characters are replaced, and its text. */
 export interface Table {
-  /** The proposed file name; unsafe characters are replaced. */
   fileName: string;
-  /** Its text, including the header. */
   text: AsyncIterable<string>;
 }
 
-/**
- * The result of a handler that streams. The answer begins with the first piece; errors before it are ordinary problems.
- */
-export type StreamAnswer<Declared extends StreamDeclaration> = Declared extends {
-  schema: infer Line extends TSchema;
-}
-  ? AsyncIterable<Static<Line>>
+/** The result of a handler that streams. Errors before the first piece, with which the answer begins, are problems. */
+export type StreamAnswer<Declared extends StreamDeclaration> = Declared extends LinesDeclaration
+  ? AsyncIterable<Static<Declared['schema']>>
   : Table;
 
 /** The last line of a stream that failed before its end. */

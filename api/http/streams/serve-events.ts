@@ -11,7 +11,6 @@ interface OpenStream {
   timing: EventStreamTiming;
   /** Authenticates the caller again. */
   authenticate: () => Promise<unknown>;
-  /** Called for events that do not match their declaration. */
   onMismatch: (mismatch: ResponseMismatch) => void;
 }
 
@@ -100,10 +99,7 @@ class Connection implements EventSink<UntypedEvent> {
     this.#wait = undefined;
   }
 
-  /**
-   * Disconnects a reader that has taken nothing since the last heartbeat, and ends the stream of a caller who has lost
-   * access.
-   */
+  /** Disconnects a reader that has taken nothing since the last heartbeat, and ends a stream whose access is lost. */
   async beat(): Promise<void> {
     if (this.#res.writableEnded) {
       // The connection is still open: the reader has not taken the end of the stream either.
@@ -130,7 +126,6 @@ class Connection implements EventSink<UntypedEvent> {
   }
 }
 
-/** An event as a handler returns it, without its type parameters. */
 export interface UntypedEvent {
   readonly event: string;
   readonly id?: number;
@@ -138,10 +133,8 @@ export interface UntypedEvent {
 }
 
 /**
- * Returns a function that encodes a route's events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
- * JSON has no line breaks outside of strings and escapes them inside, so the data are one line.
- *
- * @returns a function that throws ResponseMismatch on an event that does not match its declaration, if `checked`
+ * Returns a function that encodes a route's events (https://html.spec.whatwg.org/multipage/server-sent-events.html),
+ * with the data in one line, as JSON has no line breaks. @throws ResponseMismatch from that function, if `checked`
  */
 export function eventEncoder(
   operationId: string,

@@ -11,14 +11,14 @@ export const readerPatienceMs = 60_000;
 interface OpenedStream {
   operationId: string;
   declared: StreamDeclaration;
-  /** Calls the handler. The signal is aborted when the reader has disconnected. */
+  /** Calls the handler. */
   begin: (signal: AbortSignal) => Promise<unknown>;
   /** Returns the differences between a line and its declaration. */
   mismatches: (line: unknown) => FieldError[];
   /** Called for errors after the answer has begun. */
   onFailure: (failure: ProblemAnswer) => void;
   patienceMs: number;
-  /** Waits for a slot for a streamed answer; resolves to a function that releases it when the answer is over. */
+  /** Waits for a slot for the answer; resolves to a function that releases it. */
   enter: () => Promise<() => void>;
   /** Waits for a turn to produce a piece; resolves to a function that ends the turn. */
   turn: () => Promise<() => void>;
@@ -98,12 +98,7 @@ function breakOff(ctx: Context, { declared, onFailure }: OpenedStream, error: un
   ctx.res.end(`${JSON.stringify(last)}\n`);
 }
 
-interface Pieces {
-  headers: Record<string, string>;
-  pieces: AsyncIterable<string>;
-}
-
-function piecesOf(opened: OpenedStream, answer: unknown): Pieces {
+function piecesOf(opened: OpenedStream, answer: unknown) {
   if (opened.declared.stream === 'text/csv') {
     const { fileName, text } = answer as Table;
     const headers = {
@@ -143,13 +138,8 @@ function room(res: ServerResponse, patienceMs: number): Promise<void> {
   });
 }
 
-const mostCharacters = 100;
-
-/**
- * Returns a name that every file system and header accepts (RFC 6266, appendix D): letters, digits, `.`, `_` and `-`,
- * not beginning with a dot.
- */
+/** Returns a name that every file system and header accepts (RFC 6266, appendix D). */
 function safeFileName(name: string): string {
   const safe = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
-  return safe === '' ? 'file' : safe.slice(-mostCharacters);
+  return safe === '' ? 'file' : safe.slice(-100);
 }

@@ -17,13 +17,10 @@ const mostParts = mostFields + 10;
 const mostLetGo = 262_144;
 
 /**
- * Reads a body of `multipart/form-data` (RFC 7578). The file is written to a temporary folder of this request, which
- * `removingSpool` deletes. Accepts one file; no other part may have a file name.
- *
- * @returns the text fields by name; a repeated field is a list
- * @throws TooManyRequests, Unavailable while too many other uploads are in progress
- * @throws HttpProblem 400 when the body cannot be parsed or has other parts, 413 when it is too large (before reading
- *   it, if its length is known), 415 when it has another media type
+ * Reads a body of `multipart/form-data` (RFC 7578) with one file, which is written to a temporary folder that
+ * `removingSpool` deletes. No other part may have a file name. @returns the text fields; a repeated one is a list
+ * @throws TooManyRequests, Unavailable while too many other uploads are in progress, HttpProblem 400 when the body
+ *   cannot be parsed or has other parts, 413 when it is too large (before reading it, if its length is known), 415
  */
 export async function readMultipart(
   ctx: Context,
@@ -46,12 +43,7 @@ export async function readMultipart(
 
 const missing: FieldError = { pointer: `/${filePart}`, message: 'is required' };
 
-interface Parsed {
-  fields: Record<string, string | string[]>;
-  errors: FieldError[];
-}
-
-async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Promise<Parsed> {
+async function parse(ctx: Context, spool: Spool, declared: FileDeclaration) {
   const form = formidable({
     // By default formidable would also look for other media types anywhere in the header's text.
     enabledPlugins: [multipart],
@@ -72,8 +64,9 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration): Pro
     parts += 1;
     if (parts > mostParts) {
       // Without this, the parser would emit the remaining parts of the same chunk, each at the same cost.
-      parserOf(form)._parser.destroy();
-      form.emit('error', tooManyParts());
+      (form as object as { _parser: { destroy(): void } })._parser.destroy();
+      const why = `The body has more than ${mostParts} parts.`;
+      form.emit('error', new HttpProblem(400, 'malformed_body', why));
       return;
     }
     const name = part.name ?? '';
@@ -129,20 +122,11 @@ function letGo({ req, res }: Context, hasTooManyParts: boolean): void {
   res.once('finish', () => req.socket.destroySoon());
 }
 
-/** The part of the parser that its types leave out. */
-function parserOf(form: object): { _parser: { destroy(): void } } {
-  return form as { _parser: { destroy(): void } };
-}
-
 /** Converts the parser's own errors. Errors of the disk are not the sender's fault and stay as they are. */
 function problemFor(error: unknown, declared: FileDeclaration): unknown {
   if (typeof error !== 'object' || error === null || !('httpCode' in error)) return error;
   if (error.httpCode === 413) return tooLarge(declared);
   return new HttpProblem(400, 'malformed_body', 'The body is not multipart/form-data, or not all of it.');
-}
-
-function tooManyParts(): HttpProblem {
-  return new HttpProblem(400, 'malformed_body', `The body has more than ${mostParts} parts.`);
 }
 
 function tooLarge({ maxBytes }: FileDeclaration): HttpProblem {

@@ -13,14 +13,12 @@ export interface FileDeclaration {
 
 /** An uploaded file. It exists until the request is answered, and only this request may use it. */
 export interface UploadedFile {
-  /** Its path on the local disk. */
   path: string;
   bytes: number;
   /** The sender's file name; null if there is none. Never use it as a path to write to. */
   name: string | null;
 }
 
-/** The limit of CSV files (specification, limits: 10 MB). */
 export const csvFile: FileDeclaration = {
   maxBytes: 10 * 1_048_576,
   description: 'CSV (UTF-8, with a header), 10 MB at most',
@@ -42,11 +40,7 @@ const spools = new WeakMap<Context, Spool>();
 /** Uploads in progress, by workspace. */
 const underWay = new Map<string, number>();
 
-/**
- * Creates the request's folder; `removingSpool` deletes it.
- *
- * @throws TooManyRequests, Unavailable while too many other uploads are in progress
- */
+/** Creates the request's folder. @throws TooManyRequests, Unavailable while too many other uploads are in progress */
 export async function openSpool(ctx: Context): Promise<Spool> {
   const workspace = String(ctx.params.workspace_uuid ?? '');
   beginUpload(workspace);
@@ -79,7 +73,6 @@ function endUpload(workspace: string): void {
   else underWay.delete(workspace);
 }
 
-/** The file that was uploaded with the request, once its body is read. */
 export function uploadedFile(ctx: Context): UploadedFile | undefined {
   return spools.get(ctx)?.file;
 }

@@ -34,8 +34,8 @@ interface Told {
 }
 
 /**
- * For a value that fits no alternative, ajv reports the errors of all of them. Keeps the errors of the alternative that
- * was probably meant; if none can be recognised, lists all allowed values or types.
+ * For a value that fits no alternative, ajv reports the errors of all. Keeps those of the alternative that was probably
+ * meant; if none can be recognised, lists all allowed values or types.
  */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const told = gather(errors);

@@ -17,10 +17,7 @@ export class NamedSchemas {
     this.#collectAll = options.collectAll;
   }
 
-  /**
-   * Returns the schema as plain JSON, with named parts replaced by references. @throws when two schemas have the same
-   * name
-   */
+  /** Returns the schema as plain JSON, with named parts replaced. @throws when two schemas have the same name */
   refer(schema: object): object {
     return this.#replace(JSON.parse(JSON.stringify(schema)), true) as object;
   }

@@ -8,9 +8,8 @@ const single = ['items', 'additionalProperties', 'not', 'if', 'then', 'else'];
 const lists = ['anyOf', 'oneOf', 'prefixItems'];
 
 /**
- * Returns the schema with every object closed that does not declare otherwise, so that unknown fields are refused
- * without each declaration repeating it. A composed schema (`allOf`) is closed as a whole. Fields with a default become
- * optional.
+ * Returns the schema with every object closed that does not declare otherwise, so that unknown fields are refused. A
+ * composed schema (`allOf`) is closed as a whole. Fields with a default become optional.
  */
 export function closeSchema(schema: TSchema): TSchema {
   return closed(schema as Schema);
@@ -47,10 +46,7 @@ function mapValues(schemas: Schema, change: (schema: Schema) => Schema): Schema 
   );
 }
 
-/**
- * Removes `null` from a body wherever it is the value of an optional field that does not allow null. Clients in typed
- * languages send it for fields without a value. Where the schema allows null, it stays.
- */
+/** Removes `null` wherever it is the value of an optional field that does not allow it: typed clients send it. */
 export function dropAbsentNulls(schema: unknown, value: unknown, known: Schema = {}): void {
   if (typeof value !== 'object' || value === null || !isSchema(schema)) return;
   const named = isSchema(schema.$defs) ? { ...known, ...schema.$defs } : known;

@@ -5,9 +5,8 @@ const deepest = 64;
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
- * Finds values that JSON allows, JSON Schema cannot refuse and the service cannot use: text that PostgreSQL cannot
- * store (NUL, unpaired surrogates) in values and names, the name `__proto__`, and nesting that no legitimate request
- * needs. Stops at the maximum number of reported errors.
+ * Finds what JSON Schema cannot refuse and the service cannot use: text that PostgreSQL cannot store (NUL, unpaired
+ * surrogates) in values and names, the name `__proto__`, and nesting that no legitimate request needs.
  */
 export function unstorableText(value: unknown): FieldError[] {
   const found: FieldError[] = [];
@@ -17,12 +16,13 @@ export function unstorableText(value: unknown): FieldError[] {
     found.push({ pointer: path.map(pointerSegment).join(''), message });
   }
 
+  function checkText(text: string): void {
+    if (text.includes('\u0000')) refuse('must not contain the NUL character');
+    else if (loneSurrogate.test(text)) refuse('must be well-formed Unicode');
+  }
+
   function visit(inner: unknown): void {
-    if (typeof inner === 'string') {
-      const problem = problemOf(inner);
-      if (problem !== undefined) refuse(problem);
-      return;
-    }
+    if (typeof inner === 'string') checkText(inner);
     if (typeof inner !== 'object' || inner === null) return;
     if (path.length === deepest) {
       refuse(`must not be nested deeper than ${deepest} levels`);
@@ -30,8 +30,7 @@ export function unstorableText(value: unknown): FieldError[] {
     }
     for (const name of Object.keys(inner)) {
       if (found.length >= mostErrorsTold) return;
-      const problem = problemOf(name);
-      if (problem !== undefined) refuse(problem);
+      checkText(name);
       path.push(name);
       if (name === '__proto__') refuse('is not a name that a field can have');
       visit((inner as Record<string, unknown>)[name]);
@@ -41,9 +40,4 @@ export function unstorableText(value: unknown): FieldError[] {
 
   visit(value);
   return found.slice(0, mostErrorsTold);
-}
-
-function problemOf(text: string): string | undefined {
-  if (text.includes('\u0000')) return 'must not contain the NUL character';
-  return loneSurrogate.test(text) ? 'must be well-formed Unicode' : undefined;
 }

@@ -39,10 +39,7 @@ const answers = withFormats(new Ajv2020({ allErrors: true, strictTypes: false, s
 
 const integerForm = /^-?\d+$/;
 
-/**
- * Compiles the schemas of a route's request. Called once per route at boot, so that an invalid schema keeps the api
- * from starting.
- */
+/** Compiles the schemas of a route's request, at boot: an invalid schema keeps the api from starting. */
 export const compileRequest = memoize((route: Route): RequestValidation => {
   const params = compileText(route.params);
   const ids = Object.keys(route.params.properties).filter(
@@ -72,7 +69,7 @@ export function requestBodySchema(route: Pick<Route, 'consumes'>, schema: TSchem
   return route.consumes === 'form' ? schema : closeSchema(schema);
 }
 
-/** Compiles the schema of a route's answer into a function that returns all deviations, unknown fields included. */
+/** Compiles the schema of a route's answer into a function that returns all deviations. */
 export function compileResponse(route: Route): (answer: unknown) => FieldError[] {
   const { schema } = route.response;
   return schema === undefined ? () => [] : compileAnswer(schema);
@@ -111,10 +108,7 @@ function misspeltIntegers(name: string, given: unknown): ErrorObject[] {
   return given.flatMap((item, index) => (isMisspelt(item) ? [notAnInteger(`${at}/${index}`)] : []));
 }
 
-/**
- * For ajv, a repeatable parameter that is given once is a list with one item; the error should point to the parameter
- * itself.
- */
+/** For ajv, a repeatable parameter that is given once is a list with one item; the error points to the parameter. */
 function pointingAt(given: Record<string, unknown>, error: ErrorObject): ErrorObject {
   const [, name] = /^\/([^/]+)\/0$/.exec(error.instancePath) ?? [];
   if (name === undefined || Array.isArray(given[name])) return error;
@@ -130,9 +124,8 @@ function notAnInteger(instancePath: string): ErrorObject {
 }
 
 /**
- * Compiles the schema of a body. A mebibyte holds half a million values, each of which may have several errors, so the
- * first pass stops at the first error (and checks the length of a list before its items). Only a body of ordinary size
- * is validated again to report all of its errors.
+ * Compiles the schema of a body. As a mebibyte may have a million errors, the first pass stops at the first one (and
+ * checks the length of a list before its items); only a body of ordinary size is validated again to report all.
  */
 function compileBody(route: Route, declared: TSchema): ErrorsIn {
   const schema = requestBodySchema(route, declared);
@@ -157,19 +150,15 @@ function compileBody(route: Route, declared: TSchema): ErrorsIn {
 /** Compiles a schema that may refer to parts of itself. */
 function compile(ajv: Ajv2020, schema: TSchema): ErrorsIn {
   const names = new NamedSchemas('#/$defs/', { collectAll: false });
-  const whole = names.refer(schema);
-  const validate = ajv.compile({ ...whole, $defs: names.schemas });
+  const validate = ajv.compile({ ...names.refer(schema), $defs: names.schemas });
   return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }
 
 function check(errorsIn: ErrorsIn, value: unknown, place: NonNullable<FieldError['in']>): unknown {
-  const refuse = (errors: FieldError[]) =>
-    HttpProblem.invalid(errors.map((error) => ({ ...error, in: place })));
-  const unstorable = unstorableText(value);
-  if (unstorable.length > 0) throw refuse(unstorable);
-  const errors = errorsIn(value);
-  if (errors.length > 0) throw refuse(fieldErrors(errors, place === 'query' ? 'parameter' : 'field'));
-  return value;
+  let errors = unstorableText(value);
+  if (errors.length === 0) errors = fieldErrors(errorsIn(value), place === 'query' ? 'parameter' : 'field');
+  if (errors.length === 0) return value;
+  throw HttpProblem.invalid(errors.map((error) => ({ ...error, in: place })));
 }
 
 /** An integer that cannot be the id of any row: answered with 404 instead of a validation error. */
@@ -202,8 +191,8 @@ const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * Adds the formats in use to ajv. Dates and UUIDs are stricter than in ajv-formats, so that PostgreSQL accepts every
- * valid value and answers can represent it (no year 0 or 10000, no leap second, no `urn:` prefix).
+ * Adds the formats in use. Dates and UUIDs are stricter than in ajv-formats, so that PostgreSQL accepts every valid
+ * value and answers can represent it (no year 0 or 10000, no leap second, no `urn:` prefix).
  */
 function withFormats(ajv: Ajv2020): Ajv2020 {
   addFormats(ajv as never, ['email', 'uri']);

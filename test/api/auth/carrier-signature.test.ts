@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
 import { carrierSignature } from '../../../api/http/access.js';
 import { defineRoute } from '../../../api/http/define-route.js';
-import { startApi } from '../../support/api/api.js';
+import { type ApiRequest, startApi } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
 
@@ -30,19 +30,16 @@ const carrier: CarrierVerifier = {
   },
 };
 
-const api = useApiOn(() => noDatabase, {
-  routes: [callback],
-  carrier,
-  publicUrl: 'https://public.example.com',
-});
+const publicUrl = 'https://public.example.com';
+const api = useApiOn(() => noDatabase, { routes: [callback], carrier, publicUrl });
 
+const signed = { headers: { 'X-Twilio-Signature': right } };
 const form = { MessageStatus: 'sent', Unknown: 'x', 'Dotted.Name': 'y', 'List[0]': 'z' };
 const refused = { status: 401, body: { code: 'invalid_signature' } };
 
 describe('the carrier signature check', () => {
   it('covers the public address, path, query and all fields', async () => {
-    const headers = { 'X-Twilio-Signature': right };
-    const answer = await api.request('POST', '/callbacks/7', { headers, form, query: { attempt: 2 } });
+    const answer = await api.request('POST', '/callbacks/7', { ...signed, form, query: { attempt: 2 } });
     expect(answer.status).toBe(204);
     expect(seen.at(-1)).toEqual({
       signature: right,
@@ -51,30 +48,19 @@ describe('the carrier signature check', () => {
     });
   });
 
-  it('returns 401 for a wrong signature', async () => {
-    const headers = { 'X-Twilio-Signature': `${'b'.repeat(27)}=` };
-    expect(await api.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
-  });
-
-  it('returns 401 for a missing signature', async () => {
-    expect(await api.request('POST', '/callbacks/7', { form })).toMatchObject(refused);
-  });
-
-  it('rejects a missing signature before the body is read', async () => {
-    const body = { MessageStatus: 'sent' };
-    expect(await api.request('POST', '/callbacks/7', { body })).toMatchObject(refused);
-    const huge = { MessageStatus: 'x'.repeat(1_100_000) };
-    expect(await api.request('POST', '/callbacks/7', { form: huge })).toMatchObject(refused);
-  });
-
-  it('runs before the validation of the fields', async () => {
-    expect(await api.request('POST', '/callbacks/7', { form: {} })).toMatchObject(refused);
+  it.each<[string, ApiRequest]>([
+    ['a wrong signature', { headers: { 'X-Twilio-Signature': `${'b'.repeat(27)}=` }, form }],
+    ['a missing signature', { form }],
+    ['a missing signature, before the body is read', { body: { MessageStatus: 'sent' } }],
+    ['a missing signature, before a huge body is read', { form: { MessageStatus: 'x'.repeat(1_100_000) } }],
+    ['a missing signature, before the validation of the fields', { form: {} }],
+  ])('returns 401 for %s', async (_what, request) => {
+    expect(await api.request('POST', '/callbacks/7', request)).toMatchObject(refused);
   });
 
   it('returns 401 when no carrier is configured', async () => {
     const without = await startApi(noDatabase, { routes: [callback] });
-    const headers = { 'X-Twilio-Signature': right };
-    expect(await without.request('POST', '/callbacks/7', { headers, form })).toMatchObject(refused);
+    expect(await without.request('POST', '/callbacks/7', { ...signed, form })).toMatchObject(refused);
     await without.close();
   });
 });

@@ -9,6 +9,7 @@ import type { AccountContext } from '../../../domain/kernel/account-context.js';
 import type { CommandContext, ModelsContext, ServiceContext } from '../../../domain/kernel/context.js';
 
 const common = { method: 'GET', tag: 'Health', summary: 'A test' } as const;
+const done = { status: 204 } as const;
 const text = { status: 200, schema: Type.Object({ text: Type.String() }) } as const;
 
 it('gives a handler the types that the route declares', () => {
@@ -34,34 +35,26 @@ it('gives a handler the types that the route declares', () => {
 });
 
 it('gives a handler the context type of its access', () => {
-  const route = { ...common, path: '/things', response: text } as const;
+  const route = { ...common, operationId: 'wrong', path: '/things', response: done } as const;
   defineRoute({
     ...route,
-    operationId: 'public',
     access: publicAccess(),
-    handler: async ({ context }) => {
-      expectTypeOf(context).toEqualTypeOf<ServiceContext>();
-      return { text: '' };
-    },
+    handler: async ({ context }) => void expectTypeOf(context).toEqualTypeOf<ServiceContext>(),
   });
   defineRoute({
     ...route,
-    operationId: 'signedIn',
     access: signedInAccount({ scope: 'account:read' }),
-    handler: async ({ context }) => {
-      expectTypeOf(context).toEqualTypeOf<AccountContext & ModelsContext>();
-      return { text: '' };
-    },
+    handler: async ({ context }) =>
+      void expectTypeOf(context).toEqualTypeOf<AccountContext & ModelsContext>(),
   });
 });
 
 it('gives a handler the type of the prefetched result, or undefined', () => {
-  const route = { ...common, path: '/w/{workspace_uuid}/things/{thing_id}', response: text } as const;
   const access = workspaceMember({ scope: 'members:read' });
+  const path = '/w/{workspace_uuid}/things/{thing_id}';
+  const route = { ...common, operationId: 'early', path, access, response: done } as const;
   defineRoute({
     ...route,
-    operationId: 'early',
-    access,
     query: Type.Object({ limit: Type.Integer({ default: 1 }) }),
     prefetch: async (tx, { params, query }) => {
       expectTypeOf(params.thing_id).toEqualTypeOf<number>();
@@ -69,19 +62,12 @@ it('gives a handler the type of the prefetched result, or undefined', () => {
       expectTypeOf(tx).not.toHaveProperty('workspaceId');
       return { count: query.limit };
     },
-    handler: async ({ prefetched }) => {
-      expectTypeOf(prefetched).toEqualTypeOf<{ count: number } | undefined>();
-      return { text: '' };
-    },
+    handler: async ({ prefetched }) =>
+      void expectTypeOf(prefetched).toEqualTypeOf<{ count: number } | undefined>(),
   });
   defineRoute({
     ...route,
-    operationId: 'notEarly',
-    access,
-    handler: async ({ prefetched }) => {
-      expectTypeOf(prefetched).toEqualTypeOf<undefined>();
-      return { text: '' };
-    },
+    handler: async ({ prefetched }) => void expectTypeOf(prefetched).toEqualTypeOf<undefined>(),
   });
 });
 

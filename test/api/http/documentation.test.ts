@@ -1,7 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { notImplementedPaths } from '../../../api/http/middleware.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
+import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
+import { samplePayloads } from '../../../domain/events/events/sample-payloads.js';
+import { webhookHeaders } from '../../../domain/events/webhooks/sign-webhook.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
@@ -9,6 +14,7 @@ import { noDatabase } from '../../support/db/no-database.js';
 const api = useApiOn(() => noDatabase);
 
 const document = openApiDocument(routes);
+const idempotencyKey = { name: 'Idempotency-Key', in: 'header', required: false };
 
 describe('the OpenAPI document', () => {
   it('is served as generated from the routes', async () => {
@@ -21,17 +27,17 @@ describe('the OpenAPI document', () => {
   it('describes parameters, responses and security of every route', () => {
     for (const route of routes) {
       const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-      expect(operation).toMatchObject({
-        operationId: route.operationId,
-        tags: [route.tag],
-        summary: route.summary,
-      });
+      const { operationId, tag, summary } = route;
+      expect(operation).toMatchObject({ operationId, tags: [tag], summary });
       const told = Object.keys(operation?.responses ?? {});
       expect(told).toEqual(expect.arrayContaining([String(route.response.status), '500']));
       if (route.access.kind === 'member') expect(told).toEqual(expect.arrayContaining(['401', '403', '404']));
       if (route.body !== undefined) expect(told).toEqual(expect.arrayContaining(['400', '413', '415']));
       if (route.access.scope !== undefined)
         expect(operation?.security).toContainEqual({ apiKey: [route.access.scope] });
+      if (!route.idempotent) continue;
+      expect(operation?.parameters).toContainEqual(expect.objectContaining(idempotencyKey));
+      expect(told).toEqual(expect.arrayContaining(['409', '422']));
     }
   });
 
@@ -58,16 +64,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('declares parameters with a default as optional', () => {
-    const parameters = document.paths['/workspaces']?.get?.parameters as {
-      name: string;
-      required: boolean;
-    }[];
-    expect(parameters.map(({ name, required }) => [name, required])).toEqual([
-      ['page', false],
-      ['pageSize', false],
-      ['sortBy', false],
-      ['sortOrder', false],
-    ]);
+    const names = ['page', 'pageSize', 'sortBy', 'sortOrder'];
+    expect(document.paths['/workspaces']?.get?.parameters).toMatchObject(
+      names.map((name) => ({ name, required: false })),
+    );
   });
 });
 
@@ -89,5 +89,88 @@ describe('the documentation page', () => {
       expect.stringMatching(/javascript/),
     ]);
     expect(answers[2]?.body).toContain("url: 'openapi.json'");
+  });
+});
+
+const types = Object.keys(eventTypes) as EventType[];
+const uuid = '7f9c24e8-3b0a-4c1d-9c0e-2f6d1f6b6a55';
+
+type HeaderParameter = { name: string; required: boolean; schema: { pattern?: string } };
+type RequestBody = { content: Record<'application/json', { schema: { $ref: string } }> };
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'document', components: document.components });
+/** The validation errors of a body under the document’s schema. */
+function errorsIn(eventType: EventType, body: object): unknown {
+  const requestBody = document.webhooks[eventType]?.post.requestBody as RequestBody | undefined;
+  const { $ref = '' } = requestBody?.content['application/json'].schema ?? {};
+  const validate = ajv.compile({ $ref: `document${$ref}` });
+  validate(body);
+  return validate.errors;
+}
+
+describe('the webhooks in the OpenAPI document', () => {
+  it('cover exactly the event types', () => {
+    expect(Object.keys(document.webhooks)).toEqual(types);
+    const ids = Object.values(document.webhooks).map(({ post }) => post.operationId);
+    expect(new Set(ids).size).toBe(types.length);
+  });
+
+  it.each(types)('contain the schema of %s', (eventType) => {
+    const head = { id: uuid, createdAt: '2030-01-31T12:00:00.000Z', workspaceUuid: uuid };
+    const body = { event: eventType, ...head, ...samplePayloads[eventType] };
+
+    expect(errorsIn(eventType, body)).toBeNull();
+    expect(errorsIn(eventType, { ...body, test: true })).toBeNull();
+    for (const field of Object.keys(body)) {
+      expect(errorsIn(eventType, { ...body, [field]: undefined }), field).not.toBeNull();
+    }
+    expect(errorsIn(eventType, { ...body, event: 'another' })).not.toBeNull();
+  });
+
+  it('describe the sent headers and their format', () => {
+    const input = { eventUuid: uuid, body: '{}', at: new Date() };
+    const signed = webhookHeaders({ ...input, secrets: ['whsec_c2VjcmV0', 'an older secret'] });
+    const unsigned = webhookHeaders({ ...input, secrets: [] });
+
+    for (const eventType of types) {
+      const told = document.webhooks[eventType]?.post.parameters as HeaderParameter[];
+      expect(told.map(({ name }) => name).sort()).toEqual(Object.keys(signed).sort());
+      const always = told.filter(({ required }) => required).map(({ name }) => name);
+      expect(always.sort()).toEqual(Object.keys(unsigned).sort());
+      for (const { name, schema } of told) expect(signed[name]).toMatch(new RegExp(schema.pattern ?? '.'));
+    }
+  });
+
+  it('describe how responses are treated', () => {
+    for (const { post } of Object.values(document.webhooks)) {
+      expect(Object.keys(post.responses).sort()).toEqual(['2XX', '410', 'default']);
+    }
+  });
+});
+
+const workspace = '/w/00000000-0000-4000-8000-000000000000';
+
+describe('an operation of the specification that is not implemented', () => {
+  it.each([
+    ['POST', `${workspace}/folders`],
+    ['GET', `${workspace}/files/7/download`],
+    ['GET', `${workspace}/chats/export`],
+    ['POST', `${workspace}/chats/7/summarize`],
+    ['POST', `${workspace}/chats/7/participants`],
+    ['GET', `${workspace}/sharing/folders/7/files`],
+    ['GET', '/resources/registry'],
+    ['POST', '/account/acquisition'],
+    ['POST', '/mcp'],
+    ['GET', '/oauth/authorize'],
+  ])('returns its own error code: %s %s', async (method, path) => {
+    const answer = await api.request(method, path);
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_implemented' } });
+  });
+
+  it('does not shadow an implemented route', () => {
+    const paths = routes.map(({ path }) => path.replace(/\{\w+\}/g, '7'));
+    expect(paths.filter((path) => notImplementedPaths.some((pattern) => pattern.test(path)))).toEqual([]);
   });
 });

@@ -1,7 +1,5 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toProblem } from '../../../api/http/problem.js';
-import { Database } from '../../../db/database.js';
-import { createApiKeySecret } from '../../../domain/identity/api-keys/api-key-secret.js';
 import {
   Conflict,
   Forbidden,
@@ -13,7 +11,6 @@ import {
   Unavailable,
   Unprocessable,
 } from '../../../domain/lib/errors.js';
-import { useApiOn } from '../../support/api/use-api.js';
 
 describe('toProblem', () => {
   it.each([
@@ -21,12 +18,7 @@ describe('toProblem', () => {
     [new Unauthenticated(), 401, 'unauthenticated', { 'WWW-Authenticate': 'Bearer' }],
     [new Forbidden('members:write'), 403, 'forbidden', {}],
     [new NotFound('Member'), 404, 'not_found', {}],
-    [
-      new Conflict('assignment_not_active', 'The assignment is not active.'),
-      409,
-      'assignment_not_active',
-      {},
-    ],
+    [new Conflict('not_active', 'The assignment is not active.'), 409, 'not_active', {}],
     [new InProgress('in_use', 'It is under way.'), 409, 'in_use', { 'Retry-After': '1' }],
     [new Unprocessable('reused', 'It was something else.'), 422, 'reused', {}],
     [new TooManyRequests('Too many.', 30), 429, 'rate_limited', { 'Retry-After': '30' }],
@@ -68,17 +60,5 @@ describe('toProblem', () => {
 
   it.each(['text', null, undefined, 7])('converts a thrown value that is not an error: %s', (thrown) => {
     expect(toProblem(thrown, 'request-0001').problem).toMatchObject({ status: 500, code: 'internal_error' });
-  });
-});
-
-describe('a request without a reachable database', () => {
-  const nowhere = new Database({ url: 'postgres://wes_app@127.0.0.1:1/nothing' });
-  afterAll(() => nowhere.close());
-  const api = useApiOn(() => nowhere);
-
-  it('returns 500 with Retry-After', async () => {
-    const answer = await api.request('GET', '/account', { apiKey: createApiKeySecret().secret });
-    expect(answer).toMatchObject({ status: 500, body: { code: 'database_unavailable' } });
-    expect(answer.headers.get('Retry-After')).toBe('5');
   });
 });

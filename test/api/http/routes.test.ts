@@ -26,17 +26,18 @@ for (const folder of folders) {
   routesOfFolder.set(folder, Object.values(exported).filter(Array.isArray).flat() as Route[]);
 }
 
+const repeated = (texts: string[]) => texts.filter((text, index) => texts.indexOf(text) !== index);
+
 const titled = routes.map((route) => [`${route.method} ${route.path}`, route] as const);
 
 describe('the list of routes', () => {
   it('has unique operation ids', () => {
-    const operations = routes.map((route) => route.operationId);
-    expect(operations.filter((name, index) => operations.indexOf(name) !== index)).toEqual([]);
+    expect(repeated(routes.map((route) => route.operationId))).toEqual([]);
   });
 
   it('contains each method and path once', () => {
     const places = routes.map((route) => `${route.method} ${route.path.replace(/\{\w+\}/g, '{}')}`);
-    expect(places.filter((place, index) => places.indexOf(place) !== index)).toEqual([]);
+    expect(repeated(places)).toEqual([]);
   });
 
   it('contains every route that a folder exports', () => {
@@ -47,14 +48,12 @@ describe('the list of routes', () => {
 
 describe('resource folders', () => {
   it('have unique names across all areas', () => {
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+    expect(repeated(names)).toEqual([]);
   });
 
   it.each([...routesOfFolder])('contain exactly the routes of their paths: %s', (folder, own) => {
-    const elsewhere = own
-      .filter((route) => resourceOf(route.path) !== nameOf(folder))
-      .map(({ path }) => path);
-    expect(elsewhere).toEqual([]);
+    const paths = own.map(({ path }) => path);
+    expect(paths.filter((path) => resourceOf(path) !== nameOf(folder))).toEqual([]);
   });
 });
 
@@ -75,10 +74,8 @@ describe.each(titled)('%s', (_title, route) => {
   });
 
   it('is not idempotent by key if it streams or takes a file', () => {
-    const { stream, events } = route.response;
-    if (stream !== undefined || events !== undefined || route.file !== undefined) {
+    if ((route.response.stream ?? route.response.events ?? route.file) !== undefined)
       expect(route.idempotent).toBe(false);
-    }
   });
 
   it('has schemas that compile', () => {

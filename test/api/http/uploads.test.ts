@@ -12,20 +12,26 @@ import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
 import { mostUploads } from '../../../api/http/uploads/uploaded-file.js';
-import type { ApiResponse } from '../../support/api/api.js';
+import type { ApiResponse, RawBody } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 
 const maxBytes = 200_000;
-const common = { method: 'POST', tag: 'Health', summary: 'A test', access: publicAccess() } as const;
+const Text = Type.Object({ text: Type.String() });
+const common = {
+  method: 'POST',
+  tag: 'Health',
+  summary: 'A test',
+  access: publicAccess(),
+  consumes: 'multipart',
+  file: { maxBytes, description: 'Anything' },
+} as const;
 
 const takeFile = defineRoute({
   ...common,
   operationId: 'takeFile',
   path: '/files',
-  consumes: 'multipart',
-  file: { maxBytes, description: 'Anything' },
   body: Type.Object({
     roleId: Type.Optional(Id),
     isTest: Type.Optional(Type.Boolean()),
@@ -34,10 +40,8 @@ const takeFile = defineRoute({
   response: { status: 200, schema: Type.Object({ text: Type.String(), body: Type.Unknown() }) },
   handler: async ({ file, body }) => {
     expect(await uploads()).toHaveLength(1);
-    return {
-      text: await readFile(file.path, 'latin1'),
-      body: { ...body, name: file.name, bytes: file.bytes },
-    };
+    const { path, name, bytes } = file;
+    return { text: await readFile(path, 'latin1'), body: { ...body, name, bytes } };
   },
 });
 
@@ -45,8 +49,6 @@ const fail = defineRoute({
   ...common,
   operationId: 'failWithFile',
   path: '/failures',
-  consumes: 'multipart',
-  file: { maxBytes, description: 'Anything' },
   response: { status: 204 },
   handler: async ({ file }) => {
     expect(await readFile(file.path, 'utf8')).toBe('content');
@@ -61,14 +63,7 @@ const readSlowly = defineRoute({
   ...common,
   operationId: 'readSlowly',
   path: '/readings',
-  consumes: 'multipart',
-  file: { maxBytes, description: 'Anything' },
-  response: {
-    status: 200,
-    stream: 'application/x-ndjson',
-    schema: Type.Object({ text: Type.String() }),
-    description: 'What it holds',
-  },
+  response: { status: 200, stream: 'application/x-ndjson', schema: Text, description: 'What it holds' },
   handler: async ({ file, signal }) =>
     (async function* () {
       yield { text: '' };
@@ -94,14 +89,17 @@ const uploads = () => readdir(folder);
 /** The spooled file is removed as soon as the response has ended. */
 const nothingLeft = () => waitFor('nothing is left', async () => (await uploads()).length === 0);
 
-function parts(...given: [name: string, value: string | Blob, fileName?: string][]): FormData {
+function parts(...given: [name: string, value: string | Blob][]): FormData {
   const form = new FormData();
-  for (const [name, value, fileName] of given) {
+  for (const [name, value] of given) {
     if (typeof value === 'string') form.append(name, value);
-    else form.append(name, value, fileName ?? 'table.csv');
+    else form.append(name, value, 'table.csv');
   }
   return form;
 }
+/** A file with this text, then these parts. */
+const fileOf = (text: string, ...others: [name: string, value: string | Blob][]) =>
+  parts(['file', new Blob([text])], ...others);
 
 const send = (multipart: FormData, path = '/files'): Promise<ApiResponse<never>> =>
   api.request('POST', path, { multipart });
@@ -111,15 +109,9 @@ const filePart = (content: string, headers = '; filename="a.csv"\r\nContent-Type
   `--${boundary}\r\nContent-Disposition: form-data; name="file"${headers}\r\n\r\n${content}\r\n`;
 const end = `--${boundary}--\r\n`;
 
-async function sendRaw(body: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${api.baseUrl}${apiPrefix}/files`, {
-    method: 'POST',
-    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}`, ...headers },
-    body,
-    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
-  } as RequestInit);
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
+const multipart = `multipart/form-data; boundary=${boundary}`;
+const sendRaw = (raw: RawBody, headers: Record<string, string> = {}) =>
+  api.request('POST', '/files', { raw, headers: { 'Content-Type': multipart, ...headers } });
 
 describe('an upload', () => {
   it('reaches the handler as a file with typed fields, and is removed afterwards', async () => {
@@ -134,25 +126,23 @@ describe('an upload', () => {
   });
 
   it('accepts fields after the file, and an empty file', async () => {
-    const answer = await send(parts(['file', new Blob([])], ['note', 'late']));
+    const answer = await send(fileOf('', ['note', 'late']));
     expect(answer.body).toMatchObject({ text: '', body: { note: 'late', bytes: 0 } });
   });
 
   it('is told apart from fields by its name, because clients omit media types and file names', async () => {
-    const body =
-      filePart('plain', '') + filePart('7', '\r\nContent-Type: text/plain').replace('file', 'roleId');
-    expect(await sendRaw(body + end)).toMatchObject({
-      body: { text: 'plain', body: { roleId: 7, name: null } },
-    });
+    const field = filePart('7', '\r\nContent-Type: text/plain').replace('file', 'roleId');
+    const answer = await sendRaw(filePart('plain', '') + field + end);
+    expect(answer.body).toMatchObject({ text: 'plain', body: { roleId: 7, name: null } });
   });
 
   it('accepts exactly the maximum size', async () => {
-    const answer = await send(parts(['file', new Blob(['x'.repeat(maxBytes)])]));
-    expect(answer).toMatchObject({ status: 200, body: { body: { bytes: maxBytes } } });
+    const body = { body: { bytes: maxBytes } };
+    expect(await send(fileOf('x'.repeat(maxBytes)))).toMatchObject({ status: 200, body });
   });
 
   it('is removed when the handler fails', async () => {
-    expect(await send(parts(['file', new Blob(['content'])]), '/failures')).toMatchObject({ status: 500 });
+    expect(await send(fileOf('content'), '/failures')).toMatchObject({ status: 500 });
     await nothingLeft();
   });
 });
@@ -161,55 +151,27 @@ describe('an invalid upload', () => {
   it.each([
     ['no file', parts(['roleId', '7']), '/file', 'is required'],
     ['nothing at all', parts(), '/file', 'is required'],
-    ['two files', parts(['file', new Blob(['a'])], ['file', new Blob(['b'])]), '/file', 'must be one file'],
+    ['two files', fileOf('a', ['file', new Blob(['b'])]), '/file', 'must be one file'],
+    ['a file of another name', fileOf('a', ['more', new Blob(['b'])]), '/more', 'must not be a file'],
+    ['an unknown field', fileOf('a', ['more', 'x']), '/more', 'is not a known field'],
+    ['a field of the wrong type', fileOf('a', ['roleId', '0x7']), '/roleId', 'must be an integer'],
+    ['a field twice', fileOf('a', ['note', 'a'], ['note', 'b']), '/note', 'must be a string'],
+    ['a text too long', fileOf('a', ['note', 'x'.repeat(11)]), '/note', 'must have at most 10 characters'],
     [
-      'a file of another name',
-      parts(['file', new Blob(['a'])], ['more', new Blob(['b'])]),
-      '/more',
-      'must not be a file',
-    ],
-    ['an unknown field', parts(['file', new Blob(['a'])], ['more', 'x']), '/more', 'is not a known field'],
-    [
-      'a field of the wrong type',
-      parts(['file', new Blob(['a'])], ['roleId', '0x7']),
-      '/roleId',
-      'must be an integer',
-    ],
-    [
-      'a field twice',
-      parts(['file', new Blob(['a'])], ['note', 'a'], ['note', 'b']),
-      '/note',
-      'must be a string',
-    ],
-    [
-      'a text too long',
-      parts(['file', new Blob(['a'])], ['note', 'x'.repeat(11)]),
-      '/note',
-      'must have at most 10 characters',
-    ],
-    [
-      'a field named __proto__',
-      parts(['file', new Blob(['a'])], ['__proto__', 'x']),
+      'a field __proto__',
+      fileOf('a', ['__proto__', 'x']),
       '/__proto__',
       'is not a name that a field can have',
     ],
-    [
-      'a field for a route without fields',
-      parts(['file', new Blob(['content'])], ['note', 'a']),
-      '/note',
-      'is not a known field',
-      '/failures',
-    ],
+    ['a field too many', fileOf('content', ['note', 'a']), '/note', 'is not a known field', '/failures'],
   ])('returns 400 and leaves no file: %s', async (_, form, pointer, message, path = '/files') => {
     expect(await send(form, path)).toMatchObject({ status: 400, body: { errors: [{ pointer, message }] } });
     await nothingLeft();
   });
 
   it('returns 400 without a body', async () => {
-    expect(await api.request('POST', '/files')).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/file', message: 'is required' }] },
-    });
+    const errors = [{ pointer: '/file', message: 'is required' }];
+    expect(await api.request('POST', '/files')).toMatchObject({ status: 400, body: { errors } });
   });
 
   it.each([
@@ -224,13 +186,9 @@ describe('an invalid upload', () => {
   it.each([
     ['no boundary', filePart('a') + end, 'multipart/form-data'],
     ['another boundary', filePart('a') + end, 'multipart/form-data; boundary=other'],
-    ['no end', filePart('a'), `multipart/form-data; boundary=${boundary}`],
-    ['a cut header', `--${boundary}\r\nContent-Disp`, `multipart/form-data; boundary=${boundary}`],
-    [
-      'an unknown encoding',
-      filePart('a', '\r\nContent-Transfer-Encoding: x') + end,
-      `multipart/form-data; boundary=${boundary}`,
-    ],
+    ['no end', filePart('a'), multipart],
+    ['a cut header', `--${boundary}\r\nContent-Disp`, multipart],
+    ['an unknown encoding', filePart('a', '\r\nContent-Transfer-Encoding: x') + end, multipart],
     ['a boundary that looks like JSON', '{"a":1}', 'multipart/form-data; x=application/json'],
   ])('returns 400 for a malformed body and leaves no file: %s', async (_, body, type) => {
     const answer = await sendRaw(body, { 'Content-Type': type });
@@ -250,7 +208,7 @@ describe('an upload that is too large', () => {
   });
 
   it('is rejected for one excess byte', async () => {
-    expect(await send(parts(['file', new Blob(['x'.repeat(maxBytes + 1)])]))).toMatchObject(tooLarge);
+    expect(await send(fileOf('x'.repeat(maxBytes + 1)))).toMatchObject(tooLarge);
     await nothingLeft();
   });
 
@@ -282,12 +240,8 @@ describe('a client that disconnects during an upload', () => {
 
   it('leaves no file during the response, once the handler has stopped reading it', async () => {
     const leaving = new AbortController();
-    const form = parts(['file', new Blob(['content'])]);
-    const answer = await fetch(`${api.baseUrl}${apiPrefix}/readings`, {
-      method: 'POST',
-      body: form,
-      signal: leaving.signal,
-    });
+    const init = { method: 'POST', body: fileOf('content'), signal: leaving.signal };
+    const answer = await fetch(`${api.baseUrl}${apiPrefix}/readings`, init);
     expect(answer.status).toBe(200);
     expect([lastRead, await uploads()]).toEqual([undefined, [expect.any(String)]]);
 
@@ -300,20 +254,13 @@ describe('a client that disconnects during an upload', () => {
 
 describe('the OpenAPI document of an upload', () => {
   it('describes the file and the fields', () => {
-    const { paths } = openApiDocument([takeFile]);
-    expect(paths['/files']?.post).toMatchObject({
-      requestBody: {
-        required: true,
-        content: {
-          'multipart/form-data': {
-            schema: {
-              required: ['file'],
-              properties: { file: { description: 'Anything' }, roleId: { type: 'integer' } },
-              additionalProperties: false,
-            },
-          },
-        },
-      },
+    const schema = {
+      required: ['file'],
+      properties: { file: { description: 'Anything' }, roleId: { type: 'integer' } },
+      additionalProperties: false,
+    };
+    expect(openApiDocument([takeFile]).paths['/files']?.post).toMatchObject({
+      requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
       responses: { 400: {}, 413: {}, 415: {} },
     });
   });
@@ -323,16 +270,12 @@ async function open(length: string): Promise<Socket> {
   const socket = connect(Number(new URL(api.baseUrl).port), '127.0.0.1');
   socket.on('error', () => undefined);
   socket.write(
-    `POST ${apiPrefix}/files HTTP/1.1\r\nHost: localhost\r\n${length}\r\n` +
-      `Content-Type: multipart/form-data; boundary=${boundary}\r\n\r\n`,
+    `POST ${apiPrefix}/files HTTP/1.1\r\nHost: localhost\r\n${length}\r\nContent-Type: ${multipart}\r\n\r\n`,
   );
   return socket;
 }
 
-async function answerOn(socket: Socket): Promise<string> {
-  const [begun] = await once(socket, 'data');
-  return String(begun);
-}
+const answerOn = async (socket: Socket) => String((await once(socket, 'data'))[0]);
 
 /** A beginning, followed by an endless stream of bytes (at most 1 GB). */
 function endless(beginning: string): ReadableStream<Uint8Array> {
@@ -349,13 +292,10 @@ function endless(beginning: string): ReadableStream<Uint8Array> {
 
 describe('an upload beyond the limits', () => {
   it('is rejected for thousands of parts with a short response', async () => {
-    const files = Array.from({ length: 2_000 }, () => filePartNamed('x'));
+    const answer = await sendRaw(filePartNamed('x').repeat(2_000) + end);
 
-    const { status, body } = await sendRaw(`${files.join('')}--${boundary}--\r\n`);
-
-    expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'malformed_body' });
-    expect(JSON.stringify(body).length).toBeLessThan(1_000);
+    expect(answer).toMatchObject({ status: 400, body: { code: 'malformed_body' } });
+    expect(JSON.stringify(answer.body).length).toBeLessThan(1_000);
     await nothingLeft();
   });
 
@@ -374,18 +314,17 @@ describe('an upload beyond the limits', () => {
   });
 
   it('is rejected while too many uploads of the workspace run, and accepted after one ends', async () => {
-    const sockets = await Promise.all(
-      Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000')),
-    );
+    const uploading = Array.from({ length: mostUploads.ofWorkspace }, () => open('Content-Length: 1000'));
+    const sockets = await Promise.all(uploading);
     await waitFor('all are under way', async () => (await uploads()).length === sockets.length);
 
-    const refused = await send(parts(['file', new Blob(['content'])]));
+    const refused = await send(fileOf('content'));
 
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_uploads' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     for (const socket of sockets) socket.destroy();
     await nothingLeft();
-    expect((await send(parts(['file', new Blob(['content'])]))).status).toBe(200);
+    expect((await send(fileOf('content'))).status).toBe(200);
   });
 });
 

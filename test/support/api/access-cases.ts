@@ -25,59 +25,47 @@ export interface AccessSetup {
 /** What holds for every endpoint of a workspace: who is turned away, and how. */
 export function describeAccess(setup: () => AccessSetup, names: string[], cases: () => AccessCase[]): void {
   describe.each(names.map((name, index) => ({ name, index })))('access to $name', ({ index }) => {
-    const call = (apiKey: string | undefined, workspace: TestWorkspace) => {
-      const { method, path, body } = caseAt(cases(), index);
-      return setup().api.request(method, workspace.path(path), {
-        ...(apiKey === undefined ? {} : { apiKey }),
-        ...(body === undefined ? {} : { body }),
-      });
+    const called = () => {
+      const found = cases()[index];
+      if (found === undefined) throw new Error(`there is no access case ${index}`);
+      return found;
+    };
+    const call = (member: { apiKey?: string }, workspace: TestWorkspace) => {
+      const { method, path, body } = called();
+      return setup().api.request(method, workspace.path(path), { ...member, body });
     };
 
     it('is refused without credentials', async () => {
-      const answer = await call(undefined, setup().workspace);
-
+      const answer = await call({}, setup().workspace);
       expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
     });
 
     it('is refused to a credential that lacks the scope, which is named', async () => {
       const { workspace } = setup();
-      const { scope } = caseAt(cases(), index);
+      const { scope } = called();
       const scopes = allScopes.filter((other) => other !== scope);
       const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-      const answer = await call(apiKey, workspace);
-
-      expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-      expect(answer.body.detail).toContain(scope);
+      const body = { code: 'insufficient_scope', detail: expect.stringContaining(scope) };
+      expect(await call({ apiKey }, workspace)).toMatchObject({ status: 403, body });
     });
 
     it('is refused to a role without the permission where one is needed', async () => {
       const { workspace } = setup();
-      const { scope, writes } = caseAt(cases(), index);
-      const plain = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
+      const { scope, writes } = called();
+      const { apiKey } = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
-      const answer = await call(plain.apiKey, workspace);
+      const answer = await call({ apiKey }, workspace);
 
-      if (!writes) expect(answer.status).toBe(200);
-      else expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      if (writes) expect(answer.body.detail).toContain(scope);
+      const refused = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining(scope) } };
+      expect(answer).toMatchObject(writes ? refused : { status: 200 });
     });
 
     it('is not found by members of another workspace', async () => {
       const { workspace, otherWorkspace } = setup();
-
-      const inThisOne = await call(otherWorkspace.admin.apiKey, workspace);
-      expect(inThisOne).toMatchObject({ status: 404, body: { code: 'not_found' } });
-
-      if (!caseAt(cases(), index).namesItem) return;
-      const inTheirs = await call(otherWorkspace.admin.apiKey, otherWorkspace);
-      expect(inTheirs).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      const { apiKey } = otherWorkspace.admin;
+      for (const place of called().namesItem ? [workspace, otherWorkspace] : [workspace])
+        expect(await call({ apiKey }, place)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     });
   });
-}
-
-function caseAt(cases: AccessCase[], index: number): AccessCase {
-  const found = cases[index];
-  if (found === undefined) throw new Error(`there is no access case ${index}`);
-  return found;
 }

@@ -22,33 +22,32 @@ import { catalogueWith } from '../lib/models.js';
 import { createDeafLiveChats } from './live.js';
 import { noteDatabaseOf, testLoginSecret } from './login.js';
 
-const withoutDns = new AddressPolicy({
-  requireHttps: false,
-  allowedNetworks: ['127.0.0.0/8'],
-  resolve: async () => [],
-});
+const allowedNetworks = ['127.0.0.0/8'];
+const withoutDns = new AddressPolicy({ requireHttps: false, allowedNetworks, resolve: async () => [] });
+
+export type RawBody = NonNullable<RequestInit['body']>;
 
 export interface ApiRequest {
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** Sent as JSON. */
   body?: unknown;
   /** Sent as a form. */
   form?: Record<string, string>;
   /** Sent as multipart/form-data. */
   multipart?: FormData;
+  /** Sent as it is. */
+  raw?: RawBody;
   query?: Record<string, string | number | boolean | undefined>;
   headers?: Record<string, string>;
 }
 
 export interface ApiResponse<Body> {
   status: number;
-  /** Parsed where it is JSON, text otherwise. */
   body: Body;
   headers: Headers;
 }
 
 export interface TestApi {
-  /** Without `/api/v2`. */
   baseUrl: string;
   /** `path` is below `/api/v2`. The body's type is what the test takes it for. */
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
@@ -57,7 +56,7 @@ export interface TestApi {
 }
 
 export interface ApiOptions {
-  /** Without it, whatever needs an answer from a run gives 503. */
+  /** Without it, what needs an answer from a run gives 503. */
   runs?: Partial<RunsClient> | ((database: Database) => Partial<RunsClient>);
   /** Without it, streams open and hear of nothing. */
   live?: LiveChats;
@@ -67,7 +66,6 @@ export interface ApiOptions {
   /** Which receivers of webhooks are refused; unless told, as outside of production, on a machine without DNS. */
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
-  /** The catalogue that the service comes with, unless told. */
   models?: ModelCatalogue;
   routes?: readonly Route[];
   logger?: Logger;
@@ -85,12 +83,9 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { clock = systemClock, models = catalogueWith(), production = false } = options;
   const app = createApp({
-    context: {
-      db: database,
-      clock: options.clock ?? systemClock,
-      models: options.models ?? catalogueWith(),
-    },
+    context: { db: database, clock, models },
     services: {
       carrier: options.carrier,
       encryption: testEncryption,
@@ -100,7 +95,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         workspaceCreation: 'anyone',
         workspacesPerAccount: 20,
         supportAccessHours: 8,
-        localHttpOrigins: !(options.production ?? false),
+        localHttpOrigins: !production,
         ...options.policy,
       },
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
@@ -110,7 +105,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     ...(options.readerPatienceMs === undefined ? {} : { readerPatienceMs: options.readerPatienceMs }),
     logger: options.logger ?? pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     configuration: {
-      checkResponses: !(options.production ?? false),
+      checkResponses: !production,
       publicUrl: options.publicUrl ?? baseUrl,
       rateLimits: { credential: 0, account: 0, workspace: 0, address: 0, refusals: 0, ...options.rateLimits },
       trustedProxies: options.trustedProxies ?? 0,
@@ -120,22 +115,16 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   server.on('request', app.callback());
   noteDatabaseOf(baseUrl, database);
 
-  return {
-    ...apiAt(baseUrl),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+  const close = async () => {
+    server.closeAllConnections();
+    await once(server.close(), 'close');
   };
+  return { ...apiAt(baseUrl), close };
 }
 
 /** What asks an api that answers at this address, in whichever process. */
 export function apiAt(baseUrl: string): Omit<TestApi, 'close'> {
-  return {
-    baseUrl,
-    request: (method, path, request) => send(baseUrl + apiPrefix + path, method, request),
-  };
+  return { baseUrl, request: (method, path, request) => send(baseUrl + apiPrefix + path, method, request) };
 }
 
 async function send<Body>(
@@ -150,20 +139,16 @@ async function send<Body>(
   const headers = new Headers(request.headers);
   if (request.apiKey !== undefined) headers.set('Authorization', `Bearer ${request.apiKey}`);
   if (request.body !== undefined) headers.set('Content-Type', 'application/json');
-  const body =
-    request.multipart ??
-    (request.form === undefined ? JSON.stringify(request.body) : new URLSearchParams(request.form));
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+  const form = request.form && new URLSearchParams(request.form);
+  const body = request.raw ?? request.multipart ?? form ?? JSON.stringify(request.body);
+  const response = await fetch(url, { method, headers, body: body ?? null, duplex: 'half' } as RequestInit);
   const text = await response.text();
-  const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '');
-  return {
-    status: response.status,
-    body: (isJson && text !== '' ? JSON.parse(text) : text) as Body,
-    headers: response.headers,
-  };
+  const isJson = /[/+]json/.test(response.headers.get('Content-Type') ?? '') && text !== '';
+  const { status, headers: told } = response;
+  return { status, body: (isJson ? JSON.parse(text) : text) as Body, headers: told };
 }
 
-/** A runs client that answers what the test gave it and cannot be reached for all else. */
+/** A runs client that cannot be reached for all that the test does not give. */
 function unreachableRuns(given: Partial<RunsClient> = {}): RunsClient {
   return new Proxy(given, {
     get: (target, name) =>

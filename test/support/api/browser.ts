@@ -4,20 +4,19 @@ import { uniqueEmail } from '../workspace/factories.js';
 import type { ApiRequest, ApiResponse, TestApi } from './api.js';
 import { loginCodeOf } from './login.js';
 
+type LoginAddress = { email: string } | { phone: string };
+
 /** Somebody in front of a browser: keeps the cookie and says where requests come from, as browsers do. */
 export interface TestBrowser {
-  /** The token in the cookie, if there is one. */
   token: string | undefined;
   /** The token of the cookie by which a browser that signed in is known again. */
   device: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: what a test reads of an answer is what it asserts
   request<Body = any>(method: string, path: string, request?: ApiRequest): Promise<ApiResponse<Body>>;
   /** Asks for a code and gives it back as the mail would have. */
-  askForCode(
-    address: { email: string } | { phone: string },
-  ): Promise<{ loginCodeUuid: string; code: string }>;
+  askForCode(address: LoginAddress): Promise<{ loginCodeUuid: string; code: string }>;
   /** Signs in by a code. @throws when it is refused */
-  signIn(address: { email: string } | { phone: string }): Promise<void>;
+  signIn(address: LoginAddress): Promise<void>;
 }
 
 export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string, string> = {}): TestBrowser {
@@ -25,15 +24,11 @@ export function openBrowser(api: Omit<TestApi, 'close'>, headers: Record<string,
     token: undefined,
     device: undefined,
     async request(method, path, request = {}) {
-      const held = [
-        ...(browser.token === undefined ? [] : [cookieOf(browser.token)]),
-        ...(browser.device === undefined ? [] : [`${deviceCookieName}=${browser.device}`]),
-      ];
+      const { token, device } = browser;
+      const held = [token && cookieOf(token), device && `${deviceCookieName}=${device}`].filter(Boolean);
       const cookie = held.length === 0 ? {} : { Cookie: held.join('; ') };
-      const answer = await api.request(method, path, {
-        ...request,
-        headers: { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers },
-      });
+      const sent = { Origin: new URL(api.baseUrl).origin, ...cookie, ...headers, ...request.headers };
+      const answer = await api.request(method, path, { ...request, headers: sent });
       for (const set of answer.headers.getSetCookie()) {
         const [, name, value] = set.match(/^([^=]*)=([^;]*);/) ?? [];
         if (name === sessionCookieName) browser.token = value === '' ? undefined : value;
@@ -65,17 +60,12 @@ export function visitorsOf(api: Omit<TestApi, 'close'>): (headers?: Record<strin
 }
 
 /** Signs an account in by its email. */
-export async function signInAs(
-  database: Database,
-  accountId: number,
-  browser: TestBrowser,
-): Promise<TestBrowser> {
+export async function signInAs(database: Database, accountId: number, browser: TestBrowser) {
   const account = await database.identity.accounts.findById(accountId);
   await browser.signIn({ email: account?.email ?? '' });
   return browser;
 }
 
-/** Signs a new superuser in. */
 export async function signInSuperuser(database: Database, browser: TestBrowser) {
   const { id, uuid } = await database.identity.accounts.create({ email: uniqueEmail(), isSuperuser: true });
   return { id, uuid, browser: await signInAs(database, id, browser) };

@@ -14,13 +14,11 @@ export interface SeenEvent {
 export interface TestStream {
   status: number;
   headers: Headers;
-  /** All that has come, in order. */
   events: SeenEvent[];
   comments: number;
   retries: number[];
   /** Resolves with the first event that fits, whether it came already or comes later. */
   seen(what: string, fits: (event: SeenEvent) => boolean): Promise<SeenEvent>;
-  /** Id of the last event that had one. */
   lastId(): number;
   /** Resolves when the server has ended or cut the connection. */
   ended: Promise<void>;
@@ -37,15 +35,10 @@ export async function openStream(
   { lastEventId, ...caller }: StreamCaller & { lastEventId?: number | string },
 ): Promise<TestStream> {
   const stop = new AbortController();
-  const response = await fetch(baseUrl + apiPrefix + path, {
-    signal: stop.signal,
-    headers: {
-      ...('apiKey' in caller
-        ? { Authorization: `Bearer ${caller.apiKey}` }
-        : { Cookie: cookieOf(caller.browser.token ?? '') }),
-      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }),
-    },
-  });
+  const headers = new Headers(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) });
+  if ('apiKey' in caller) headers.set('Authorization', `Bearer ${caller.apiKey}`);
+  else headers.set('Cookie', cookieOf(caller.browser.token ?? ''));
+  const response = await fetch(baseUrl + apiPrefix + path, { signal: stop.signal, headers });
   const events: SeenEvent[] = [];
   const stream: TestStream = {
     status: response.status,
@@ -64,10 +57,10 @@ export async function openStream(
   return stream;
 }
 
-async function read(response: Response, onBlock: (block: string) => void): Promise<void> {
+async function read({ body }: Response, onBlock: (block: string) => void): Promise<void> {
   let text = '';
   const decoder = new TextDecoder();
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';

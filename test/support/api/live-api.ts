@@ -16,9 +16,10 @@ export async function startLiveApi(
   options: Omit<ApiOptions, 'live'> & { live?: LiveOptions } = {},
 ): Promise<LiveApi> {
   const { live: liveOptions, ...rest } = options;
-  const publisher = createLivePublisher(testDatabase.appUrl);
-  const database = new Database({ url: testDatabase.appUrl, onChatsChanged: publisher.chatsChanged });
-  const live = createLiveChats(database, testDatabase.appUrl, publisher, liveOptions);
+  const { appUrl: url } = testDatabase;
+  const publisher = createLivePublisher(url);
+  const database = new Database({ url, onChatsChanged: publisher.chatsChanged });
+  const live = createLiveChats(database, url, publisher, liveOptions);
   const api = await startApi(database, { ...rest, live });
   return {
     ...api,

@@ -24,10 +24,6 @@ export function createLiveChats(
 
 /** The same for tests that are about something else: nothing is heard, nothing is said. */
 export function createDeafLiveChats(db: Database): LiveChats {
-  const listener = { start() {}, async close() {} };
-  return new LiveChats(new ChatHub({ db, listener }), {
-    chatsChanged() {},
-    signal() {},
-    async close() {},
-  });
+  const hub = new ChatHub({ db, listener: { start() {}, async close() {} } });
+  return new LiveChats(hub, { chatsChanged() {}, signal() {}, async close() {} });
 }

@@ -4,18 +4,11 @@ import type { AiModelResponse } from './schemas.js';
 
 export function presentModel(model: AiModel): AiModelResponse {
   const { id, name, provider, type, state, available, recommended, multiplier } = model;
+  const { inputMultiplier, outputMultiplier, cachedMultiplier, serverVad, clientVad } = model;
   return {
     ...{ id, name, provider, type, state, available, recommended, multiplier },
     ...omitNullish({ description: model.description, replacement: model.replacement }),
-    ...(type === 'chat' || type === 'realtime' ? presentTokenMultipliers(model) : {}),
-    ...(type === 'realtime' ? presentSpeech(model) : {}),
+    ...(['chat', 'realtime'].includes(type) && { inputMultiplier, outputMultiplier, cachedMultiplier }),
+    ...(type === 'realtime' && { voices: [...model.voices], serverVad, clientVad }),
   };
-}
-
-function presentTokenMultipliers({ inputMultiplier, outputMultiplier, cachedMultiplier }: AiModel) {
-  return { inputMultiplier, outputMultiplier, cachedMultiplier };
-}
-
-function presentSpeech({ voices, serverVad, clientVad }: AiModel) {
-  return { voices: [...voices], serverVad, clientVad };
 }

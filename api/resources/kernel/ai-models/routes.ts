@@ -5,18 +5,19 @@ import { defineRoute, type Route } from '../../../http/define-route.js';
 import { presentModel } from './presenter.js';
 import { AiModelList, AiVoiceList, ListAllModelsQuery, ListByProviderQuery } from './schemas.js';
 
-const tag = 'AI models';
-const readers = signedInAccount({ scope: 'models:read' });
+const common = {
+  method: 'GET',
+  tag: 'AI models',
+  access: signedInAccount({ scope: 'models:read' }),
+} as const;
 const asFiltered = 'An unknown provider is refused.';
 
 const listAll = defineRoute({
+  ...common,
   operationId: 'listAiModels',
-  method: 'GET',
   path: '/ai-models/all',
-  tag,
   summary: 'List AI models of all types',
   description: `Models that are available here; with include_unavailable, the whole catalogue. ${asFiltered}`,
-  access: readers,
   query: ListAllModelsQuery,
   response: { status: 200, schema: AiModelList },
   handler: async ({ context, query: { provider, include_unavailable: includeUnavailable } }) => ({
@@ -24,16 +25,13 @@ const listAll = defineRoute({
   }),
 });
 
-/** Declares the list of one model type. */
 function listOfType(type: ModelType, operationId: string, what: string): Route {
   return defineRoute({
+    ...common,
     operationId,
-    method: 'GET',
     path: `/ai-models/${type}`,
-    tag,
     summary: `List ${what}`,
     description: `Models that are available here. ${asFiltered}`,
-    access: readers,
     query: ListByProviderQuery,
     response: { status: 200, schema: AiModelList },
     handler: async ({ context, query: { provider } }) => ({
@@ -43,13 +41,11 @@ function listOfType(type: ModelType, operationId: string, what: string): Route {
 }
 
 const listVoices = defineRoute({
+  ...common,
   operationId: 'listAiVoices',
-  method: 'GET',
   path: '/ai-models/voices',
-  tag,
   summary: 'List voices',
   description: `Voices of the providers that are configured here. ${asFiltered}`,
-  access: readers,
   query: ListByProviderQuery,
   response: { status: 200, schema: AiVoiceList },
   handler: async ({ context, query }) => ({ items: voicesOf(context, query) }),

@@ -5,6 +5,8 @@ import { OneOf } from '../../../http/schemas.js';
 const tokenMultiplier = Type.Optional(
   Type.Number({ minimum: 0, description: 'For chat and realtime models: the weight of this kind of token' }),
 );
+const forSpeech = (can: string) =>
+  Type.Optional(Type.Boolean({ description: `For realtime models: ${can}` }));
 
 export const AiModelResponse = Type.Object(
   {
@@ -28,12 +30,8 @@ export const AiModelResponse = Type.Object(
     outputMultiplier: tokenMultiplier,
     cachedMultiplier: tokenMultiplier,
     voices: Type.Optional(Type.Array(Type.String(), { description: 'For realtime models: ids of voices' })),
-    serverVad: Type.Optional(
-      Type.Boolean({ description: 'For realtime models: the model detects speech itself' }),
-    ),
-    clientVad: Type.Optional(
-      Type.Boolean({ description: 'For realtime models: the client can signal speech' }),
-    ),
+    serverVad: forSpeech('the model detects speech itself'),
+    clientVad: forSpeech('the client can signal speech'),
   },
   { $id: 'AiModelResponse' },
 );

@@ -1,37 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import Type from 'typebox';
 import { Unavailable } from '../../../../domain/lib/errors.js';
 import { publicAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { Probe } from './probe.js';
-import { LiveResponse, ReadyResponse } from './schemas.js';
+import { OneOf } from '../../../http/schemas.js';
 
-const tag = 'Health';
+const LiveResponse = Type.Object({ status: OneOf(['live']) }, { $id: 'LiveResponse' });
+const ReadyResponse = Type.Object(
+  {
+    status: OneOf(['ready']),
+    database: OneOf(['reachable']),
+    temporal: OneOf(['reachable', 'unreachable']),
+  },
+  { $id: 'ReadyResponse' },
+);
+const common = { method: 'GET', tag: 'Health', access: publicAccess() } as const;
 
 const getLiveness = defineRoute({
+  ...common,
   operationId: 'getLiveness',
-  method: 'GET',
   path: '/health/live',
-  tag,
   summary: 'Liveness: whether the process runs',
-  access: publicAccess(),
   response: { status: 200, schema: LiveResponse },
   handler: async () => ({ status: 'live' as const }),
 });
 
 const getReadiness = defineRoute({
+  ...common,
   operationId: 'getReadiness',
-  method: 'GET',
   path: '/health/ready',
-  tag,
   summary: 'Readiness: whether requests can be served',
   description:
     'Requires the database. Temporal is reported but not required: while it is unavailable, requests are accepted and their work waits. Dependencies are checked at most once a second.',
-  access: publicAccess(),
   response: { status: 200, schema: ReadyResponse },
   errors: { 503: 'The database is unavailable.' },
   handler: async ({ context, services: { runs } }) => {
     const [database, temporal] = await Promise.all([
-      probeOf(context.db, (db) => db.ping()).answers(),
-      probeOf(runs, (client) => client.isReachable()).answers(),
+      responds(context.db, (db) => db.ping()),
+      responds(runs, (client) => client.isReachable()),
     ]);
     if (!database) throw new Unavailable('The database cannot be reached.', 5, 'database_unavailable');
     return {
@@ -42,16 +48,23 @@ const getReadiness = defineRoute({
   },
 });
 
-const probes = new WeakMap<object, Probe>();
+const keptMs = 1_000;
+/** Longer than a check of Temporal takes: a check given up earlier would still be open when the process stops. */
+const patienceMs = 3_000;
+const answers = new WeakMap<object, Promise<boolean>>();
 
-/** Returns the probe of a dependency, shared by all callers. */
-function probeOf<Thing extends object>(thing: Thing, look: (thing: Thing) => Promise<boolean>): Probe {
-  let probe = probes.get(thing);
-  if (probe === undefined) {
-    probe = new Probe(() => look(thing));
-    probes.set(thing, probe);
-  }
-  return probe;
+/** Whether a dependency responds in time, or did within the last second: it is asked once for all callers together. */
+function responds<Thing extends object>(thing: Thing, look: (thing: Thing) => Promise<boolean>) {
+  const known = answers.get(thing);
+  if (known !== undefined) return known;
+  const over = new AbortController();
+  const silent = delay(patienceMs, false, { signal: over.signal }).catch(() => false);
+  const answer = Promise.race([look(thing).catch(() => false), silent]).finally(() => {
+    over.abort();
+    setTimeout(() => answers.delete(thing), keptMs).unref();
+  });
+  answers.set(thing, answer);
+  return answer;
 }
 
 export const healthRoutes = [getLiveness, getReadiness];

@@ -39,12 +39,14 @@ beforeEach(() => {
 });
 afterEach(() => connections.restore());
 
-const post = (path: string, body: unknown, key?: string) =>
-  api.request('POST', suite.workspace.path(path), {
-    apiKey: suite.workspace.member.apiKey,
+const post = (path: string, body: unknown, key: string = randomUUID()) => {
+  const { apiKey } = suite.workspace.member;
+  return api.request('POST', suite.workspace.path(path), {
+    apiKey,
     body,
-    ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+    headers: { 'Idempotency-Key': key },
   });
+};
 
 /** The rows that a posted message leaves: the message, the outbox entry of its run, and its key. */
 async function traces(chatId: number): Promise<number[]> {

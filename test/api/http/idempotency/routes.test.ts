@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../../api/http/openapi.js';
 import { routes } from '../../../../api/resources/index.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
@@ -38,7 +37,6 @@ const repeatable: Record<string, string> = {
 
 const posts = routes.filter(({ method }) => method === 'POST');
 const idempotent = routes.filter((route) => route.idempotent);
-const document = openApiDocument(routes);
 
 // No run is reachable: a route that waits for a run inside its transaction fails here.
 const { api, workspace, asAdmin } = useApi();
@@ -50,13 +48,12 @@ beforeAll(async () => {
   const rule = await addEventRule(workspace);
   pooled = await Promise.all(Array.from({ length: 10 }, () => pooledPhone(workspace.database)));
   ({ workflowId } = await publishDefinition(workspace, conversationTasks()));
+  const keys = await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey });
   const type = { name: 'Notes', slug: `notes-${randomTag()}`, isCollection: true, fields: [] };
   places = {
     workspace_uuid: workspace.workspaceUuid,
     workflow_id: String(workflowId),
-    api_key_id: String(
-      (await api.request('GET', '/account/api-keys', { apiKey: workspace.admin.apiKey })).body.items[0].id,
-    ),
+    api_key_id: String(keys.body.items[0].id),
     data_type_id: String((await asAdmin('POST', '/data-types', type)).body.id),
     external_id: `visit-${randomTag()}`,
     member_id: String(workspace.member.memberId),
@@ -130,16 +127,11 @@ describe('every POST route', () => {
 });
 
 describe.each(idempotent.map((route) => [route.operationId, route] as const))('%s', (operationId, route) => {
-  const send = (key: string, body: unknown) =>
-    api.request(
-      'POST',
-      route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name),
-      {
-        apiKey: workspace.admin.apiKey,
-        body,
-        headers: { 'Idempotency-Key': key },
-      },
-    );
+  const send = (key: string, body: unknown) => {
+    const path = route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name);
+    const headers = { 'Idempotency-Key': key };
+    return api.request('POST', path, { apiKey: workspace.admin.apiKey, body, headers });
+  };
 
   it('is carried out once under a key', async () => {
     const key = randomUUID();
@@ -155,13 +147,5 @@ describe.each(idempotent.map((route) => [route.operationId, route] as const))('%
       expect([second.status, second.body]).toEqual([first.status, first.body]);
       expect(second.headers.get('Idempotency-Replayed')).toBe('true');
     }
-  });
-
-  it('documents the header and its errors', () => {
-    const operation = document.paths[route.path]?.post;
-    expect(operation?.parameters).toContainEqual(
-      expect.objectContaining({ name: 'Idempotency-Key', in: 'header', required: false }),
-    );
-    expect(Object.keys(operation?.responses ?? {})).toEqual(expect.arrayContaining(['409', '422']));
   });
 });

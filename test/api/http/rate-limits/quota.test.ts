@@ -1,12 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Quota } from '../../../../api/http/rate-limits.js';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
 
 describe('Quota', () => {
   it('counts each name separately, to zero and beyond', async () => {
@@ -39,7 +35,7 @@ describe('Quota', () => {
   });
 
   it('evicts the least recently used name beyond its capacity', async () => {
-    const quota = new Quota('address', 5, { mostNames: 3 });
+    const quota = new Quota('address', 5, 3);
     for (const name of ['a', 'b', 'c']) await quota.consume(name);
     vi.advanceTimersByTime(60_000);
     await quota.consume('a');

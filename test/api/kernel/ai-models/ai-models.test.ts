@@ -22,15 +22,12 @@ const idsOf = ({ body }: { body: { items: { id: string }[] } }) => body.items.ma
 
 describe.each(lists)('GET /ai-models/%s', (name) => {
   it('requires no permission', async () => {
-    const answer = await list(name);
-
-    expect(answer.status).toBe(200);
-    expect(answer.body.items.length).toBeGreaterThan(1);
+    const { status, body } = await list(name);
+    expect([status, body.items.length > 1]).toEqual([200, true]);
   });
 
   it('returns 401 without credentials', async () => {
     const answer = await api.request('GET', `/ai-models/${name}`);
-
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
@@ -38,27 +35,22 @@ describe.each(lists)('GET /ai-models/%s', (name) => {
     const scopes = allScopes.filter((scope) => scope !== 'models:read');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await api.request('GET', `/ai-models/${name}`, { apiKey });
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-    expect(answer.body.detail).toContain('models:read');
+    const body = { code: 'insufficient_scope', detail: expect.stringContaining('models:read') };
+    expect(await api.request('GET', `/ai-models/${name}`, { apiKey })).toMatchObject({ status: 403, body });
   });
 
   it('filters by provider', async () => {
     const { body } = await list(name, { provider: 'openai' });
 
-    expect(new Set(body.items.map(({ provider }: { provider: string }) => provider))).toEqual(
-      new Set(['openai']),
-    );
+    const providers = body.items.map(({ provider }: { provider: string }) => provider);
+    expect(new Set(providers)).toEqual(new Set(['openai']));
     // The provider is in the catalogue, but not configured in this api.
     expect(idsOf(await list(name, { provider: 'house' }))).toEqual([]);
   });
 
   it('refuses a provider that is not in the catalogue', async () => {
-    const answer = await list(name, { provider: 'nobody' });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/provider']);
+    const { status, body } = await list(name, { provider: 'nobody' });
+    expect([status, pointersOf(body)]).toEqual([400, ['/provider']]);
   });
 
   it('returns an empty list if no provider is configured', async () => {
@@ -98,14 +90,8 @@ describe('the list of models', () => {
   it('shows the replacement of a deprecated model', async () => {
     const { body } = await list('chat');
 
-    expect(body.items).toContainEqual(
-      expect.objectContaining({
-        id: 'openai:chat:gpt-4o',
-        state: 'deprecated',
-        available: true,
-        replacement: 'openai:chat:gpt-4.1',
-      }),
-    );
+    const replaced = { state: 'deprecated', available: true, replacement: 'openai:chat:gpt-4.1' };
+    expect(body.items).toContainEqual(expect.objectContaining({ id: 'openai:chat:gpt-4o', ...replaced }));
   });
 
   it('contains unavailable models on request only', async () => {
@@ -118,16 +104,13 @@ describe('the list of models', () => {
     expect(idsOf({ body: { items: unavailable } })).toEqual(hidden);
     expect(usual).toHaveLength(body.items.length - hidden.length);
     expect(idsOf(await list('all', { include_unavailable: true }, bareApi))).toEqual(idsOf({ body }));
-    expect(idsOf(await list('all', { include_unavailable: true, provider: 'house' }))).toEqual(
-      hidden.slice(1),
-    );
+    const ofHouse = await list('all', { include_unavailable: true, provider: 'house' });
+    expect(idsOf(ofHouse)).toEqual(hidden.slice(1));
   });
 
   it('refuses include_unavailable that is not a boolean', async () => {
-    const answer = await list('all', { include_unavailable: 'perhaps' });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/include_unavailable']);
+    const { status, body } = await list('all', { include_unavailable: 'perhaps' });
+    expect([status, pointersOf(body)]).toEqual([400, ['/include_unavailable']]);
   });
 });
 

@@ -1,9 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
 import type { SessionInWorkspace } from '../../db/identity/sessions.js';
 import { hashApiKey, isWellFormedApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { isOpen, useNotedEveryMs } from '../../domain/identity/sessions/session-lifetime.js';
+import { isWellFormedSessionToken } from '../../domain/identity/sessions/session-token.js';
 import type { ServiceContext } from '../../domain/kernel/context.js';
 import { Unauthenticated } from '../../domain/lib/errors.js';
+import { checkOriginOfWrite, type RequestOrigin } from './check-origin.js';
+import { sessionTokenIn } from './session-cookie.js';
+
+/**
+ * Reads the credential, which may be invalid: `Authorization`, which a caller sets on purpose, else the cookie.
+ * @throws Unauthenticated, Forbidden for a write with a cookie from another origin
+ */
+export function presentedCredential(request: RequestOrigin): { kind: 'bearer' | 'session'; token: string } {
+  const { headers } = request;
+  const cookie = headers.authorization === undefined ? sessionTokenIn(headers) : undefined;
+  if (cookie === undefined || !isWellFormedSessionToken(cookie)) {
+    return { kind: 'bearer', token: bearerToken(headers) };
+  }
+  checkOriginOfWrite(request);
+  return { kind: 'session', token: cookie };
+}
+
+/** Returns the token of `Authorization: Bearer …` (RFC 6750). @throws Unauthenticated when there is none */
+function bearerToken(headers: IncomingHttpHeaders): string {
+  const [scheme, token, ...rest] = (headers.authorization ?? '').trim().split(/ +/);
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined || rest.length > 0)
+    throw new Unauthenticated();
+  return token;
+}
 
 const keyUseNotedEveryMs = 60_000;
 
@@ -15,7 +41,7 @@ export function apiKeyHash(token: string): Buffer {
   return hashApiKey(token);
 }
 
-/** Checks a key that was found, and records its use without delaying the request. @throws Unauthenticated */
+/** Checks a key that was found, and records its use. @throws Unauthenticated */
 export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, accountEnabled: boolean): void {
   const now = clock.now();
   const expired = key.expiresAt !== null && key.expiresAt <= now;
@@ -23,17 +49,14 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
 
   const noteUnlessSince = new Date(now.getTime() - keyUseNotedEveryMs);
   if (key.lastUsedAt === null || key.lastUsedAt < noteUnlessSince) {
-    // The date shows people which keys are in use. The request neither waits for this update nor fails with it.
+    // The request neither waits for this update, which shows people which keys are in use, nor fails with it.
     db.identity.apiKeys.touch(key.id, now, noteUnlessSince).catch(() => {});
   }
 }
 
 type StoredSession = Pick<SessionInWorkspace, 'id' | 'lastUsedAt' | 'expiresAt' | 'endedAt' | 'ofMember'>;
 
-/**
- * Checks a session that was found, and records its use without delaying the request. `accountEnabled` is null for a
- * member without an account. @throws Unauthenticated
- */
+/** Checks a session that was found, and records its use. `accountEnabled`: null without account. @throws Unauthenticated */
 export function acceptSession(
   { db, clock }: ServiceContext,
   session: StoredSession,
