@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     client,
     logger,
     metrics: metrics.workers,
-    ...(configuration.workerVersion === undefined ? {} : { version: configuration.workerVersion }),
+    version: configuration.workerVersion,
     stepsDb,
     dependencies: {
       db,
@@ -151,13 +151,12 @@ function sdkMetrics({ host, sdkMetricsPort }: Configuration): Pick<TelemetryOpti
 function temporalLogger(configuration: Configuration, logger: Logger): DefaultLogger {
   const level = configuration.logLevel === 'debug' ? 'DEBUG' : 'WARN';
   return new DefaultLogger(level, (entry) => {
-    const write =
-      entry.level === 'ERROR' ? logger.error : entry.level === 'WARN' ? logger.warn : logger.debug;
-    const { workflowType, workflowId, activityType, attempt, taskQueue } = (entry.meta ?? {}) as Record<
-      string,
-      unknown
-    >;
-    write.call(logger, { workflowType, workflowId, activityType, attempt, taskQueue }, entry.message);
+    const meta: Record<string, unknown> = entry.meta ?? {};
+    const { workflowType, workflowId, activityType, attempt, taskQueue } = meta;
+    const fields = { workflowType, workflowId, activityType, attempt, taskQueue };
+    if (entry.level === 'ERROR') logger.error(fields, entry.message);
+    else if (entry.level === 'WARN') logger.warn(fields, entry.message);
+    else logger.debug(fields, entry.message);
   });
 }
 
