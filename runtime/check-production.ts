@@ -15,9 +15,7 @@ const databases = ['DATABASE_URL', 'RELAY_DATABASE_URL'];
 /** A random text of 32 hexadecimal digits has about fourteen different ones. */
 const fewestDifferent = 8;
 
-/**
- * Returns the faults that make the settings unusable in production, as sentences that name variables but never values.
- */
+/** What makes the settings unusable in production, as sentences that name variables but never values. */
 export function productionFaults(environment: Environment): string[] {
   const value = (name: string) => environment[name]?.trim() || undefined;
   return [

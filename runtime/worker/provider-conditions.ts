@@ -2,11 +2,11 @@ import type { ActivityDependencies } from '../../activities/index.js';
 import type { ProviderName } from '../../providers/failures.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
 import type { Logger } from '../logger.js';
-import type { ProviderMetrics } from '../metrics.js';
+import type { createMetrics } from '../metrics.js';
 
 /** Reports the condition of the providers' accounts to operators: each call to a gauge, each change to the log. */
 export function tellConditions(
-  metrics: ProviderMetrics,
+  metrics: ReturnType<typeof createMetrics>['providers'],
   logger: Logger,
 ): NonNullable<ActivityDependencies['observeProvider']> {
   const last = new Map<ProviderName, ProviderCondition>();
