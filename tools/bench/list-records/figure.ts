@@ -1,6 +1,7 @@
 import { makeManyRecords, recordsInGroup } from '../../../test/support/records/many-records.js';
 import type { Effort, Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
@@ -37,16 +38,11 @@ async function prepare(stage: Stage, { records, operations }: Effort, query: Que
   const large = await makeManyRecords(superuserUrl, workspace, records);
   await analyzeRecords(superuserUrl);
   const api = await stage.startApi();
-  const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
   let request = 0;
   const asked = (typeId: number, count: number) => () =>
-    medianDuration(operations, async () => {
+    medianDuration(operations, () => {
       request += 1;
-      const path = workspace.path(`/data-types/${typeId}/records?${query(request, count)}`);
-      const response = await fetch(`${api.url}/api/v2${path}`, { headers });
-      const body = await response.text();
-      if (response.status !== 200)
-        throw new Error(`listing records was answered ${response.status}: ${body}`);
+      return ask(stage, api, 'GET', `/data-types/${typeId}/records?${query(request, count)}`);
     });
   return { floor: asked(small.id, few), measured: asked(large.id, records) };
 }

@@ -1,10 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../../db/database.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
-import { cloneTemplate } from '../../../test/support/db/clone-template.js';
-import type { Build, PostgresBackend, TemporalBackend } from '../../../test/support/run/backends.js';
+import { cloneTemplate, type TestDatabase } from '../../../test/support/db/clone-template.js';
+import type { TestBackends } from '../../../test/support/run/backends.js';
 import { createNamespace } from '../../../test/support/temporal/own-namespace.js';
 import { createWorkspace, type TestWorkspace } from '../../../test/support/workspace/factories.js';
 import { ProcessTable } from '../../dev/provision/processes.js';
@@ -12,21 +11,10 @@ import { startModelSimulator } from '../../simulators/model/start-model-simulato
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 
 /** The backends that all figures of a run share. */
-export interface Backends {
-  postgres(): Promise<PostgresBackend>;
-  temporal(): Promise<TemporalBackend>;
-  /** The compiled programs. */
-  build(): Promise<Build>;
-}
+export type Backends = Pick<TestBackends, 'postgres' | 'temporal' | 'build'>;
 
 /** The database, Temporal namespace, workspace and processes of one figure. */
-export interface Stage {
-  database: Database;
-  /** Connection string of the role `wes_app`. */
-  appUrl: string;
-  /** Connection string of the role `wes_relay`. */
-  relayUrl: string;
-  superuserUrl: string;
+export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relayUrl' | 'superuserUrl'> {
   temporal: { address: string; namespace: string };
   /** Base URL, without `/v1`, of a model simulator that answers at once. */
   modelUrl: string;
@@ -81,22 +69,14 @@ export async function openStage(backends: Backends): Promise<Stage> {
     name: string,
     args: readonly string[],
     readyPath: string,
-    { nodeArgs: moreArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
-  ) =>
-    startProgram({
-      processes,
-      name,
-      args: [...moreArgs, ...args],
-      readyPath,
-      env: { ...env, ...more },
-      logFolder,
-    });
+    { nodeArgs: moreArgs = [], env: more }: ProgramExtras = { env: {} },
+  ) => {
+    const own = { args: [...moreArgs, ...args], env: { ...env, ...more } };
+    return startProgram({ processes, name, readyPath, logFolder, ...own });
+  };
   const dist = async (program: string) => join((await backends.build()).dist, program);
   return {
-    database: clone.database,
-    appUrl: clone.appUrl,
-    relayUrl: clone.relayUrl,
-    superuserUrl: clone.superuserUrl,
+    ...clone,
     temporal,
     modelUrl: model.url,
     processes,

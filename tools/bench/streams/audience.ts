@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
 import type { Stage } from '../stage/stage.js';
-import type { Opening } from './readers.js';
+import type { OpenedStream } from './readers.js';
 import { sentNow } from './sent-at.js';
 
 const readersOfChat = 10;
@@ -44,14 +44,10 @@ export async function openStreams(
   pathOf: PathOf,
 ): Promise<Audience> {
   const readers = await stage.startScript(new URL('./readers.ts', import.meta.url));
-  const streams = chats.flatMap((chat) =>
-    Array.from({ length: readersOfChat }, () => ({
-      url: pathOf(chat, 'events'),
-      authorization: chat.authorization,
-    })),
+  const streams = chats.flatMap((chat): OpenedStream[] =>
+    Array(readersOfChat).fill({ url: pathOf(chat, 'events'), authorization: chat.authorization }),
   );
-  const opening: Opening = { streams };
-  const response = await fetch(`${readers.url}/open`, { method: 'POST', body: JSON.stringify(opening) });
+  const response = await fetch(`${readers.url}/open`, { method: 'POST', body: JSON.stringify(streams) });
   if (!response.ok) throw new Error(await response.text());
   return {
     streams: streams.length,
