@@ -15,14 +15,9 @@ export interface ScriptedReply {
   hold?: boolean;
 }
 
-interface Script {
-  contains: string | undefined;
-  replies: ScriptedReply[];
-}
-
 /** The replies that tests have queued, oldest first. */
 export class ScriptQueue {
-  #scripts: Script[] = [];
+  #scripts: { contains: string | undefined; replies: ScriptedReply[] }[] = [];
 
   /** Adds `{match?: {contains}, replies}`. */
   add(body: unknown): void {

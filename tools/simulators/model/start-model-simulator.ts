@@ -16,7 +16,7 @@ import { completionOf, streamCompletion } from './write-completion.js';
 
 /** The number of requests that `GET /requests` lists. */
 const REMEMBERED = 500;
-const MODELS = ['simulated-chat'];
+const MODELS = [{ id: 'simulated-chat', object: 'model', created: 0, owned_by: 'simulator' }];
 
 interface RecordedRequest {
   number: number;
@@ -68,16 +68,13 @@ export async function startModelSimulator(options: {
     if (reply?.status !== undefined && reply.status !== 200) {
       throw failure(reply.status, reply.error ?? null, reply.headers);
     }
-    const given = scriptedAnswer(reply) ?? ownAnswer(request);
+    const followUp = () => (knobs.followsUpNext() ? scheduleAnother(request) : undefined);
+    const given = scriptedAnswer(reply) ?? followUp() ?? answer(request);
     if (!request.stream) return { headers: reply?.headers ?? {}, body: completionOf(request, given) };
     const dropAfter = reply?.error === 'drop_midway' ? 2 : undefined;
     const { tokenDelayMs } = knobs.values;
     await streamCompletion(incoming.response, request, given, { tokenDelayMs, dropAfter, gone });
     return undefined;
-  }
-
-  function ownAnswer(request: CompletionRequest): Answer {
-    return (knobs.followsUpNext() ? scheduleAnother(request) : undefined) ?? answer(request);
   }
 
   function listRequests({ query }: SimulatorRequest): Reply {
@@ -101,7 +98,7 @@ export async function startModelSimulator(options: {
   const simulator = await serve(
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'model' } })],
-      ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS.map(modelOf) } })],
+      ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS } })],
       ['POST', '/v1/chat/completions', complete],
       ['POST', '/script', (request) => noContent(() => script.add(request.json()))],
       ['DELETE', '/script', () => noContent(() => script.clear())],
@@ -150,10 +147,6 @@ class Holds {
     for (const go of waiting) go();
     return waiting.length;
   }
-}
-
-function modelOf(id: string) {
-  return { id, object: 'model', created: 0, owned_by: 'simulator' };
 }
 
 function authenticate({ headers }: SimulatorRequest): void {
