@@ -22,7 +22,6 @@ const random = () => randomBytes(16).toString('hex');
 /** Reads the secrets of the data folder and generates the missing ones. */
 export function localSecrets(dataFolder: string): LocalSecrets {
   const file = join(dataFolder, 'secrets.json');
-  const kept = read(file);
   const made: LocalSecrets = {
     postgres: random(),
     login: random() + random(),
@@ -31,7 +30,7 @@ export function localSecrets(dataFolder: string): LocalSecrets {
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
     // The carrier's SDK rejects account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },
-    ...kept,
+    ...read(file),
   };
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   return made;

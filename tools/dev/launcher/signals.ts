@@ -21,8 +21,7 @@ export function stopOnSignals({ dataFolder, stop, killAll, print }: Stopping): (
   let stoppingSince: number | undefined;
   const request = () => {
     if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince < sameSignalMs) return;
-      void killAll().finally(() => process.exit(1));
+      if (Date.now() - stoppingSince >= sameSignalMs) void killAll().finally(() => process.exit(1));
       return;
     }
     stoppingSince = Date.now();

@@ -3,7 +3,7 @@ import type { ManagedProcess, ProcessEnd } from '../provision/processes.js';
 
 export interface Service {
   name: string;
-  /** Starts the service and resolves when it is ready. */
+  /** Resolves when the service is ready. */
   start(): Promise<ManagedProcess>;
 }
 
