@@ -16,12 +16,9 @@ async function crash(statement: string): Promise<{ code: number; out: string; er
     setInterval(() => undefined, 1_000);
     ${statement}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code, out, err };
+  const [out, err] = [text(child.stdout), text(child.stderr)];
+  const [code] = await once(child, 'close');
+  return { code, out: await out, err: await err };
 }
 
 describe('endOnCrash', () => {

@@ -21,9 +21,10 @@ describe('nodeArgs', () => {
       ...nodeArgs[name],
       programs[name],
     ];
-    const inImage = textOf('Dockerfile')
-      .match(/(?<=^CMD )\[.*\]$/gm)
-      ?.at(-1);
+    const [inImage] =
+      textOf('Dockerfile')
+        .match(/(?<=^CMD )\[.*\]$/gm)
+        ?.slice(-1) ?? [];
 
     expect(JSON.parse(inImage ?? '[]')).toEqual(command('api'));
     expect(parse(textOf('docker-compose.yml')).services.worker.command).toEqual(command('worker'));

@@ -35,6 +35,9 @@ async function relayConnection(): Promise<pg.Client> {
   return client;
 }
 
+/** The batch of a relay that has just started. */
+const takeBatch = async () => new FairBatchSelector().takeBatch(await relayConnection(), size);
+
 const workspace = (place: number): number => workspaces[place] ?? Number.NaN;
 
 const many = (count: number, row: OutboxRowWanted): OutboxRowWanted[] => Array(count).fill(row);
@@ -54,7 +57,7 @@ describe('FairBatchSelector with several workspaces', () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     const [single] = await outbox.write([{ workspaceId: workspace(1) }]);
 
-    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const entries = await takeBatch();
 
     expect(entries.map(({ id }) => id)).toContain(single);
     expect(entries).toHaveLength(size);
@@ -65,7 +68,7 @@ describe('FairBatchSelector with several workspaces', () => {
     await outbox.write(many(500, { workspaceId: workspace(1) }));
     const [code] = await outbox.write([{ workspaceId: null, runType: 'sendLoginCode' }]);
 
-    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const entries = await takeBatch();
 
     expect(entries).toContainEqual(expect.objectContaining({ id: code, workspaceId: 0 }));
   });
@@ -74,7 +77,7 @@ describe('FairBatchSelector with several workspaces', () => {
     const rows = [5, 3, 200, 200].flatMap((count, place) => many(count, { workspaceId: workspace(place) }));
     await outbox.write(rows);
 
-    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const entries = await takeBatch();
 
     expect(shares(entries, 'interactive')).toEqual([5, 3, 16, 16]);
   });
@@ -99,7 +102,7 @@ describe('FairBatchSelector with several workspaces', () => {
       Array.from({ length: 100 }, (_, age) => ({ workspaceId: workspace(0), availableIn: age - 200 })),
     );
 
-    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const entries = await takeBatch();
 
     expect(entries.map(({ id }) => id)).toEqual(ids.slice(0, size));
   });
@@ -119,7 +122,7 @@ describe('the shares of a batch', () => {
   ])('are correct: %s', async (_, ofOne, ofOther, expected) => {
     await outbox.write([...webhooks(ofOther), ...interactive(ofOne)]);
 
-    const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const entries = await takeBatch();
 
     const taken = (['interactive', 'bulk'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
     expect(taken).toEqual(expected);
@@ -132,9 +135,8 @@ describe('several relays', () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
 
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
-    const batches = await Promise.all(
-      relays.map((client) => new FairBatchSelector().takeBatch(client, size)),
-    );
+    const take = (client: pg.Client) => new FairBatchSelector().takeBatch(client, size);
+    const batches = await Promise.all(relays.map(take));
 
     const ids = batches.flat().map(({ id }) => id);
     expect(ids).toHaveLength(6 * size);
@@ -157,10 +159,10 @@ describe('several relays', () => {
     const one = await relayConnection();
     const entries = await new FairBatchSelector().takeBatch(one, size);
 
-    const other = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const other = await takeBatch();
     await one.query('delete from outbox where id = $1', [entries[0]?.id]);
     await one.query('commit');
-    const afterwards = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+    const afterwards = await takeBatch();
 
     expect([entries.length, other.length, afterwards.length]).toEqual([1, 0, 1]);
   });
@@ -174,17 +176,15 @@ it('FairBatchSelector takes due entries behind deferred and parked ones', async 
   ]);
   const due = await outbox.write(many(3, row));
 
-  const entries = await new FairBatchSelector().takeBatch(await relayConnection(), size);
+  const entries = await takeBatch();
 
   expect(entries.map(({ id }) => id)).toEqual(due);
 });
 
 it('FairBatchSelector keeps the later entries of a run behind its first one, even if that is deferred', async () => {
   const subject = randomUUID();
-  await outbox.write([
-    { workspaceId: workspace(0), subject, availableIn: 60 },
-    { workspaceId: workspace(0), subject },
-  ]);
+  const entry = { workspaceId: workspace(0), subject };
+  await outbox.write([{ ...entry, availableIn: 60 }, entry]);
 
-  expect(await new FairBatchSelector().takeBatch(await relayConnection(), size)).toEqual([]);
+  expect(await takeBatch()).toEqual([]);
 });

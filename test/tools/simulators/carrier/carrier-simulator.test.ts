@@ -26,26 +26,22 @@ beforeEach(async () => {
 
 afterEach(() => simulator.close());
 
-function send(body = 'Hello') {
-  return carrier.sendSms({ from: number, to: handset, body, statusCallback: `${receiver.url}/status` });
-}
+const send = (body = 'Hello') =>
+  carrier.sendSms({ from: number, to: handset, body, statusCallback: `${receiver.url}/status` });
 
-function route(urls: { smsUrl: string; smsFallbackUrl?: string }) {
-  return ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, urls);
-}
+const route = (urls: { smsUrl: string; smsFallbackUrl?: string }) =>
+  ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, urls);
 
 function write(body: string, more: { repeat?: number; to?: string } = {}) {
   const path = `/simulator/handsets/${handset}/messages`;
   return ask<Message & { webhook: unknown[] }>(simulator.url, 'POST', path, { to: number, body, ...more });
 }
 
-function turn(knobs: Record<string, unknown>) {
-  return ask(simulator.url, 'POST', '/simulator/knobs', { paceMs: 0, ...knobs });
-}
+const turn = (knobs: Record<string, unknown>) =>
+  ask(simulator.url, 'POST', '/simulator/knobs', { paceMs: 0, ...knobs });
 
-async function traffic(query = ''): Promise<Message[]> {
-  return (await ask<Message[]>(simulator.url, 'GET', `/simulator/messages${query}`)).body;
-}
+const traffic = async (query = '') =>
+  (await ask<Message[]>(simulator.url, 'GET', `/simulator/messages${query}`)).body;
 
 /** Waits until a message has ended and this number of callbacks about it was made. */
 async function callbacks(count: number): Promise<Message['callbacks']> {
@@ -53,13 +49,10 @@ async function callbacks(count: number): Promise<Message['callbacks']> {
   return (await traffic())[0]?.callbacks ?? [];
 }
 
-function isSigned({ signature, path, fields }: ReceivedWebhook): boolean {
-  return carrier.verifySignature({ signature, url: `${receiver.url}${path}`, params: fields });
-}
+const isSigned = ({ signature, path, fields }: ReceivedWebhook) =>
+  carrier.verifySignature({ signature, url: `${receiver.url}${path}`, params: fields });
 
-function reported(): (string | undefined)[] {
-  return receiver.received.map(({ fields }) => fields.MessageStatus);
-}
+const reported = () => receiver.received.map(({ fields }) => fields.MessageStatus);
 
 describe('an outbound message at the carrier simulator', () => {
   test('is queued, sent and delivered, with a signed callback for every status', async () => {
@@ -294,17 +287,17 @@ describe('an inbound message at the carrier simulator', () => {
   });
 
   test('is answered with the TwiML of the webhook’s response', async () => {
-    receiver.behave((response) =>
-      response
-        .writeHead(200, { 'content-type': 'text/xml' })
-        .end('<Response><Message>Salt &amp; pepper</Message><Message><Body>Two</Body></Message></Response>'),
-    );
+    const twiml =
+      '<Response><Message>Salt &amp; pepper</Message><Message><Body>Two</Body></Message></Response>';
+    receiver.behave((response) => response.writeHead(200, { 'content-type': 'text/xml' }).end(twiml));
     await write('Hello');
 
-    expect((await traffic('?after=1')).map(({ body, direction, to }) => ({ body, direction, to }))).toEqual([
-      { body: 'Salt & pepper', direction: 'outbound-reply', to: handset },
-      { body: 'Two', direction: 'outbound-reply', to: handset },
-    ]);
+    const reply = { direction: 'outbound-reply', to: handset };
+    const replies = [
+      { ...reply, body: 'Salt & pepper' },
+      { ...reply, body: 'Two' },
+    ];
+    expect(await traffic('?after=1')).toMatchObject(replies);
   });
 });
 
