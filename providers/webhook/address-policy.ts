@@ -57,7 +57,6 @@ export class AddressPolicy {
 
   /**
    * Returns the addresses of a host. If one of them is not allowed, all are refused: a host with both kinds is suspect.
-   *
    * @throws UnusableAddress
    */
   async addressesOf(hostname: string): Promise<LookupAddress[]> {

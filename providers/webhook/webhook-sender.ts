@@ -48,7 +48,6 @@ export interface WebhookFailure {
 export interface WebhookSender {
   /**
    * Posts once. Any behaviour of the receiver is a result, reached within the deadline and with bounded memory.
-   *
    * @throws the signal's reason, once it is aborted
    */
   post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure>;

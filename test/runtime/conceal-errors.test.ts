@@ -49,7 +49,6 @@ describe('concealErrors', () => {
   it('makes a definite error of the domain non-retryable, and a transient one retryable', async () => {
     const definite = await fail(new Conflict('assignment_not_active', `about ${secret}`));
     const passing = await fail(new Unavailable(`about ${secret}`));
-
     expect(definite.failure).toMatchObject({ type: 'assignment_not_active', nonRetryable: true });
     expect(passing.failure.nonRetryable).toBe(false);
     expect(everything(definite.failure) + everything(passing.failure)).not.toContain(secret);
@@ -81,16 +80,13 @@ describe('concealErrors', () => {
 
   it('conceals an error in the cause of a failure as well', async () => {
     const failure = ApplicationFailure.create({ message: 'busy', type: 'busy', cause: new Error(secret) });
-
     const concealed = await fail(failure);
-
     expect(everything(concealed.failure)).not.toContain(secret);
     expect(concealed.log).not.toContain(secret);
   });
 
   it('keeps an ApplicationFailure, without the file paths of this machine', async () => {
     const { failure } = await fail(ApplicationFailure.nonRetryable('the model refused', 'model_refused'));
-
     const kept = { message: 'the model refused', type: 'model_refused', nonRetryable: true };
     expect(failure).toMatchObject(kept);
     expect(failure.stack ?? '').not.toContain('/');
@@ -98,7 +94,6 @@ describe('concealErrors', () => {
 
   it('conceals a thrown value that is no error', async () => {
     const { failure } = await fail(`thrown text about ${secret}`);
-
     expect(failure).toMatchObject({ type: 'internal_error' });
     expect(everything(failure)).not.toContain(secret);
   });

@@ -27,7 +27,6 @@ describe('endOnCrash', () => {
     ['in a promise that nobody awaits', 'void Promise.reject(error);'],
   ])('ends the process on an error %s, and logs its code and place', async (_name, statement) => {
     const { code, out, err } = await crash(statement);
-
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ level: 60, process: 'api', code: '23505', msg: 'crashed' });
     expect(out + err).not.toContain(secret);

@@ -36,7 +36,6 @@ describe('loadModelCatalogue', () => {
 
   it('loads the built-in catalogue', () => {
     const catalogue = load(keyed);
-
     expect(catalogue.recommended('chat')?.id).toBe('openai:chat:gpt-4.1-mini');
     expect(available(catalogue)).toContain('openai:tts:tts-1');
     expect(available(catalogue)).not.toContain('openai:chat:gpt-4.5-preview');
@@ -53,9 +52,7 @@ describe('loadModelCatalogue', () => {
 
   it('names the provider at OPENAI_BASE_URL by MODEL_PROVIDER', () => {
     const own = file({ models: [{ id: 'house:chat:small', recommended: true }, { id: 'house:stt:ear' }] });
-
     const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: own });
-
     expect(available(catalogue)).toEqual(['house:chat:small', 'house:stt:ear']);
     expect(catalogue.chooseChatModel(['openai:chat:gpt-4.1'])?.id).toBe('house:chat:small');
   });
@@ -76,9 +73,7 @@ describe('loadModelCatalogue', () => {
 it('accepts the example of the manual', () => {
   const manual = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const example = /```json\n(\{\n {2}"models"[\s\S]*?)```/.exec(manual)?.[1] ?? '';
-
   const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: file(example) });
-
   expect(catalogue.recommended('chat')?.id).toBe('house:chat:small');
   expect(catalogue.voices).toHaveLength(1);
 });

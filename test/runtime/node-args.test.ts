@@ -9,7 +9,6 @@ const programs = { api: 'dist/api/main.js', worker: 'dist/runtime/main.js' };
 describe('nodeArgs', () => {
   it.each(['api', 'worker'] as const)('equal the arguments of `npm run %s` and of the manual', (name) => {
     const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
-
     expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
     expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
   });

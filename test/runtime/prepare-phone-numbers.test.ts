@@ -28,7 +28,6 @@ it('preparePhoneNumbers rejects a login number that belongs to a workspace', asy
   const context = { ...setup.workspace.context(), logger };
   const { number } = await addPhoneNumber(setup.workspace);
   const prepared = preparePhoneNumbers(context, { loginSmsFrom: number }, new AbortController().signal);
-
   await expect(prepared).rejects.toThrow(ConfigurationError);
   await expect(prepared).rejects.toThrow('LOGIN_SMS_FROM');
 });
@@ -49,6 +48,5 @@ it('preparePhoneNumbers stops waiting for its database when the process ends', a
   const stopping = new AbortController();
   const away = awayAtFirst(setup.workspace.database, () => stopping.abort());
   const context = { ...setup.workspace.context(), logger, db: away };
-
   await expect(preparePhoneNumbers(context, {}, stopping.signal)).resolves.toBeUndefined();
 });

@@ -56,9 +56,7 @@ describe('FairBatchSelector with several workspaces', () => {
   it('includes a single entry in the next batch, whatever the backlog of another workspace', async () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     const [single] = await outbox.write([{ workspaceId: workspace(1) }]);
-
     const entries = await takeBatch();
-
     expect(entries.map(({ id }) => id)).toContain(single);
     expect(entries).toHaveLength(size);
   });
@@ -67,18 +65,14 @@ describe('FairBatchSelector with several workspaces', () => {
     await outbox.write(many(500, { workspaceId: workspace(0) }));
     await outbox.write(many(500, { workspaceId: workspace(1) }));
     const [code] = await outbox.write([{ workspaceId: null, runType: 'sendLoginCode' }]);
-
     const entries = await takeBatch();
-
     expect(entries).toContainEqual(expect.objectContaining({ id: code, workspaceId: 0 }));
   });
 
   it('gives the unused share of a workspace to the others', async () => {
     const rows = [5, 3, 200, 200].flatMap((count, place) => many(count, { workspaceId: workspace(place) }));
     await outbox.write(rows);
-
     const entries = await takeBatch();
-
     expect(shares(entries, 'interactive')).toEqual([5, 3, 16, 16]);
   });
 
@@ -101,9 +95,7 @@ describe('FairBatchSelector with several workspaces', () => {
     const ids = await outbox.write(
       Array.from({ length: 100 }, (_, age) => ({ workspaceId: workspace(0), availableIn: age - 200 })),
     );
-
     const entries = await takeBatch();
-
     expect(entries.map(({ id }) => id)).toEqual(ids.slice(0, size));
   });
 });
@@ -121,9 +113,7 @@ describe('the shares of a batch', () => {
     ['nothing is left where there is little', 3, 4, [3, 4]],
   ])('are correct: %s', async (_, ofOne, ofOther, expected) => {
     await outbox.write([...webhooks(ofOther), ...interactive(ofOne)]);
-
     const entries = await takeBatch();
-
     const taken = (['interactive', 'bulk'] as const).map((kind) => shares(entries, kind)[0] ?? 0);
     expect(taken).toEqual(expected);
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
@@ -145,11 +135,9 @@ describe('several relays', () => {
 
   it('skip entries that others hold, and take the next ones', async () => {
     await outbox.write(workspaces.map((workspaceId) => ({ workspaceId })));
-
     const relays = await Promise.all(Array.from({ length: 6 }, relayConnection));
     const batches: DueEntry[][] = [];
     for (const client of relays) batches.push(await new FairBatchSelector().takeBatch(client, size));
-
     expect(batches.map((entries) => entries.length)).toEqual([size, size, size, size, size, 0]);
   });
 
@@ -185,6 +173,5 @@ it('FairBatchSelector keeps the later entries of a run behind its first one, eve
   const subject = randomUUID();
   const entry = { workspaceId: workspace(0), subject };
   await outbox.write([{ ...entry, availableIn: 60 }, entry]);
-
   expect(await takeBatch()).toEqual([]);
 });

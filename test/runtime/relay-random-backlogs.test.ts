@@ -30,8 +30,7 @@ afterAll(async () => {
 });
 
 /**
- * Some workspaces have few entries and some have many. Runs can have several entries, and some are deferred or
- * parked.
+ * Some workspaces have few entries and some have many. Runs can have several entries, and some are deferred or parked.
  */
 async function writeBacklog(random: () => number): Promise<Row[]> {
   const crowd = workspaces.slice(0, 1 + Math.floor(random() ** 2 * workspaces.length));

@@ -102,9 +102,7 @@ describe('the relay', () => {
   it('delivers many pokes of a run as one', async () => {
     const subject = randomUUID();
     for (let count = 0; count < 20; count += 1) await write(subject, 'poke');
-
     startRelay();
-
     await emptied();
     expect(temporal.of(subject)).toEqual(['poke']);
   });

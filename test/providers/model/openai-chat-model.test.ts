@@ -74,7 +74,6 @@ describe('complete', () => {
   test('reports cached tokens', async () => {
     const long = { role: 'system' as const, content: 'Be kind. '.repeat(200) };
     const { usage } = await model.complete({ ...request, messages: [long, ...request.messages] });
-
     expect(usage.cachedTokens).toBe(384);
   });
 
@@ -99,22 +98,18 @@ describe('complete', () => {
 
   test('returns the same answer streamed as in one piece', async () => {
     const pieces: string[] = [];
-
     const answer = await model.complete({ ...request, onToken: (piece) => pieces.push(piece) });
-
     expect(pieces).toEqual(['Good ', 'morning.']);
     expect(answer).toEqual(await model.complete(request));
   });
 
   test('returns a usage of zero when the server reports none', async () => {
     const url = await startChoosing({ content: 'Hi' });
-
     expect((await modelAt(url).complete(request)).usage.totalTokens).toBe(0);
   });
 
   test('returns a refusal in words as an answer', async () => {
     const url = await startChoosing({ content: null, refusal: 'I must not.' });
-
     expect((await modelAt(url).complete(request)).content).toBe('I must not.');
   });
 });
@@ -161,7 +156,6 @@ describe('the request of complete', () => {
 
   test('omits the tools when there are none, because an empty list is invalid', async () => {
     await model.complete(request);
-
     expect(await lastRequest()).not.toHaveProperty('tools');
   });
 });
@@ -171,9 +165,7 @@ describe('complete while the provider is busy or away', () => {
     'fails as busy on status %d, with the requested delay',
     async (status) => {
       await script({ status, headers: { 'retry-after': '3' } });
-
       const error = await failureAt(simulator.url);
-
       expect(error).toBeInstanceOf(ModelBusy);
       expect(error).toMatchObject({ code: `http_${status}`, retryAfterMs: 3_000 });
     },
@@ -181,7 +173,6 @@ describe('complete while the provider is busy or away', () => {
 
   test('fails at once, because the package does not retry by itself', async () => {
     await script({ status: 500 });
-
     expect(await failureAt(simulator.url)).toBeInstanceOf(ModelBusy);
     await expect(model.complete(request)).resolves.toMatchObject({ content: 'Good morning.' });
   });
@@ -197,7 +188,6 @@ describe('complete while the provider is busy or away', () => {
     { what: 'an answer that does not come in time', reply: { hold: true }, timeoutMs: 50, code: 'timeout' },
   ])('fails as busy on $what', async ({ reply, more, timeoutMs, code }) => {
     await script(reply);
-
     expect(await failureAt(simulator.url, more, timeoutMs)).toMatchObject({ name: 'ModelBusy', code });
   });
 
@@ -253,9 +243,7 @@ describe('complete with a provider that refuses', () => {
     },
   ])('fails as refused on status $status with $what', async ({ status, error, code = error }) => {
     await script({ status, ...(error === undefined ? {} : { error }) });
-
     const refusal = await failureAt(simulator.url);
-
     expect(refusal).toBeInstanceOf(ModelRefused);
     expect(refusal).toMatchObject({ code, status });
   });
@@ -273,9 +261,7 @@ describe('complete with a provider that refuses', () => {
     'fails as unusable on status %d with code %s (the whole account: %s)',
     async (status, code, wholeAccount) => {
       await script({ status, ...(code === undefined ? {} : { error: code }) });
-
       const error = await failureAt(simulator.url);
-
       expect(error).toBeInstanceOf(ModelUnusable);
       expect(error).toMatchObject({ code: code ?? `http_${status}`, details: { wholeAccount } });
     },
@@ -283,16 +269,13 @@ describe('complete with a provider that refuses', () => {
 
   test('fails as refused on an answer that a content filter stopped', async () => {
     const url = await startChoosing({ content: 'Par' }, 'content_filter');
-
     expect(await failureAt(url)).toMatchObject({ name: 'ModelRefused', code: 'content_filter' });
   });
 
   test('never quotes the conversation in an error', async () => {
     const body = '{"error":{"message":"A private remark is not allowed","code":null}}';
     const url = await startAnswering(400, body);
-
     const error = await failureAt(url);
-
     expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('private');
   });
@@ -315,7 +298,6 @@ describe('complete with an abort signal', () => {
 
   test('sends no request when the signal was aborted before', async () => {
     const reason = new Error('too late');
-
     expect(await failureAt(simulator.url, { signal: AbortSignal.abort(reason) })).toBe(reason);
     expect(await lastRequest()).toBeUndefined();
   });

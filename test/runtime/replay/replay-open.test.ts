@@ -105,7 +105,6 @@ describe('replayRuns', () => {
   it('reports a run whose history was deleted as gone', async () => {
     const installation = await install();
     const run = { workflowType: 'answerChat', workflowId: 'deleted', runId: randomUUID() };
-
     expect(await outcomes(installation, [run], today)).toEqual({ deleted: 'gone' });
   });
 });
@@ -170,7 +169,6 @@ describe('npm run replay:open', () => {
     ['it is given an option it does not have', {}, ['--all']],
   ])('exits with 2 when %s', async (_what, environment, args) => {
     const { code, stdout, stderr } = await runProgram({ TEMPORAL_ADDRESS: address, ...environment }, ...args);
-
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });

@@ -28,7 +28,6 @@ function values(...given: number[]): () => Promise<number> {
 describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
   it('is measured with its prepared backends', async ({ expect }) => {
     const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
-
     expect(result.floor).toBeGreaterThan(0);
     expect(result.measured).toBeGreaterThan(0);
     expect(result.ratio).toBeCloseTo(result.measured / Number(result.floor));
@@ -37,14 +36,12 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
 
   it('can be a difference, measured on the database of its stage', async ({ expect }) => {
     const result = await runFigure(backends, matchedEventCost, little);
-
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
   });
 
   it('can be a pass of the reconciler', async ({ expect }) => {
     const { measured } = await runFigure(backends, reconcilePass.calls, little);
-
     // The calls: one per run, and one for the runs closed since the last pass.
     expect(measured).toBe(301);
   });
@@ -53,9 +50,7 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
 describe('a bench figure', () => {
   it('is the median of the rounds’ ratios without the warm-up', async () => {
     const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
-
     const result = await measure(figure({ ratioAtLeast: 0.8 }), samples, little);
-
     expect(result).toMatchObject({ floor: 10, measured: 9, ratio: 0.8, met: true });
   });
 
@@ -68,9 +63,7 @@ describe('a bench figure', () => {
     [{ atMost: 8.9 }, false],
   ])('has a target %j that is met: %s', async (target, met) => {
     const samples = { floor: async () => 10, measured: async () => 9 };
-
     const result = await measure(figure(target), samples, little);
-
     expect(result.met).toBe(met);
     expect(misses([result])).toHaveLength(met ? 0 : 1);
   });

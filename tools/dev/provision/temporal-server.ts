@@ -27,10 +27,7 @@ export interface TemporalServer {
   uiUrl?: string;
 }
 
-/**
- * Starts a Temporal dev server, waits until it is ready and sets up its namespace.
- * @throws ProvisioningError
- */
+/** Starts a Temporal dev server, waits until it is ready and sets up its namespace. @throws ProvisioningError */
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { program, port, uiPort, databaseFile } = options;
   const address = `127.0.0.1:${port}`;

@@ -55,7 +55,6 @@ test('simulates carrier and model without credentials, and configures the servic
 
 test('runs an unversioned worker, because an operator would have to make a version current', () => {
   const environment = { TEMPORAL_WORKER_BUILD_ID: '0.2.0', TEMPORAL_DEPLOYMENT_NAME: 'service' };
-
   expect(configure(environment).configuration.workerVersion).toBeUndefined();
 });
 
@@ -90,15 +89,12 @@ test('rejects an unknown option', () => {
 
 test('creates the local secrets once', () => {
   const folder = temporaryFolder();
-
   expect(localSecrets(folder)).toEqual(localSecrets(folder));
 });
 
 test('makes the file for scripts readable by its owner only', () => {
   const folder = temporaryFolder();
-
   writeDevFile(folder, dev);
-
   expect(readDevFile(folder)).toEqual(dev);
   expect(statSync(devFilePath(folder)).mode & 0o777).toBe(0o600);
 });

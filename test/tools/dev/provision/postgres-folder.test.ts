@@ -75,6 +75,5 @@ test('rejects a data folder of another major PostgreSQL version with one message
 
 test('reports why a PostgreSQL server cannot start', async () => {
   const started = startPostgres({ ...options, settings: ['no_such_setting=1'] });
-
   await expect(started).rejects.toThrow(/PostgreSQL did not start on port \d+: .*no_such_setting/);
 });

@@ -12,10 +12,8 @@ async function temporal(address: string, command: string): Promise<string> {
 
 test('configures search attributes and retention on the Temporal server of the test run', async () => {
   const { address } = await temporalBackend();
-
   const listed = await temporal(address, 'operator search-attribute list');
   const namespace = await temporal(address, 'operator namespace describe -n default -o json');
-
   for (const name of searchAttributeNames) expect(listed).toMatch(new RegExp(`${name}\\s+Keyword`));
   expect(namespace).toContain('"workflowExecutionRetentionTtl": "2592000s"');
 });

@@ -116,7 +116,6 @@ describe('an outbound message at the carrier simulator', () => {
 
   test('returns 404 for an unknown id', async () => {
     const unknown = packaged().messages('SM404');
-
     await expect(unknown.fetch()).rejects.toMatchObject({ status: 404, code: 20404 });
   });
 });
@@ -125,7 +124,6 @@ describe('the knobs of the carrier simulator', () => {
   test('suppress lost callbacks', async () => {
     await turn({ lost: 2 });
     await send();
-
     expect((await callbacks(3)).map(({ outcome }) => outcome)).toEqual(['lost', 'lost', 'answered']);
     expect(reported()).toEqual(['delivered']);
   });
@@ -150,7 +148,6 @@ describe('the knobs of the carrier simulator', () => {
     await turn(knobs);
     await send();
     await callbacks(statuses.length);
-
     expect(reported()).toEqual(statuses);
   });
 
@@ -166,7 +163,6 @@ describe('the knobs of the carrier simulator', () => {
 
   test('refuse messages', async () => {
     await turn({ refuse: { code: 30007 } });
-
     await expect(send()).rejects.toMatchObject({ code: '30007' });
     expect(await traffic()).toEqual([]);
   });
@@ -232,7 +228,6 @@ describe('the webhooks of the carrier simulator', () => {
     receiver.behave((response) => response.writeHead(500).end());
     await turn({});
     await send();
-
     expect((await callbacks(3)).map(({ httpStatus }) => httpStatus)).toEqual([500, 500, 500]);
     expect(receiver.received).toHaveLength(3);
   });
@@ -260,23 +255,18 @@ describe('an inbound message at the carrier simulator', () => {
   test('is posted again after an error if the address has connection overrides', async () => {
     await route({ smsUrl: `${receiver.url}/inbound#rc=3&rp=5xx` });
     receiver.behave((response) => response.writeHead(500).end());
-
     await write('Hello');
-
     expect(receiver.received.map(({ path }) => path)).toEqual(Array.from({ length: 4 }, () => '/inbound'));
   });
 
   test('is posted to the fallback of the number if its address fails', async () => {
     await route({ smsUrl: 'http://127.0.0.1:9/inbound', smsFallbackUrl: `${receiver.url}/fallback` });
-
     await write('Hello');
-
     expect(receiver.received.map(({ path }) => path)).toEqual(['/fallback']);
   });
 
   test('can be posted twice with the same id', async () => {
     await write('Hello', { repeat: 2 });
-
     const ids = receiver.received.map(({ fields }) => fields.MessageSid);
     expect(ids).toHaveLength(2);
     expect(new Set(ids).size).toBe(1);
@@ -323,7 +313,6 @@ describe('a simulated handset with an absence notice', () => {
     await turn({ autoReply: 'I am away.', failing: { code: 30003, rate: true } });
     await send();
     await callbacks(3);
-
     expect(await traffic()).toHaveLength(1);
   });
 });
@@ -331,7 +320,6 @@ describe('a simulated handset with an absence notice', () => {
 describe('opt-outs at the carrier simulator', () => {
   test('are left to the service by default', async () => {
     await write('STOP');
-
     expect(receiver.received[0]?.fields).not.toHaveProperty('OptOutType');
     await expect(send()).resolves.toBeDefined();
   });
@@ -355,7 +343,6 @@ describe('opt-outs at the carrier simulator', () => {
   ])('in mode advanced are reported to the webhook if they are the whole text: %s', async (text, type) => {
     await turn({ optOut: 'advanced' });
     await write(text);
-
     expect(receiver.received).toHaveLength(1);
     expect(receiver.received[0]?.fields.OptOutType).toBe(type);
   });

@@ -33,14 +33,12 @@ test('reports health and lists its models', async () => {
 describe('the scripts of the model simulator', () => {
   test('are followed in order, and then the model answers by itself', async () => {
     await script({ replies: [{ content: 'First' }, { content: 'Second' }] });
-
     const own = 'You wrote: Hello. How can I help you?';
     expect([await said(), await said(), await said()]).toEqual(['First', 'Second', own]);
   });
 
   test('answer only matching requests', async () => {
     await script({ match: { contains: 'chat-7' }, replies: [{ content: 'Scripted' }] });
-
     expect(await said('from chat-8')).not.toBe('Scripted');
     expect(await said('from chat-7')).toBe('Scripted');
   });
@@ -48,13 +46,11 @@ describe('the scripts of the model simulator', () => {
   test('are removed on request', async () => {
     await script({ replies: [{ content: 'Scripted' }] });
     await ask(simulator.url, 'DELETE', '/script');
-
     expect(await said()).not.toBe('Scripted');
   });
 
   test('are rejected if they are malformed', async () => {
     const { status, body } = await script({ replies: [{ contents: 'x' }] });
-
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: expect.stringContaining('contents') });
   });
@@ -152,7 +148,6 @@ describe('the request validation of the model simulator', () => {
 
   test('rejects a missing key', async () => {
     const response = await fetch(`${simulator.url}/v1/chat/completions`, { method: 'POST', body: '{}' });
-
     expect(response.status).toBe(401);
   });
 });
