@@ -33,7 +33,6 @@ function faultOfSecret(name: string, secret: string | undefined): string[] {
   return isWeak(secret) ? [`${name} is not random: make one with "openssl rand -base64 32".`] : [];
 }
 
-/** Has few different characters, or repeats a short text. */
 function isWeak(secret: string): boolean {
   if (new Set(secret).size < fewestDifferent) return true;
   return `${secret}${secret}`.indexOf(secret, 1) < secret.length;

@@ -8,7 +8,6 @@ import { productionFaults } from './check-production.js';
 /** The settings that the processes read from the environment, once, and check at boot. */
 export type Configuration = ReturnType<typeof readConfiguration>;
 
-/** A version of the worker in Temporal's worker deployments. */
 export interface WorkerVersion {
   deploymentName: string;
   buildId: string;

@@ -27,7 +27,6 @@ export function safeFrames(error: unknown): string[] {
   return place.split('\n').filter((line) => frameForm.test(line));
 }
 
-/** `safeFrames` as one text, for histories and logs. */
 export function safeStack(error: unknown): string | undefined {
   return error instanceof Error ? safeFrames(error).join('\n') : undefined;
 }

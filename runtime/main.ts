@@ -26,7 +26,6 @@ import { WorkerProcess } from './worker/worker-process.js';
 /** Less than the 40 s after which a worker is killed (docs/operations.md). */
 const stopWithinMs = 38_000;
 
-/** The worker process: Temporal workers and the relay. */
 async function main(): Promise<void> {
   const configuration = readConfiguration();
   if (configuration.relayDatabaseUrl === '') throw new ConfigurationError('RELAY_DATABASE_URL is not set.');
@@ -160,7 +159,6 @@ function temporalLogger(configuration: Configuration, logger: Logger): DefaultLo
   });
 }
 
-/** Prints the reason for the operator, and ends the process. */
 function endWith(error: Error): never {
   const sentence =
     error instanceof ConfigurationError ? error.message : `The worker failed: ${String(error?.message)}`;

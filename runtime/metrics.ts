@@ -10,7 +10,6 @@ import {
   overdueCountedTo,
 } from './relay/gauges.js';
 
-/** The relay's metrics. */
 export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;

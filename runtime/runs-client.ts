@@ -28,7 +28,6 @@ const longestPauseMs = 500;
 
 /** What the api asks runs directly, because it needs the answer. Everything else goes through the outbox. */
 export interface RunsClient extends AssignmentRuns {
-  /** Whether Temporal responds. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -8,9 +8,7 @@ import { type ConnectionAgents, connectionAgents } from './connection-agents.js'
 export interface CarrierRequestOptions {
   /** Replaces the carrier's own address, for example by a simulator's. */
   apiBaseUrl?: string | undefined;
-  /** Time limit for a response. */
   timeoutMs: number;
-  /** Time limit for establishing the connection. */
   connectTimeoutMs: number;
 }
 

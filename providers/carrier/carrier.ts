@@ -82,7 +82,6 @@ export interface Carrier {
   /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
 
-  /** A page of the inbound messages of all numbers of the account. */
   listInbound(query: InboundQuery): Promise<InboundPage>;
 
   /** Whether the carrier signed the request. The signature covers the URL and all fields. */

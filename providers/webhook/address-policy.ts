@@ -15,7 +15,6 @@ export interface AddressPolicyOptions {
   requireHttps: boolean;
   /** Networks such as `10.0.0.0/8` whose addresses are allowed although they are not public. */
   allowedNetworks: readonly string[];
-  /** Replaces DNS. */
   resolve?: ResolveHost;
 }
 

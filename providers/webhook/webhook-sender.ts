@@ -1,4 +1,3 @@
-/** One signed request to a receiver. */
 export interface WebhookRequest {
   url: string;
   /** The headers of the delivery; the sender adds those that HTTP needs. */
@@ -52,6 +51,5 @@ export interface WebhookSender {
    */
   post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure>;
 
-  /** Closes all connections. */
   close(): void;
 }

@@ -65,7 +65,6 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   };
 }
 
-/** Whether a name refers to this machine. */
 export function isLocalhost(hostname: string): boolean {
   return isWithin(hostname, 'localhost');
 }

@@ -3,7 +3,6 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import type { TemporalConfiguration } from '../configuration.js';
 import { searchAttributeNames } from './run-options.js';
 
-/** How long the histories of closed runs are kept. */
 export const retention = '30 days';
 
 /** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */

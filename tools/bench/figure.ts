@@ -6,17 +6,12 @@ export interface Effort {
   warmUpRounds: number;
   /** Rounds that count; in each, floor and service are measured one after the other. */
   rounds: number;
-  /** Seconds of load in one round. */
   seconds: number;
   /** Operations in one round, for figures that count them. */
   operations: number;
-  /** Assignments that are created before memory is measured. */
   assignments: number;
-  /** Active assignments that are reconciled. */
   activeAssignments: number;
-  /** Data records that are listed. */
   records: number;
-  /** Event streams that are open at the same time. */
   streams: number;
 }
 
@@ -48,7 +43,6 @@ export interface Samples {
 
 /** A promise of the service about its speed or memory, with its measurement. */
 export interface Figure {
-  /** Its name on the command line. */
   name: string;
   title: string;
   unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB' | 'calls';

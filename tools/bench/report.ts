@@ -1,7 +1,6 @@
 import type { Target } from './figure.js';
 import type { Result } from './measure.js';
 
-/** The results as a table for the terminal. */
 export function table(results: readonly Result[]): string {
   const rows = [
     ['figure', 'floor', 'service', 'unit', 'ratio', 'target', ''],
@@ -20,7 +19,6 @@ export function table(results: readonly Result[]): string {
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** One sentence for each missed target. */
 export function misses(results: readonly Result[]): string[] {
   return results
     .filter(({ met }) => !met)

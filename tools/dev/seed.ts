@@ -9,7 +9,6 @@ import { buildClinic } from './seed/clinic.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
-/** The phone number of the demo workspace. */
 export const clinicNumber = '+15550100100';
 
 const adminEmail = 'admin@clinic.example';
@@ -29,7 +28,6 @@ export interface Seeded {
   adminApiKey: string;
   /** The e-mail address that the admin signs in with. */
   adminEmail: string;
-  /** A key of an ordinary member. */
   memberApiKey: string;
   /** A second tenant, to check that it cannot see the data of the first. */
   otherWorkspaceUuid: string;

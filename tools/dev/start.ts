@@ -25,7 +25,6 @@ const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
 const print = (sentence: string) => console.error(sentence);
 
-/** What api and worker run. */
 const sources = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'workflows'];
 
 /** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */

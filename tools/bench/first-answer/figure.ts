@@ -1,4 +1,3 @@
-import { waitUntil } from '../../../runtime/wait-until.js';
 import { freePort } from '../../dev/provision/ports.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
@@ -37,12 +36,10 @@ async function timeStart({ processes, folder }: Stage): Promise<number> {
     env,
   });
   const url = `http://127.0.0.1:${port}/api/v2/health/ready`;
-  const answered = await waitUntil(async () => !npm.running || (await fetch(url)).ok, {
-    withinMs: 240_000,
-    everyMs: 20,
-  });
+  const answers = async () => (await fetch(url)).ok;
+  const answered = await npm.reaches(answers, { withinMs: 240_000, everyMs: 20 });
   const seconds = (performance.now() - startedAt) / 1_000;
-  if (!answered || !npm.running) throw new Error(`npm start did not answer: ${npm.lastLines()}`);
+  if (!answered) throw new Error(`npm start did not answer: ${npm.lastLines()}`);
   await npm.stop();
   return seconds;
 }

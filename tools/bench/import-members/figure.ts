@@ -7,7 +7,6 @@ import { memoryProbe, residentMegabytes } from '../support/memory-probe.js';
 import { writePeople } from './floor.js';
 import { addForm, importPeople, newPeople, type Person } from './people.js';
 
-/** The rate of importing members. */
 export const importMembers: Figure = {
   name: 'import-members',
   title: 'Import of 10,000 members with two values each',

@@ -1,13 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '../../../runtime/wait-until.js';
 import { freePort } from '../../dev/provision/ports.js';
 import type { ProcessTable } from '../../dev/provision/processes.js';
 
-/** A process on the stage. */
 export interface StageProcess {
   pid: number;
-  /** The base URL of its HTTP server. */
   url: string;
   stop(): Promise<void>;
 }
@@ -21,9 +18,7 @@ export interface ProgramExtras {
 interface ProgramOptions {
   processes: ProcessTable;
   name: string;
-  /** Arguments for Node.js. */
   args: readonly string[];
-  /** Answers 200 once the program is ready. */
   readyPath: string;
   env: Readonly<Record<string, string>>;
   logFolder: string;
@@ -53,8 +48,8 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  const answers = async () => !child.running || (await fetch(url + readyPath)).ok;
-  if (!(await waitUntil(answers, { withinMs: 60_000, everyMs: 20 })) || !child.running) {
+  const answers = async () => (await fetch(url + readyPath)).ok;
+  if (!(await child.reaches(answers, { withinMs: 60_000, everyMs: 20 }))) {
     throw new Error(`${name} did not become ready: ${child.lastLines()}`);
   }
   return { pid: child.pid, url, stop: () => child.stop() };

@@ -21,15 +21,11 @@ export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relay
   workspace: TestWorkspace;
   /** For other processes that a figure starts; they end with the stage. */
   processes: ProcessTable;
-  /** For the figure's files. */
   folder: string;
-  /** Starts the compiled api in a separate process. */
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
-  /** Starts the compiled worker in a separate process. */
   startWorker(extras?: ProgramExtras): Promise<StageProcess>;
   /** Starts a floor or load generator: it listens on PORT and takes its settings from the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
-  /** Ends its processes and removes its database. */
   close(): Promise<void>;
 }
 

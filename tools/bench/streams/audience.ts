@@ -18,7 +18,6 @@ export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string
 
 /** The readers of event streams, in a separate process. */
 export interface Audience {
-  /** The number of open streams. */
   streams: number;
   /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
   arrivals(messages: number): Promise<number[]>;
@@ -37,7 +36,6 @@ export async function makeChats(stage: Stage, streams: number): Promise<Followed
   return chats;
 }
 
-/** Opens ten streams for each chat. */
 export async function openStreams(
   stage: Stage,
   chats: readonly FollowedChat[],
@@ -67,7 +65,6 @@ export async function openStreams(
   };
 }
 
-/** Writes a message in a chat as its member. */
 export async function write(chat: FollowedChat, pathOf: PathOf): Promise<void> {
   const response = await fetch(pathOf(chat, 'messages'), {
     method: 'POST',

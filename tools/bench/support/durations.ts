@@ -11,7 +11,6 @@ export async function medianDuration(count: number, operation: () => Promise<voi
   return median(await durationsOf(count, operation));
 }
 
-/** The duration of an operation in milliseconds. */
 export async function durationOf(operation: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await operation();

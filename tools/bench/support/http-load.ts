@@ -32,7 +32,6 @@ async function requestRate({ url, method, headers, body, seconds }: Load): Promi
 }
 
 interface Compared {
-  /** The program of the floor. */
   floor: URL;
   /** Below the workspace, for the service; and for the floor unless told otherwise. */
   path: string;

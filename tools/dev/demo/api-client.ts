@@ -1,7 +1,6 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 
-/** A response of the API with an error status. */
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
 
@@ -33,7 +32,6 @@ export function apiClient(dev: DevFile, apiKey = dev.adminApiKey) {
 
 export type ApiClient = ReturnType<typeof apiClient>;
 
-/** The id of the intake's definition. */
 export async function findIntake(api: ApiClient): Promise<number> {
   const path = `/workflows?search=${encodeURIComponent(intakeName)}`;
   const { items } = await api<{ items: { id: number }[] }>('GET', path);

@@ -125,7 +125,6 @@ function flatten(task: Task): Task[] {
   return [task, ...task.children.flatMap(flatten)];
 }
 
-/** A message in the list of the simulated carrier. */
 interface CarriedMessage {
   sequence: number;
   direction: string;
@@ -135,7 +134,6 @@ interface CarriedMessage {
   status: string;
 }
 
-/** The member's phone in the simulated carrier. */
 class Handset {
   constructor(
     readonly carrier: string,

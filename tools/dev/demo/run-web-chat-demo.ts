@@ -89,7 +89,6 @@ class Screen {
   }
 }
 
-/** A live event of a chat. */
 interface StreamedEvent {
   event: string;
   data: {

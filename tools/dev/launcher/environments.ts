@@ -44,7 +44,6 @@ export function addressesOf({ ports, temporal, ...settings }: LocalSettings): Ad
   };
 }
 
-/** The connection string of a role. */
 export function databaseUrl(
   user: keyof LocalSecrets['roles'],
   { ports }: LocalSettings,

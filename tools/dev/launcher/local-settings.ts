@@ -20,7 +20,6 @@ const defaultPorts = {
 
 /** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
 export interface LocalSettings {
-  /** The folder for all data, logs and secrets. */
   dataFolder: string;
   ports: typeof defaultPorts;
   /** An external Temporal server; without it, the launcher starts a dev server. */
@@ -52,7 +51,6 @@ export function readLocalSettings(environment: Environment, projectFolder: strin
   };
 }
 
-/** The ports that the system needs with these settings. */
 export function usedPorts(settings: LocalSettings): NamedPort[] {
   const { ports, temporal, simulateCarrier, simulateModel, simulateMail } = settings;
   return [

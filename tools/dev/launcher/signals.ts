@@ -2,9 +2,7 @@ import { markStopping } from './data-folder.js';
 
 interface Stopping {
   dataFolder: string;
-  /** Stops everything in order. */
   stop: () => Promise<void>;
-  /** Ends everything at once. */
   killAll: () => Promise<void>;
   print: (sentence: string) => void;
 }

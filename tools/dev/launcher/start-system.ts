@@ -26,7 +26,6 @@ export interface SystemOptions {
 
 interface StartedSystem {
   dev: DevFile;
-  /** Stops worker and api and starts them again, with the code that is compiled now. */
   restart(): Promise<void>;
 }
 

@@ -33,7 +33,6 @@ export class Supervisor {
     this.#kept.get(name)?.abort();
   }
 
-  /** Stops supervising all services. */
   close(): void {
     for (const name of this.#kept.keys()) this.release(name);
   }

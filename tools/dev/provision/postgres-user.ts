@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { outputOf } from './pid-file.js';
 import { ProvisioningError } from './provisioning-error.js';
 
-export interface SystemUser {
+interface SystemUser {
   uid: number;
   gid: number;
 }
@@ -31,10 +32,7 @@ export function canReach(path: string): boolean {
 
 function lookUp(): SystemUser | undefined {
   try {
-    const id = (flag: string) =>
-      Number(
-        execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-      );
+    const id = (flag: string) => Number(outputOf('id', flag, 'postgres'));
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     return undefined;

@@ -20,19 +20,19 @@ export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progr
         if (out.isTTY) out.write(`\r\x1b[2K${line().slice(0, (out.columns ?? 100) - 1)}`);
         else if (ticks === 1 || ticks % 10 === 0) out.write(`${line()}\n`);
       }, 1000);
+      const say = (text: string) => {
+        detail = text;
+      };
+      let sign = '✗';
       try {
-        const result = await work((text) => {
-          detail = text;
-        });
-        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
-        out.write(`  ✓ ${title}${ticks > 0 ? ` (${seconds()} s)` : ''}\n`);
+        const result = await work(say);
+        sign = '✓';
         return result;
-      } catch (error) {
-        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
-        out.write(`  ✗ ${title}\n`);
-        throw error;
       } finally {
         clearInterval(timer);
+        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
+        const taken = sign === '✓' && ticks > 0 ? ` (${seconds()} s)` : '';
+        out.write(`  ${sign} ${title}${taken}\n`);
       }
     },
   };

@@ -16,7 +16,6 @@ const RESERVED: Record<string, number> = {
   '+15005550009': 21614,
 };
 
-/** Status and message, from the carrier's error reference. */
 const KNOWN: Record<number, { status: number; message: string }> = {
   20003: { status: 401, message: 'Authenticate' },
   20404: { status: 404, message: 'The requested resource was not found' },
@@ -46,7 +45,6 @@ function carrierError(code: number): HttpFailure {
 export interface CarrierApi extends Delivery {
   authToken: string;
   optOuts: OptOuts;
-  /** The webhooks of the numbers. */
   smsUrls: Map<string, string>;
   smsFallbackUrls: Map<string, string>;
   /** Runs work in the background, without delaying the response. */

@@ -15,7 +15,6 @@ export interface ScriptedReply {
   hold?: boolean;
 }
 
-/** The replies that tests have queued, oldest first. */
 export class ScriptQueue {
   #scripts: { contains: string | undefined; replies: ScriptedReply[] }[] = [];
 
@@ -36,7 +35,6 @@ export class ScriptQueue {
     this.#scripts = [];
   }
 
-  /** Removes and returns the first reply that matches this request. */
   take(request: CompletionRequest): ScriptedReply | undefined {
     const script = this.#scripts.find(
       ({ contains, replies }) =>
@@ -46,7 +44,6 @@ export class ScriptQueue {
   }
 }
 
-/** Whether any message of the request contains the text. */
 export function mentions(request: CompletionRequest, text: string): boolean {
   return request.messages.some(
     (message) =>

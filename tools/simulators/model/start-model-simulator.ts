@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   HttpFailure,
@@ -14,7 +15,6 @@ import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './scri
 import { answer, scheduleAnother } from './walk/answer.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
-/** The number of requests that `GET /requests` lists. */
 const REMEMBERED = 500;
 const MODELS = [{ id: 'simulated-chat', object: 'model', created: 0, owned_by: 'simulator' }];
 
@@ -123,29 +123,22 @@ export async function startModelSimulator(options: {
 
 /** Requests that wait until a test releases them. */
 class Holds {
-  #waiting = new Set<() => void>();
+  readonly #releases = new EventEmitter().setMaxListeners(0);
 
   get count(): number {
-    return this.#waiting.size;
+    return this.#releases.listenerCount('release');
   }
 
   /** Resolves on release, or when the caller disconnects. */
-  wait(gone: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = (): void => {
-        this.#waiting.delete(go);
-        resolve();
-      };
-      this.#waiting.add(go);
-      gone.addEventListener('abort', go, { once: true });
-    });
+  async wait(signal: AbortSignal): Promise<void> {
+    await once(this.#releases, 'release', { signal }).catch(() => undefined);
   }
 
   /** Releases all requests and returns their number. */
   release(): number {
-    const waiting = [...this.#waiting];
-    for (const go of waiting) go();
-    return waiting.length;
+    const { count } = this;
+    this.#releases.emit('release');
+    return count;
   }
 }
 

@@ -16,7 +16,6 @@ export class KnobBoard<Values extends object> {
     this.#defaults = defaults;
   }
 
-  /** The values in force for a name. */
   of(name: string | undefined): Values {
     return { ...this.#defaults, ...this.#everyone, ...this.named.get(name ?? '') };
   }
@@ -27,7 +26,6 @@ export class KnobBoard<Values extends object> {
     this.draws.reseed(1);
   }
 
-  /** Sets the given values and keeps the others. */
   protected set(values: Partial<Values>, name?: string): void {
     if (name === undefined) this.#everyone = { ...this.#everyone, ...values };
     else this.named.set(name, { ...this.named.get(name), ...values });
