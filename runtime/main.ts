@@ -7,8 +7,10 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import type { ProviderName } from '../providers/failures.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import type { ProviderCondition } from '../providers/provider-state.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { createLogger, endOnCrash, type Logger } from './logger.js';
@@ -18,7 +20,6 @@ import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
 import { closeTemporalClient, createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
-import { tellConditions } from './worker/provider-conditions.js';
 import { createRunInspector } from './worker/run-inspector.js';
 import { stepDeadline } from './worker/steps-apart.js';
 import { WorkerProcess } from './worker/worker-process.js';
@@ -138,6 +139,20 @@ async function main(): Promise<void> {
   await Promise.all([db.close(), stepsDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');
+}
+
+/** Reports the condition of the providers' accounts to operators: each call to a gauge, each change to the log. */
+function tellConditions(metrics: ReturnType<typeof createMetrics>['providers'], logger: Logger) {
+  const last = new Map<ProviderName, ProviderCondition>();
+  return (provider: ProviderName, condition: ProviderCondition) => {
+    metrics.observe(provider, condition);
+    const before = last.get(provider) ?? 'usable';
+    last.set(provider, condition);
+    if (condition === before) return;
+    const line = { provider, condition };
+    if (condition === 'unusable') logger.error(line, 'the account at a provider cannot be used');
+    else logger.info(line, 'the condition of a provider has changed');
+  };
 }
 
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */

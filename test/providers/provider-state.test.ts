@@ -39,7 +39,6 @@ describe('ProviderState of an unusable account', () => {
       await call(unusable);
       clock.advance(1_000);
     }
-
     expect(calls).toBeLessThanOrEqual(1 + 10);
     expect(calls).toBeGreaterThanOrEqual(1 + 8);
   });

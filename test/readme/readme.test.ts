@@ -244,7 +244,6 @@ describe('the commands of README and tour, on a system that npm start has starte
 
   it('run the demo to its end', async () => {
     const demo = await run('npm', ['run', 'demo'], { cwd: projectFolder, env: system.environment });
-
     expect(demo.stdout).toContain('refused: task_not_allowed');
     const webhook = /webhook +data_record:changed: record \d+ was created; signature valid, answered 200/;
     expect(demo.stdout).toMatch(webhook);
@@ -255,7 +254,6 @@ describe('the commands of README and tour, on a system that npm start has starte
   it('run the demo in a web chat with streamed replies', async () => {
     const options = { cwd: projectFolder, env: system.environment };
     const demo = await run('npm', ['run', 'demo', '--', '--channel', 'web-chat'], options);
-
     expect(demo.stdout).toContain('the clinic is typing');
     expect(demo.stdout).toContain('task: Your details');
     expect(demo.stdout).toMatch(/status +completed/);

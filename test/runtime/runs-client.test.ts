@@ -16,9 +16,7 @@ afterAll(() => runs.close());
 it('a command whose run cannot be reached fails as unavailable, and logs the code of the cause', async () => {
   const [workspaceUuid, assignmentUuid] = [randomUUID(), randomUUID()];
   const ids = { workspaceId: 1, workspaceUuid, assignmentId: 1, assignmentUuid, chatId: 1, memberId: 1 };
-
   const asked = runs.cancelAssignment({ ...ids, definitionName: 'Doors' }, { requestUuid: randomUUID() });
-
   await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'run_unreachable' });
   const code = expect.stringMatching(/^grpc_/);
   expect(lines).toMatchObject([{ workflowId: `assignment-${assignmentUuid}`, update: 'cancel', code }]);

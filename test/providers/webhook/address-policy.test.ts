@@ -171,7 +171,6 @@ describe.each<[string, ResolveHost]>([
   it('accepts the URL when it is saved', async () => {
     expect(await policy({ resolve }).check('https://receiver.example/')).toBeUndefined();
   });
-
   it('rejects a connection', async () => {
     await expect(policy({ resolve }).addressesOf('receiver.example')).rejects.toThrow('dns_failed');
   });

@@ -19,7 +19,6 @@ function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 't
       }
       const now = new Date();
       const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
-      /** The duration of a transaction in milliseconds, on the only connection of the pool. */
       const timed = (database: Database, isTold: boolean) =>
         durationOf(() =>
           database.inWorkspace(workspaceId, (tx) =>

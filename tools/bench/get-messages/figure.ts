@@ -7,7 +7,6 @@ import { requestRates } from '../support/http-load.js';
 const chats = 200;
 const messagesInChat = 30;
 
-/** The rate of listing a chat's messages. */
 export const getMessages: Figure = {
   name: 'get-messages',
   title: 'GET messages, ten of a chat',

@@ -11,7 +11,6 @@ const few = 10_000;
 /** The query string of a request; differs from request to request. */
 type Query = (request: number, records: number) => string;
 
-/** A page of records, filtered by one field and sorted by another. */
 export const listRecords = {
   few: figure('list-records', `a page of ${recordsInGroup}, by another field`, (request, records) => {
     const groups = records / recordsInGroup;

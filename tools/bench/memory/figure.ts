@@ -6,7 +6,6 @@ import type { Stage } from '../stage/stage.js';
 import { addAssistant } from '../support/ask.js';
 import { residentMegabytes } from '../support/memory-probe.js';
 
-/** The memory of a process after many assignments were created and their agents have replied. */
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
   return {
     name: `memory-${program}`,

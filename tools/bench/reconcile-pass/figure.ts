@@ -13,17 +13,13 @@ import { durationOf } from '../support/durations.js';
 /** The simulated time of one describe request to a Temporal server in the same network. */
 const lookUpMs = 3;
 
-/** One pass of the reconciler over 100,000 active assignments that all have their run. */
 export const reconcilePass = {
   seconds: figure('reconcile-pass', 's', 120, ({ seconds }) => seconds),
   calls: figure('reconcile-pass-calls', 'calls', 100_002, ({ calls }) => calls),
 };
 
-interface Pass {
-  seconds: number;
-  /** The number of requests to Temporal. */
-  calls: number;
-}
+/** `calls` is the number of requests to Temporal. */
+type Pass = { seconds: number; calls: number };
 
 function figure(name: string, unit: Figure['unit'], atMost: number, told: (pass: Pass) => number): Figure {
   return {

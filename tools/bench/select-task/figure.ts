@@ -8,7 +8,6 @@ import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
 import { waitingTasks } from './waiting-tasks.js';
 
-/** The time of a select from the request to the response. */
 export const selectTask: Figure = {
   name: 'select-task',
   title: 'PUT select, p50',

@@ -17,12 +17,7 @@ export interface FollowedChat {
 export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string;
 
 /** The readers of event streams, in a separate process. */
-export interface Audience {
-  streams: number;
-  /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
-  arrivals(messages: number): Promise<number[]>;
-  close(): Promise<void>;
-}
+export type Audience = Awaited<ReturnType<typeof openStreams>>;
 
 /** Creates enough chats for `streams` readers in total, each with its own member. */
 export async function makeChats(stage: Stage, streams: number): Promise<FollowedChat[]> {
@@ -36,11 +31,7 @@ export async function makeChats(stage: Stage, streams: number): Promise<Followed
   return chats;
 }
 
-export async function openStreams(
-  stage: Stage,
-  chats: readonly FollowedChat[],
-  pathOf: PathOf,
-): Promise<Audience> {
+export async function openStreams(stage: Stage, chats: readonly FollowedChat[], pathOf: PathOf) {
   const readers = await stage.startScript(new URL('./readers.ts', import.meta.url));
   const streams = chats.flatMap((chat): OpenedStream[] =>
     Array(readersOfChat).fill({ url: pathOf(chat, 'events'), authorization: chat.authorization }),
@@ -50,7 +41,8 @@ export async function openStreams(
   return {
     streams: streams.length,
     close: () => readers.stop(),
-    async arrivals(messages) {
+    /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
+    async arrivals(messages: number): Promise<number[]> {
       const all: number[] = [];
       const giveUpAt = performance.now() + 10_000;
       while (all.length < messages * readersOfChat) {

@@ -8,7 +8,6 @@ import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, 
 
 const messagesPerSecond = 100;
 
-/** The time from posting a message until the readers of its chat have received it. */
 export const streamDelivery: Figure = {
   name: 'stream-delivery',
   title: 'Message posted to event read, 100/s, p99',

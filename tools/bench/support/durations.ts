@@ -1,14 +1,10 @@
 import { median } from '../../../test/support/lib/statistics.js';
 
-/** The durations of an operation in milliseconds; runs it `count` times, one after the other. */
-export async function durationsOf(count: number, operation: () => Promise<void>): Promise<number[]> {
+/** The median duration of an operation in milliseconds; runs it `count` times, one after the other. */
+export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {
   const durations: number[] = [];
   for (let done = 0; done < count; done += 1) durations.push(await durationOf(operation));
-  return durations;
-}
-
-export async function medianDuration(count: number, operation: () => Promise<void>): Promise<number> {
-  return median(await durationsOf(count, operation));
+  return median(durations);
 }
 
 export async function durationOf(operation: () => Promise<unknown>): Promise<number> {

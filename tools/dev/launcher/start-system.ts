@@ -24,16 +24,11 @@ export interface SystemOptions {
   print: (sentence: string) => void;
 }
 
-interface StartedSystem {
-  dev: DevFile;
-  restart(): Promise<void>;
-}
-
 /**
  * Starts the whole system: PostgreSQL, Temporal, simulators, worker and api, and creates the demo workspace.
  * @throws ProvisioningError
  */
-export async function startSystem(options: SystemOptions): Promise<StartedSystem> {
+export async function startSystem(options: SystemOptions) {
   const { settings, environment, progress } = options;
   for (const port of usedPorts(settings)) await refuseTakenPort(port);
   const secrets = localSecrets(settings.dataFolder);
@@ -88,6 +83,7 @@ export async function startSystem(options: SystemOptions): Promise<StartedSystem
   };
   return {
     dev,
+    /** Stops worker and api and starts them again, with the code that is compiled now. */
     restart: async () => {
       await progress.step('worker and api, restarted', () => Promise.all([restart(worker), restart(api)]));
     },

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
-import type { ManagedProcess, ProcessTable } from './processes.js';
+import type { ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface TemporalOptions {
@@ -19,13 +19,8 @@ export interface TemporalOptions {
   settings?: readonly string[];
 }
 
-interface TemporalServer {
-  process: ManagedProcess;
-  address: string;
-}
-
 /** Starts a Temporal dev server, waits until it is ready and sets up its namespace. @throws ProvisioningError */
-export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+export async function startTemporal(options: TemporalOptions) {
   const { program, port, uiPort, databaseFile } = options;
   const address = `127.0.0.1:${port}`;
   const settings = [...dynamicConfiguration, ...(options.settings ?? [])];

@@ -23,18 +23,7 @@ export function checkSignatures(
   return 'valid';
 }
 
-interface Signatures {
-  given: readonly string[];
-  expected: string;
-  /** Unix seconds. */
-  at: number;
-}
-
-function standardSignatures(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  secret: string,
-): Signatures | undefined {
+function standardSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
     headerOf(headers, `webhook-${name}`),
   );
@@ -45,7 +34,7 @@ function standardSignatures(
   return { given: signature.split(' '), expected: `v1,${hmac.digest('base64')}`, at: Number(timestamp) };
 }
 
-function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string): Signatures | undefined {
+function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
   const parts = headerOf(headers, 'x-webhook-signature')?.split(',') ?? [];
   const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);
   if (timestamp === undefined) return undefined;

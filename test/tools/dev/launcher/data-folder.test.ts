@@ -41,10 +41,8 @@ test('waits for a launcher that is stopping', async () => {
   const end = await otherLauncher();
   markStopping(folder);
   const claimed = claimDataFolder(folder);
-
   end();
   await claimed;
-
   expect(runningPid(launcherFile)).toBe(process.pid);
 });
 

@@ -41,9 +41,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 test('ends an orphaned PostgreSQL server and keeps its data', async () => {
   const orphan = await startPostgres(options);
   await query(orphan.superuserUrl, 'create table kept as select 42 as answer');
-
   const server = await startPostgres({ ...options, processes: new ProcessTable() });
-
   expect(orphan.process.running).toBe(false);
   expect(await query(server.superuserUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
   await server.process.stop();

@@ -86,9 +86,7 @@ test('does not end a process that has reused a recorded id', async () => {
   const other = await processes.start(idle('other'));
   const file = join(folder, 'ours.pid');
   writeFileSync(file, JSON.stringify({ pid: other.pid, commandLine: 'what ours was called' }));
-
   expect(await endLeftover(file)).toBe(false);
-
   expect(isRunning(other.pid)).toBe(true);
   await other.kill();
 });

@@ -33,11 +33,9 @@ test('restarts an own Temporal server with its data after a crash', async () => 
 
 test('restarts an own PostgreSQL server after a crash', async () => {
   const server = await startOwnPostgres();
-
   await server.kill();
   await expect(server.database.ping()).rejects.toThrow();
   await server.start();
-
   expect(await server.database.ping()).toBe(true);
   await server.stop();
 });

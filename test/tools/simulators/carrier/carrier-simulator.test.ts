@@ -72,9 +72,7 @@ describe('an outbound message at the carrier simulator', () => {
   test('can be fetched with dates and segments in the format of the carrier’s package', async () => {
     const { carrierMessageId } = await send('ä'.repeat(161));
     await callbacks(3);
-
     const message = await packaged().messages(carrierMessageId).fetch();
-
     const shown = { sid: carrierMessageId, status: 'delivered', numSegments: '2', errorCode: null };
     expect(message).toMatchObject(shown);
     expect(Date.now() - message.dateSent.getTime()).toBeLessThan(60_000);
@@ -155,7 +153,6 @@ describe('the knobs of the carrier simulator', () => {
     await turn({ failing: { code: 30003, rate: 1 } });
     await send();
     await callbacks(3);
-
     const failed = { MessageStatus: 'undelivered', ErrorCode: '30003' };
     expect(receiver.received.at(-1)?.fields).toMatchObject(failed);
     expect((await traffic())[0]).toMatchObject({ status: 'undelivered', errorCode: 30003 });
@@ -170,7 +167,6 @@ describe('the knobs of the carrier simulator', () => {
   test('apply to one handset, and until reset', async () => {
     await turn({ handset, refuse: { code: 21614 } });
     const other = { from: number, to: '+15550100003', body: 'x', statusCallback: `${receiver.url}/status` };
-
     await expect(send()).rejects.toMatchObject({ code: '21614' });
     await expect(carrier.sendSms(other)).resolves.toBeDefined();
     await ask(simulator.url, 'DELETE', '/simulator/knobs');

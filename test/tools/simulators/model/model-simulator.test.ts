@@ -60,7 +60,6 @@ describe('the scripts of the model simulator', () => {
     const answer = said();
     const recorded = () => ask<{ held: number }>(simulator.url, 'GET', '/requests');
     await expect.poll(async () => (await recorded()).body.held).toBe(1);
-
     expect((await ask(simulator.url, 'POST', '/release')).body).toEqual({ released: 1 });
     expect(await answer).toBe('At last');
   });
