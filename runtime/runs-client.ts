@@ -106,7 +106,6 @@ function mayAskAgain(error: unknown): boolean {
   return ['grpc_8', 'grpc_9', 'grpc_10'].includes(failureCode(error));
 }
 
-/** Whether the step of the update fails permanently. */
 function isStepFailed(error: unknown): boolean {
   const failure = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   const cause = failure instanceof ActivityFailure ? failure.cause : undefined;

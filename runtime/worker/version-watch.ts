@@ -110,7 +110,6 @@ const answerWithinMs = 5_000;
 /** `temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW` */
 const workflowTasks = 1;
 
-/** The tasks that Temporal sends to the workers of a version. */
 interface TaskShare {
   /** The share of all tasks, from 0 to 1. */
   share: number;

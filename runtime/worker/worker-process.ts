@@ -9,7 +9,6 @@ import { createWorkers, type RepairMetrics, type WorkersOptions } from './worker
 export interface WorkerProcessOptions extends Omit<WorkersOptions, 'connection' | 'namespace'> {
   temporal: TemporalConfiguration;
   client: Client;
-  /** Absent: no metrics. */
   metrics?: RepairMetrics & ShareMetrics;
 }
 

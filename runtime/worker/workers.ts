@@ -25,7 +25,6 @@ export interface WorkersOptions {
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
   logger: Logger;
-  /** Absent: no metrics. */
   metrics?: RepairMetrics;
   /** Path of an existing bundle; absent: the build's bundle, or else one created now. */
   workflowBundle?: string;
@@ -102,7 +101,6 @@ async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
   throw failed.reason;
 }
 
-/** Metrics of the reconciler: a count for each outcome that its result names. */
 export interface RepairMetrics {
   reconciled(outcome: string, count: number): void;
 }

@@ -26,7 +26,6 @@ export const usualEffort: Effort = {
   streams: 500,
 };
 
-/** The target of a figure: a ratio to its floor, or an absolute value. */
 export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
 
 /** Measures one value; higher is better with `ratioAtLeast`, otherwise lower is better. */

@@ -2,7 +2,6 @@ import type { Figure } from './figure.js';
 
 export interface BenchOptions {
   figures: readonly Figure[];
-  /** The file for the results as JSON. */
   jsonFile: string | undefined;
 }
 

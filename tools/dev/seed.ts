@@ -15,7 +15,6 @@ const adminEmail = 'admin@clinic.example';
 
 interface SeedOptions {
   database: Database;
-  /** The ENCRYPTION_KEY of api and worker. */
   encryptionKey: string;
   sink: Sink;
   /** The keys of an earlier start; the database has only their hashes. */

@@ -19,7 +19,6 @@ export const getMessages: Figure = {
   },
 };
 
-/** Creates several chats. @returns the id of one of them */
 async function fillChats({ database, workspace }: Stage): Promise<number> {
   const chat = { channel: 'web-chat', chatType: 'simple', memberId: workspace.member.memberId } as const;
   return database.inWorkspace(workspace.workspaceId, async (tx) => {

@@ -5,7 +5,6 @@ import { ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
-/** The number of records in the list that serves as the floor. */
 const few = 10_000;
 
 /** The query string of a request; differs from request to request. */

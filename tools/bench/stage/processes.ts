@@ -9,7 +9,6 @@ export interface StageProcess {
   stop(): Promise<void>;
 }
 
-/** Additional environment and arguments of a program. */
 export interface ProgramExtras {
   nodeArgs?: readonly string[];
   env: Readonly<Record<string, string>>;

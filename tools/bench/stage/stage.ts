@@ -10,7 +10,6 @@ import { ProcessTable } from '../../dev/provision/processes.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 
-/** The backends that all figures of a run share. */
 export type Backends = Pick<TestBackends, 'postgres' | 'temporal' | 'build'>;
 
 /** The database, Temporal namespace, workspace and processes of one figure. */
@@ -31,10 +30,8 @@ export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relay
 
 const unreached = '1000000000';
 
-/** ENCRYPTION_KEY of the service's processes. */
 export const encryptionKey = 'of a bench, where nothing is worth hiding';
 
-/** Creates a stage in about a second. */
 export async function openStage(backends: Backends): Promise<Stage> {
   const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
     backends.postgres(),

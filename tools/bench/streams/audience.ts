@@ -13,7 +13,6 @@ export interface FollowedChat {
   authorization: string;
 }
 
-/** The URL of a chat's messages or events. */
 export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string;
 
 /** The readers of event streams, in a separate process. */

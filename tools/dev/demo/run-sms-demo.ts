@@ -86,7 +86,6 @@ class Walk {
     printLine('', assignment.status === 'active' ? `task: ${name}` : `assignment: ${name}`);
   }
 
-  /** Prints new messages and receipts, and sends the member's answers. */
   async #showMessages(): Promise<void> {
     for (const message of await this.handset.messages()) {
       const before = this.#shown.get(message.sequence);

@@ -1,6 +1,5 @@
 const width = 78;
 
-/** The answers of the demo's member, by question. */
 const answers: [question: RegExp, answer: string][] = [
   [/prepare your first visit now/i, 'Yes, now is fine'],
   [/full name/i, 'Robin Sample'],
@@ -14,7 +13,6 @@ export function answerTo(question: string): string | undefined {
   return answers.find(([pattern]) => pattern.test(question))?.[1];
 }
 
-/** How an assignment has ended. */
 export interface Outcome {
   status: string;
   outcome?: string;

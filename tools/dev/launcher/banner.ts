@@ -1,6 +1,5 @@
 import type { DevFile } from './dev-file.js';
 
-/** The text after a start: addresses, keys, and which providers are simulated. */
 export function banner(dev: DevFile, devFile: string): string {
   const simulated = [
     ...(dev.carrierSimulator === null ? [] : ['carrier']),

@@ -42,7 +42,6 @@ async function refuseOtherLauncher(dataFolder: string): Promise<void> {
   );
 }
 
-/** Releases the folder if this launcher holds it. */
 export function releaseDataFolder(dataFolder: string): void {
   const launcherFile = join(dataFolder, 'launcher.pid');
   if (runningPid(launcherFile) !== process.pid) return;
@@ -58,5 +57,4 @@ export function emptyDataFolder(dataFolder: string): void {
   rmSync(postgresFiles(dataFolder).folder, { recursive: true, force: true });
 }
 
-/** A path relative to the current folder, for messages. */
 export const shown = (path: string): string => relative(process.cwd(), path) || '.';

@@ -52,7 +52,6 @@ export function databaseUrl(
   return postgresUrl({ user, password: roles[user], port: ports.postgres.port, database: databaseName });
 }
 
-/** The environment of api and worker: the user's environment plus the provisioned settings. */
 export function serviceEnvironment(
   environment: Environment,
   settings: LocalSettings,

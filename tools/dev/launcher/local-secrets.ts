@@ -11,7 +11,6 @@ export interface LocalSecrets {
   login: string;
   /** ENCRYPTION_KEY: encrypts stored secrets that must be readable again. */
   encryption: string;
-  /** Signs the webhooks of the demo workspace. */
   webhook: string;
   /** The credentials that the carrier simulator accepts and signs its webhooks with. */
   carrier: { accountSid: string; authToken: string };
@@ -19,7 +18,6 @@ export interface LocalSecrets {
 
 const random = () => randomBytes(16).toString('hex');
 
-/** Reads the secrets of the data folder and generates the missing ones. */
 export function localSecrets(dataFolder: string): LocalSecrets {
   const file = join(dataFolder, 'secrets.json');
   const made: LocalSecrets = {

@@ -7,7 +7,6 @@ export interface NodeServiceOptions {
   name: string;
   script: string;
   env: NodeJS.ProcessEnv;
-  /** Answers 200 as soon as the process is ready. */
   healthUrl: string;
   nodeArgs: readonly string[];
   dataFolder: string;

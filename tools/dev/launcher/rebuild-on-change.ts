@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
 
 interface Rebuilding {
-  /** Watched with everything in them. */
   folders: readonly string[];
   build: { command: string; args: readonly string[]; cwd: string };
   restart: () => Promise<void>;

@@ -28,7 +28,6 @@ export class Supervisor {
     void this.#keep(service, await service.start(), released.signal);
   }
 
-  /** Stops supervising a service: when it ends, it is not restarted. */
   release(name: string): void {
     this.#kept.get(name)?.abort();
   }

@@ -92,7 +92,6 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The data folder and log file of the server, for a system with its files in `root`. */
 export function postgresFiles(root: string): { folder: string; logFile: string } {
   mkdirSync(root, { recursive: true });
   // PostgreSQL may run as another user and must be able to pass through; the data folder itself is private.

@@ -24,7 +24,6 @@ export function postgresUser(): SystemUser | undefined {
   );
 }
 
-/** Whether that user can access a file or folder. */
 export function canReach(path: string): boolean {
   const user = postgresUser();
   return user === undefined || spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0;

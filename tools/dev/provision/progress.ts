@@ -1,4 +1,3 @@
-/** Reports the progress of provisioning. `npm start` prints it. */
 export interface Progress {
   /** Runs `work` and reports its title, its result, and its duration if it took longer than a second. */
   step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T>;

@@ -33,7 +33,6 @@ const schemas = {
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
 
-/** The faults of the simulated carrier, for all handsets or one. */
 export class Knobs extends KnobBoard<KnobValues> {
   constructor() {
     super({

@@ -134,7 +134,6 @@ class Holds {
     await once(this.#releases, 'release', { signal }).catch(() => undefined);
   }
 
-  /** Releases all requests and returns their number. */
   release(): number {
     const { count } = this;
     this.#releases.emit('release');

@@ -25,7 +25,6 @@ interface KnobValues {
   mishaps: readonly Mishap[];
 }
 
-/** The faults of all receivers, or of the one with a given name. */
 export class Knobs extends KnobBoard<KnobValues> {
   constructor() {
     super({ latencyMs: 0, mishaps: [] });
