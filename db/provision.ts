@@ -7,18 +7,18 @@ export interface RolePasswords {
   wes_migrator: string;
   /** The role of the api and the runs: owns nothing and is bound by the policies. */
   wes_app: string;
-  /**
-   * Reads every workspace's outbox and no other table. A function returns to it how long turns of agents have been
-   * owed.
-   */
+  /** Reads every workspace's outbox and no other table. A function tells it how long turns of agents have been owed. */
   wes_relay: string;
 }
 
-const roleLimits: Record<keyof RolePasswords, ConnectionLimits> = {
+type RoleName = keyof RolePasswords;
+
+const roleLimits: Record<RoleName, ConnectionLimits> = {
   wes_migrator: migrationLimits,
   wes_app: serviceLimits,
   wes_relay: relayLimits,
 };
+const roleNames = Object.keys(roleLimits) as RoleName[];
 
 interface RoleProvisioning {
   database: string;
@@ -33,19 +33,18 @@ export async function provisionRoles(
   superuserUrl: string,
   provisioning: RoleProvisioning,
 ): Promise<RoleProvisioning> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  await client.connect();
-  try {
+  const { database, passwords } = provisioning;
+  await connected(superuserUrl, async (client) => {
     // Concurrent runs would both find a role missing. The lock is released with the connection.
     await client.query(`select pg_advisory_lock(hashtext('wes provision roles'))`);
-    for (const [role, password] of Object.entries(provisioning.passwords)) {
-      await provisionRole(client, role, password);
-      await limitRole(client, role, roleLimits[role as keyof RolePasswords]);
+    for (const role of roleNames) {
+      await provisionRole(client, role, passwords[role]);
+      await limitRole(client, role, roleLimits[role]);
     }
-    await provisionDatabase(client, provisioning.database);
-  } finally {
-    await client.end();
-  }
+    await provisionDatabase(client, database, 'wes_migrator');
+    const name = client.escapeIdentifier(database);
+    await client.query(`grant connect on database ${name} to ${roleNames.join(', ')}`);
+  });
   return provisioning;
 }
 
@@ -63,7 +62,7 @@ export function rolesFromUrls(migratorUrl: string, appUrl: string, relayUrl: str
   };
 }
 
-function passwordOf(url: string, role: keyof RolePasswords): string {
+function passwordOf(url: string, role: RoleName): string {
   const { username, password } = new URL(url);
   if (decodeURIComponent(username) !== role) {
     throw new Error(`The connection string for ${role} names another role: ${username}.`);
@@ -76,7 +75,7 @@ async function provisionRole(client: pg.Client, role: string, password: string):
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
   // Utility statements take no parameters.
   await client.query(
-    `${rowCount === 0 ? 'create' : 'alter'} role ${client.escapeIdentifier(role)}
+    `${rowCount === 0 ? 'create' : 'alter'} role ${role}
        login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
   );
 }
@@ -89,72 +88,55 @@ async function limitRole(client: pg.Client, role: string, limits: ConnectionLimi
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
   };
   for (const [name, milliseconds] of Object.entries(settings)) {
-    await client.query(`alter role ${client.escapeIdentifier(role)} set ${name} = ${milliseconds}`);
+    await client.query(`alter role ${role} set ${name} = ${milliseconds}`);
   }
 }
 
-async function provisionDatabase(client: pg.Client, database: string): Promise<void> {
+/** Creates a database or changes its owner, and closes it to all other roles. */
+async function provisionDatabase(client: pg.Client, database: string, owner: string): Promise<void> {
   const name = client.escapeIdentifier(database);
   const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
   // The administrator of a managed server must be a member of a role to give it a database.
-  await client.query('grant wes_migrator to current_user');
-  if (rowCount === 0) await client.query(`create database ${name} owner wes_migrator`);
-  else await client.query(`alter database ${name} owner to wes_migrator`);
+  await client.query(`grant ${owner} to current_user`);
+  await client.query(
+    rowCount === 0 ? `create database ${name} owner ${owner}` : `alter database ${name} owner to ${owner}`,
+  );
   await client.query(`revoke all on database ${name} from public`);
-  await client.query(`grant connect on database ${name} to wes_migrator, wes_app, wes_relay`);
 }
 
-const role = 'temporal';
-/** The names that Temporal's images use. */
-const databases = ['temporal', 'temporal_visibility'];
-
 /**
- * Creates a role and two databases for a Temporal server that stores its state on the same PostgreSQL, so that the
- * server's role cannot read the service's data. Tables that the server of an earlier release created as a superuser are
+ * Creates the role `temporal` and the databases of Temporal's images for a Temporal server on the same PostgreSQL, so
+ * that its role cannot read the service's data. Tables that the server of an earlier release created as a superuser are
  * given to the role. May be run repeatedly.
- *
  * @param superuserUrl a connection that may create roles and databases
  */
 export async function provisionTemporal(superuserUrl: string, password: string): Promise<void> {
   await connected(superuserUrl, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('wes provision temporal'))`);
-    const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [role]);
-    // Utility statements take no parameters.
-    await client.query(
-      `${rowCount === 0 ? 'create' : 'alter'} role ${role}
-         login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
-    );
-    await client.query(`grant ${role} to current_user`);
-    for (const database of databases) await provisionTemporalDatabase(client, superuserUrl, database);
+    await provisionRole(client, 'temporal', password);
+    for (const database of ['temporal', 'temporal_visibility']) {
+      await provisionDatabase(client, database, 'temporal');
+      const inside = new URL(superuserUrl);
+      inside.pathname = `/${database}`;
+      await connected(inside.href, giveTables);
+    }
   });
 }
 
-async function provisionTemporalDatabase(
-  client: pg.Client,
-  superuserUrl: string,
-  database: string,
-): Promise<void> {
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
-  if (rowCount === 0) await client.query(`create database ${database} owner ${role}`);
-  else await client.query(`alter database ${database} owner to ${role}`);
-  await client.query(`revoke all on database ${database} from public`);
-  const inside = new URL(superuserUrl);
-  inside.pathname = `/${database}`;
-  await connected(inside.href, async (there) => {
-    await there.query(`
-      do $$
-      declare made record;
-      begin
-        for made in
-          select format('alter table %I.%I owner to ${role}', schemaname, tablename) as change
-          from pg_tables where schemaname = 'public' and tableowner <> '${role}'
-        loop
-          execute made.change;
-        end loop;
-      end $$;
-      alter schema public owner to ${role};
-    `);
-  });
+async function giveTables(client: pg.Client): Promise<void> {
+  await client.query(`
+    do $$
+    declare made record;
+    begin
+      for made in
+        select format('alter table %I.%I owner to temporal', schemaname, tablename) as change
+        from pg_tables where schemaname = 'public' and tableowner <> 'temporal'
+      loop
+        execute made.change;
+      end loop;
+    end $$;
+    alter schema public owner to temporal;
+  `);
 }
 
 async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -52,7 +52,6 @@ export class ProviderUnusable extends ProviderFailure {
     readonly details: {
       /** False if other requests to the same account may succeed, such as those for another model. */
       wholeAccount?: boolean;
-      /** How long to wait before the next request. */
       retryAfterMs?: number;
     } = {},
   ) {

@@ -15,9 +15,7 @@ const databases = ['DATABASE_URL', 'RELAY_DATABASE_URL'];
 /** A random text of 32 hexadecimal digits has about fourteen different ones. */
 const fewestDifferent = 8;
 
-/**
- * Returns the faults that make the settings unusable in production, as sentences that name variables but never values.
- */
+/** What makes the settings unusable in production, as sentences that name variables but never values. */
 export function productionFaults(environment: Environment): string[] {
   const value = (name: string) => environment[name]?.trim() || undefined;
   return [
@@ -35,7 +33,6 @@ function faultOfSecret(name: string, secret: string | undefined): string[] {
   return isWeak(secret) ? [`${name} is not random: make one with "openssl rand -base64 32".`] : [];
 }
 
-/** Has few different characters, or repeats a short text. */
 function isWeak(secret: string): boolean {
   if (new Set(secret).size < fewestDifferent) return true;
   return `${secret}${secret}`.indexOf(secret, 1) < secret.length;

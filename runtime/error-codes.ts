@@ -9,16 +9,12 @@ export function isCode(value: unknown): value is string {
   return typeof value === 'string' && codeForm.test(value);
 }
 
-/**
- * Returns a code for an error, which may be shown outside the process. The messages and details of drivers and
- * providers quote personal data.
- */
+/** A code that may be shown outside the process: messages and details of drivers and providers quote personal data. */
 export function safeCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'internal_error';
   if ('code' in error && isCode(error.code)) return error.code;
-  return error instanceof Error && error.name !== 'Error' && isCode(error.name)
-    ? error.name
-    : 'internal_error';
+  const isNamed = error instanceof Error && error.name !== 'Error' && isCode(error.name);
+  return isNamed ? error.name : 'internal_error';
 }
 
 /** Returns the stack frames of an error, without its message, which may have several lines. */
@@ -31,7 +27,6 @@ export function safeFrames(error: unknown): string[] {
   return place.split('\n').filter((line) => frameForm.test(line));
 }
 
-/** `safeFrames` as one text, for histories and logs. */
 export function safeStack(error: unknown): string | undefined {
   return error instanceof Error ? safeFrames(error).join('\n') : undefined;
 }

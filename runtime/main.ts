@@ -7,8 +7,10 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import type { ProviderName } from '../providers/failures.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import type { ProviderCondition } from '../providers/provider-state.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { createLogger, endOnCrash, type Logger } from './logger.js';
@@ -18,7 +20,6 @@ import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
 import { closeTemporalClient, createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
-import { tellConditions } from './worker/provider-conditions.js';
 import { createRunInspector } from './worker/run-inspector.js';
 import { stepDeadline } from './worker/steps-apart.js';
 import { WorkerProcess } from './worker/worker-process.js';
@@ -26,7 +27,6 @@ import { WorkerProcess } from './worker/worker-process.js';
 /** Less than the 40 s after which a worker is killed (docs/operations.md). */
 const stopWithinMs = 38_000;
 
-/** The worker process: Temporal workers and the relay. */
 async function main(): Promise<void> {
   const configuration = readConfiguration();
   if (configuration.relayDatabaseUrl === '') throw new ConfigurationError('RELAY_DATABASE_URL is not set.');
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     client,
     logger,
     metrics: metrics.workers,
-    ...(configuration.workerVersion === undefined ? {} : { version: configuration.workerVersion }),
+    version: configuration.workerVersion,
     stepsDb,
     dependencies: {
       db,
@@ -141,6 +141,20 @@ async function main(): Promise<void> {
   logger.info('worker stopped');
 }
 
+/** Reports the condition of the providers' accounts to operators: each call to a gauge, each change to the log. */
+function tellConditions(metrics: ReturnType<typeof createMetrics>['providers'], logger: Logger) {
+  const last = new Map<ProviderName, ProviderCondition>();
+  return (provider: ProviderName, condition: ProviderCondition) => {
+    metrics.observe(provider, condition);
+    const before = last.get(provider) ?? 'usable';
+    last.set(provider, condition);
+    if (condition === before) return;
+    const line = { provider, condition };
+    if (condition === 'unusable') logger.error(line, 'the account at a provider cannot be used');
+    else logger.info(line, 'the condition of a provider has changed');
+  };
+}
+
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */
 function sdkMetrics({ host, sdkMetricsPort }: Configuration): Pick<TelemetryOptions, 'metrics'> {
   if (sdkMetricsPort === undefined) return {};
@@ -151,17 +165,15 @@ function sdkMetrics({ host, sdkMetricsPort }: Configuration): Pick<TelemetryOpti
 function temporalLogger(configuration: Configuration, logger: Logger): DefaultLogger {
   const level = configuration.logLevel === 'debug' ? 'DEBUG' : 'WARN';
   return new DefaultLogger(level, (entry) => {
-    const write =
-      entry.level === 'ERROR' ? logger.error : entry.level === 'WARN' ? logger.warn : logger.debug;
-    const { workflowType, workflowId, activityType, attempt, taskQueue } = (entry.meta ?? {}) as Record<
-      string,
-      unknown
-    >;
-    write.call(logger, { workflowType, workflowId, activityType, attempt, taskQueue }, entry.message);
+    const meta: Record<string, unknown> = entry.meta ?? {};
+    const { workflowType, workflowId, activityType, attempt, taskQueue } = meta;
+    const fields = { workflowType, workflowId, activityType, attempt, taskQueue };
+    if (entry.level === 'ERROR') logger.error(fields, entry.message);
+    else if (entry.level === 'WARN') logger.warn(fields, entry.message);
+    else logger.debug(fields, entry.message);
   });
 }
 
-/** Prints the reason for the operator, and ends the process. */
 function endWith(error: Error): never {
   const sentence =
     error instanceof ConfigurationError ? error.message : `The worker failed: ${String(error?.message)}`;

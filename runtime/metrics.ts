@@ -9,10 +9,7 @@ import {
   overdueAfterSeconds,
   overdueCountedTo,
 } from './relay/gauges.js';
-import type { ShareMetrics } from './worker/version-watch.js';
-import type { RepairMetrics } from './worker/workers.js';
 
-/** The relay's metrics. */
 export interface RelayMetrics {
   delivered(runType: string, result: 'delivered' | 'closed'): void;
   failed(runType: string, code: string): void;
@@ -24,173 +21,133 @@ export interface RelayMetrics {
   looked(): void;
 }
 
-/** The domain's metrics about chats. */
-export interface ChatMetrics {
-  personCalled(reason: string): void;
-}
-
-/** The domain's other metrics. */
-export interface DomainMetrics {
-  happened(happening: Occurrence): void;
-}
-
-/** The Temporal workers' metrics. */
-export type WorkerMetrics = RepairMetrics & ShareMetrics;
-
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
-/** Metrics of the providers' accounts. */
-export interface ProviderMetrics {
-  observe(provider: ProviderName, condition: ProviderCondition): void;
-}
-
-/** The activities' metrics about login codes. */
-export interface LoginCodeMetrics {
-  notSent(reason: string): void;
-}
-
 /** Creates the worker's metrics, served in Prometheus' text format at `/metrics`. */
-export function createMetrics(): {
-  registry: Registry;
-  relay: RelayMetrics;
-  chats: ChatMetrics;
-  domain: DomainMetrics;
-  workers: WorkerMetrics;
-  loginCodes: LoginCodeMetrics;
-  providers: ProviderMetrics;
-} {
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const common = { registers: [registry] };
-  const delivered = new Counter({
-    name: 'wes_outbox_delivered_total',
-    help: 'Outbox entries delivered to Temporal; `closed`: the run had already closed.',
-    labelNames: ['run_type', 'result'] as const,
-    ...common,
-  });
-  const failed = new Counter({
-    name: 'wes_outbox_failed_total',
-    help: 'Failed attempts to deliver an outbox entry.',
-    labelNames: ['run_type', 'code'] as const,
-    ...common,
-  });
-  const entries = new Gauge({
-    name: 'wes_outbox_entries',
-    help: `Outbox entries, waiting or parked after twenty failures: a person has to look at parked ones. bulk: webhooks; interactive: all others. Counted up to ${countedTo}.`,
-    labelNames: ['kind', 'state'] as const,
-    ...common,
-  });
-  const personCalls = new Counter({
-    name: 'wes_person_calls_total',
-    help: 'Chats marked as needing a person (needsResponse), by reason. Those of the api process are only in its log.',
-    labelNames: ['reason'] as const,
-    ...common,
-  });
-  const smsFailed = new Counter({
-    name: 'wes_sms_failed_total',
-    help: 'SMS that failed permanently, by reason; unknown_outcome: it is unknown whether the message was sent.',
-    labelNames: ['reason'] as const,
-    ...common,
-  });
-  const rulesDisabled = new Counter({
-    name: 'wes_event_rules_disabled_total',
-    help: 'Event rules that the service disabled, by reason.',
-    labelNames: ['reason'] as const,
-    ...common,
-  });
-  const noticesNotSent = new Counter({
-    name: 'wes_rule_notices_not_sent_total',
-    help: 'Notices of disabled rules that were not sent, by reason; nobody_to_tell: no admin has a verified address.',
-    labelNames: ['reason'] as const,
-    ...common,
-  });
+  const registers = [registry];
+  const counter = <Label extends string>(name: string, labelNames: Label[], help: string) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = <Label extends string>(name: string, labelNames: Label[], help: string) =>
+    new Gauge({ name, help, labelNames, registers });
+
+  const delivered = counter(
+    'wes_outbox_delivered_total',
+    ['run_type', 'result'],
+    'Outbox entries delivered to Temporal; `closed`: the run had already closed.',
+  );
+  const failed = counter(
+    'wes_outbox_failed_total',
+    ['run_type', 'code'],
+    'Failed attempts to deliver an outbox entry.',
+  );
+  const entries = gauge(
+    'wes_outbox_entries',
+    ['kind', 'state'],
+    `Outbox entries, waiting or parked after twenty failures: a person has to look at parked ones. bulk: webhooks; interactive: all others. Counted up to ${countedTo}.`,
+  );
+  const personCalls = counter(
+    'wes_person_calls_total',
+    ['reason'],
+    'Chats marked as needing a person (needsResponse), by reason. Those of the api process are only in its log.',
+  );
   const happenings: Record<Occurrence['kind'], Counter<'reason'>> = {
-    sms_failed: smsFailed,
-    rule_disabled: rulesDisabled,
-    notice_not_sent: noticesNotSent,
+    sms_failed: counter(
+      'wes_sms_failed_total',
+      ['reason'],
+      'SMS that failed permanently, by reason; unknown_outcome: it is unknown whether the message was sent.',
+    ),
+    rule_disabled: counter(
+      'wes_event_rules_disabled_total',
+      ['reason'],
+      'Event rules that the service disabled, by reason.',
+    ),
+    notice_not_sent: counter(
+      'wes_rule_notices_not_sent_total',
+      ['reason'],
+      'Notices of disabled rules that were not sent, by reason; nobody_to_tell: no admin has a verified address.',
+    ),
   };
-  const reconciled = new Counter({
-    name: 'wes_reconciled_total',
-    help: 'Runs checked by the reconciler, by outcome; restarted and concluded ones were repaired.',
-    labelNames: ['outcome'] as const,
-    ...common,
-  });
-  const taskShare = new Gauge({
-    name: 'wes_worker_task_share',
-    help: 'The share of tasks, from 0 to 1, that Temporal routes to workers of this version; NaN while unknown.',
-    ...common,
-  });
+  const reconciled = counter(
+    'wes_reconciled_total',
+    ['outcome'],
+    'Runs checked by the reconciler, by outcome; restarted and concluded ones were repaired.',
+  );
+  const taskShare = gauge(
+    'wes_worker_task_share',
+    [],
+    'The share of tasks, from 0 to 1, that Temporal routes to workers of this version; NaN while unknown.',
+  );
   taskShare.set(Number.NaN);
-  const condition = new Gauge({
-    name: 'wes_provider_condition',
-    help: 'State of the account at a provider after the last call: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
-    labelNames: ['provider'] as const,
-    ...common,
-  });
-  const codesNotSent = new Counter({
-    name: 'wes_login_codes_not_sent_total',
-    help: 'Login codes that were not sent, by reason: `no_account` for an unknown address, `sms_…limit` for the operator’s cap.',
-    labelNames: ['reason'] as const,
-    ...common,
-  });
-  const oldest = new Gauge({
-    name: 'wes_outbox_oldest_seconds',
-    help: 'Age of the oldest waiting interactive entry; NaN while the outbox cannot be measured.',
-    ...common,
-  });
-  const oldestTurn = new Gauge({
-    name: 'wes_owed_turn_oldest_seconds',
-    help: 'Age of the oldest owed turn of the agent; NaN while it cannot be measured.',
-    ...common,
-  });
-  const overdueTurns = new Gauge({
-    name: 'wes_overdue_turns',
-    help: `Turns of the agent owed for longer than ${overdueAfterSeconds} s. Counted up to ${overdueCountedTo}.`,
-    ...common,
-  });
-  const overdueWorkspaces = new Gauge({
-    name: 'wes_overdue_turn_workspaces',
-    help: 'Workspaces with overdue turns. The log names those that have waited longest.',
-    ...common,
-  });
-  const lookedAt = new Gauge({
-    name: 'wes_relay_last_look_timestamp_seconds',
-    help: 'When the relay of this process last finished reading the outbox.',
-    ...common,
-  });
+  const condition = gauge(
+    'wes_provider_condition',
+    ['provider'],
+    'State of the account at a provider after the last call: 0 usable, 1 busy, 2 unusable (credential, account or quota).',
+  );
+  const codesNotSent = counter(
+    'wes_login_codes_not_sent_total',
+    ['reason'],
+    'Login codes that were not sent, by reason: `no_account` for an unknown address, `sms_…limit` for the operator’s cap.',
+  );
+  const oldest = gauge(
+    'wes_outbox_oldest_seconds',
+    [],
+    'Age of the oldest waiting interactive entry; NaN while the outbox cannot be measured.',
+  );
+  const oldestTurn = gauge(
+    'wes_owed_turn_oldest_seconds',
+    [],
+    'Age of the oldest owed turn of the agent; NaN while it cannot be measured.',
+  );
+  const overdueTurns = gauge(
+    'wes_overdue_turns',
+    [],
+    `Turns of the agent owed for longer than ${overdueAfterSeconds} s. Counted up to ${overdueCountedTo}.`,
+  );
+  const overdueWorkspaces = gauge(
+    'wes_overdue_turn_workspaces',
+    [],
+    'Workspaces with overdue turns. The log names those that have waited longest.',
+  );
+  const lookedAt = gauge(
+    'wes_relay_last_look_timestamp_seconds',
+    [],
+    'When the relay of this process last finished reading the outbox.',
+  );
+
+  const relay: RelayMetrics = {
+    delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
+    failed: (runType, code) => failed.inc({ run_type: runType, code }),
+    observe(standing) {
+      oldest.set(standing?.oldestSeconds ?? Number.NaN);
+      if (standing === undefined) entries.reset();
+      for (const [kind, { waiting, parked }] of Object.entries(standing?.counts ?? {})) {
+        entries.set({ kind, state: 'waiting' }, waiting);
+        entries.set({ kind, state: 'parked' }, parked);
+      }
+    },
+    observeTurns(owed) {
+      oldestTurn.set(owed?.oldestSeconds ?? Number.NaN);
+      overdueTurns.set(owed?.turns ?? Number.NaN);
+      overdueWorkspaces.set(owed?.workspaces ?? Number.NaN);
+    },
+    looked: () => lookedAt.setToCurrentTime(),
+  };
   return {
     registry,
+    relay,
+    chats: { personCalled: (reason: string) => personCalls.inc({ reason }) },
+    domain: { happened: ({ kind, reason }: Occurrence) => happenings[kind].inc({ reason }) },
+    loginCodes: { notSent: (reason: string) => codesNotSent.inc({ reason }) },
     providers: {
-      observe: (provider, found) => condition.set({ provider }, conditions.indexOf(found)),
-    },
-    domain: {
-      happened({ kind, reason }) {
-        happenings[kind].inc({ reason });
-      },
+      observe: (provider: ProviderName, found: ProviderCondition) =>
+        condition.set({ provider }, conditions.indexOf(found)),
     },
     workers: {
-      reconciled: (outcome, count) => reconciled.inc({ outcome }, count),
-      taskShare: (share) => taskShare.set(share ?? Number.NaN),
-    },
-    chats: { personCalled: (reason) => personCalls.inc({ reason }) },
-    loginCodes: { notSent: (reason) => codesNotSent.inc({ reason }) },
-    relay: {
-      delivered: (runType, result) => delivered.inc({ run_type: runType, result }),
-      failed: (runType, code) => failed.inc({ run_type: runType, code }),
-      observe(standing) {
-        oldest.set(standing?.oldestSeconds ?? Number.NaN);
-        if (standing === undefined) entries.reset();
-        for (const [kind, { waiting, parked }] of Object.entries(standing?.counts ?? {})) {
-          entries.set({ kind, state: 'waiting' }, waiting);
-          entries.set({ kind, state: 'parked' }, parked);
-        }
-      },
-      observeTurns(owed) {
-        oldestTurn.set(owed?.oldestSeconds ?? Number.NaN);
-        overdueTurns.set(owed?.turns ?? Number.NaN);
-        overdueWorkspaces.set(owed?.workspaces ?? Number.NaN);
-      },
-      looked: () => lookedAt.setToCurrentTime(),
+      reconciled: (outcome: string, count: number) => reconciled.inc({ outcome }, count),
+      taskShare: (share: number | undefined) => taskShare.set(share ?? Number.NaN),
     },
   };
 }

@@ -13,7 +13,6 @@ import { type Configuration, ConfigurationError } from './configuration.js';
 /**
  * Builds the catalogue of this deployment: the built-in entries, the entries of the file, and `CHAT_MODEL` as the
  * recommended chat model.
- *
  * @throws ConfigurationError when the file cannot be read or is invalid, or when no chat model is usable
  */
 export function loadModelCatalogue({
@@ -29,8 +28,9 @@ export function loadModelCatalogue({
   if (!/^[a-z0-9_-]+$/.test(provider)) {
     throw new ConfigurationError('MODEL_PROVIDER has to be small letters, digits, - and _.');
   }
-  const id =
-    chatModel === undefined || isChatModelId(chatModel) ? chatModel : `${provider}:chat:${chatModel}`;
+  // Either the catalogue's id or the provider's name of a model.
+  const isId = /^[a-z0-9_-]+:chat:\S+$/.test(chatModel ?? '');
+  const id = isId ? chatModel : chatModel && `${provider}:chat:${chatModel}`;
   const entries = id === undefined ? combined : recommendChatModel(combined, id);
   refuse(`CHAT_MODEL ${chatModel}`, checkEntries(entries));
   const catalogue = new ModelCatalogue(entries, [provider]);
@@ -42,28 +42,17 @@ export function loadModelCatalogue({
   return catalogue;
 }
 
-/** Whether the text is a catalogue id and not a provider's name of a model. */
-function isChatModelId(text: string): boolean {
-  return /^[a-z0-9_-]+:chat:\S+$/.test(text);
-}
-
 function readEntries(file: string): Partial<CatalogueEntries> {
-  const entries = parse(file);
-  refuse(`AI_MODELS_FILE ${file}`, checkShape(entries));
-  return entries as Partial<CatalogueEntries>;
-}
-
-function parse(file: string): unknown {
+  let entries: unknown;
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    entries = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const why = error instanceof SyntaxError ? 'is no JSON' : `cannot be read (${codeOf(error)})`;
+    const { code } = error as NodeJS.ErrnoException;
+    const why = error instanceof SyntaxError ? 'is no JSON' : `cannot be read (${code})`;
     throw new ConfigurationError(`AI_MODELS_FILE ${file} ${why}.`);
   }
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code);
+  refuse(`AI_MODELS_FILE ${file}`, checkShape(entries));
+  return entries as Partial<CatalogueEntries>;
 }
 
 /** @throws ConfigurationError that lists the errors, if there are any */

@@ -5,15 +5,16 @@ import { Conflict } from '../domain/lib/errors.js';
 import { type Configuration, ConfigurationError } from './configuration.js';
 import type { Logger } from './logger.js';
 
-export type PhoneNumberSettings = Pick<Configuration, 'loginSmsFrom' | 'phoneNumberPool'>;
+type PhoneNumberSettings = Partial<Pick<Configuration, 'loginSmsFrom' | 'phoneNumberPool'>>;
 
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
+const numberTaken =
+  'LOGIN_SMS_FROM is a phone number of a workspace. Login codes need a number that belongs to none.';
 
 /**
  * Updates the pool of phone numbers according to the settings. Retries while the database is unavailable, until
  * `stopping` is aborted.
- *
  * @throws ConfigurationError when LOGIN_SMS_FROM is a number of a workspace
  */
 export async function preparePhoneNumbers(
@@ -27,16 +28,10 @@ export async function preparePhoneNumbers(
       if (settings.phoneNumberPool !== undefined) await fillPool(context, settings.phoneNumberPool);
       return;
     } catch (error) {
-      if (error instanceof Conflict) throw loginNumberAssigned();
+      if (error instanceof Conflict) throw new ConfigurationError(numberTaken);
       const { code } = error as { code?: unknown };
       context.logger.warn({ errorCode: code ?? null }, 'phone numbers not prepared yet');
     }
     await delay(pauseMs, undefined, { signal: stopping }).catch(() => undefined);
   }
-}
-
-function loginNumberAssigned(): ConfigurationError {
-  return new ConfigurationError(
-    'LOGIN_SMS_FROM is a phone number of a workspace. Login codes need a number that belongs to none.',
-  );
 }

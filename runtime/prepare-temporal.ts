@@ -1,18 +1,11 @@
-import { ConfigurationError } from './configuration.js';
+import { ConfigurationError, readTemporalConfiguration } from './configuration.js';
 import { isServing, prepareNamespace } from './temporal/namespace.js';
 import { searchAttributeNames } from './temporal/run-options.js';
 import { waitUntil } from './wait-until.js';
 
 // Run once against an external Temporal server (docker-compose.yml): waits for it, then creates the search attributes
 // of its namespace and sets the retention.
-const text = (name: string): string | undefined => process.env[name]?.trim() || undefined;
-const apiKey = text('TEMPORAL_API_KEY');
-const at = {
-  address: text('TEMPORAL_ADDRESS') ?? '127.0.0.1:7233',
-  namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
-  tls: text('TEMPORAL_TLS') === 'true' || apiKey !== undefined,
-  ...(apiKey === undefined ? {} : { apiKey }),
-};
+const at = readTemporalConfiguration();
 
 try {
   process.stdout.write(`Waiting for namespace ${at.namespace} at ${at.address}.\n`);

@@ -14,7 +14,6 @@ import {
   answerWithinMs,
 } from '../domain/assignments/assignment-runs.js';
 import { Unavailable } from '../domain/lib/errors.js';
-import type { SelectTaskResult } from '../workflows/contracts/commands.js';
 import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
 import type { Configuration } from './configuration.js';
@@ -27,12 +26,8 @@ const reachWithinMs = 2_000;
 const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
-/**
- * The requests that the api sends to runs directly, because it needs the answer. Everything else goes through the
- * outbox.
- */
+/** What the api asks runs directly, because it needs the answer. Everything else goes through the outbox. */
 export interface RunsClient extends AssignmentRuns {
-  /** Whether Temporal responds. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -42,25 +37,15 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
   const context = { client, logger };
 
   return {
-    async selectTask(run, request): Promise<SelectTaskResult | undefined> {
-      return updateWithStart(context, run, selectTaskUpdate, request);
-    },
-
-    async cancelAssignment(run, request): Promise<void> {
+    selectTask: (run, request) => updateWithStart(context, run, selectTaskUpdate, request),
+    async cancelAssignment(run, request) {
       await updateWithStart(context, run, cancelUpdate, request);
     },
-
-    async isReachable(): Promise<boolean> {
-      try {
-        await withinDeadline(client, Date.now() + reachWithinMs, () =>
-          client.workflowService.getSystemInfo({}),
-        );
-        return true;
-      } catch {
-        return false;
-      }
-    },
-
+    isReachable: () =>
+      withinDeadline(client, Date.now() + reachWithinMs, () => client.workflowService.getSystemInfo({})).then(
+        () => true,
+        () => false,
+      ),
     close: () => closeTemporalClient(client),
   };
 }
@@ -72,7 +57,6 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
  * The server drops an update when a worker or the SDK loses it, and when its workflow task is rejected, although its
  * step may have completed by then. Such an update is sent again under another id until the deadline; the database
  * recognises the request by its uuid and applies it once.
- *
  * @returns undefined if the run has closed
  * @throws Unavailable when there is no answer in time
  */
@@ -84,6 +68,7 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
 ): Promise<Result | undefined> {
   const { assignmentUuid, ...input } = run;
   const options = runOptions({ runType: 'runAssignment', subject: assignmentUuid, input });
+  const fields = { workflowId: options.workflowId, update: update.name };
   const deadline = Date.now() + answerWithinMs;
   let updateId = request.requestUuid;
   for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
@@ -96,30 +81,20 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
         }),
       );
     } catch (error) {
-      if (hasClosed(error)) return undefined;
+      // The run closed before the update, or during it.
+      if (isClosed(error) || failureType(error) === 'AcceptedUpdateCompletedWorkflow') return undefined;
       if (isStepFailed(error)) {
-        logger.error(
-          { workflowId: options.workflowId, update: update.name, code: stepFailed },
-          'a step fails each time',
-        );
+        logger.error({ ...fields, code: stepFailed }, 'a step fails each time');
         throw new Unavailable('The step of the assignment fails each time it is tried.', 60, stepFailed);
       }
       if (!mayAskAgain(error) || Date.now() + pauseMs >= deadline) {
-        logger.warn(
-          { workflowId: options.workflowId, update: update.name, code: updateFailureCode(error) },
-          'a run was not reached',
-        );
+        logger.warn({ ...fields, code: updateFailureCode(error) }, 'a run was not reached');
         throw new Unavailable('The run of the assignment cannot be reached.', 5, 'run_unreachable');
       }
       updateId = randomUUID();
       await delay(pauseMs);
     }
   }
-}
-
-/** Whether the run closed before the update, or during it. */
-function hasClosed(error: unknown): boolean {
-  return isClosed(error) || failureType(error) === 'AcceptedUpdateCompletedWorkflow';
 }
 
 /**
@@ -131,7 +106,6 @@ function mayAskAgain(error: unknown): boolean {
   return ['grpc_8', 'grpc_9', 'grpc_10'].includes(failureCode(error));
 }
 
-/** Whether the step of the update fails permanently. */
 function isStepFailed(error: unknown): boolean {
   const failure = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
   const cause = failure instanceof ActivityFailure ? failure.cause : undefined;

@@ -1,9 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/**
- * Polls until `condition` holds. An error in `condition` counts as "not yet".
- * @returns false if the time is over
- */
+/** Polls until `condition` holds. An error in `condition` counts as "not yet". @returns false if the time is over */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   { withinMs, everyMs = 50 }: { withinMs: number; everyMs?: number },

@@ -7,10 +7,8 @@ import { type ConnectionAgents, connectionAgents } from './connection-agents.js'
 
 export interface CarrierRequestOptions {
   /** Replaces the carrier's own address, for example by a simulator's. */
-  apiBaseUrl?: string;
-  /** Time limit for a response. */
+  apiBaseUrl?: string | undefined;
   timeoutMs: number;
-  /** Time limit for establishing the connection. */
   connectTimeoutMs: number;
 }
 

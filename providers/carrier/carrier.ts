@@ -69,22 +69,16 @@ export interface SignedRequest {
 export interface Carrier {
   /** The account id at the carrier; not a secret. */
   readonly account: string;
-
   /**
    * Resolves when the carrier has accepted the message. It was certainly not sent with CarrierRefused, CarrierBusy or
    * CarrierUnusable, and may have been sent with CarrierOutcomeUnknown.
    */
   sendSms(message: OutgoingSms): Promise<CarrierMessage>;
-
   /** Looks for a message that the carrier may have accepted, after a crash between claim and result. */
   findSms(query: SmsQuery): Promise<CarrierMessage | undefined>;
-
   /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
-
-  /** A page of the inbound messages of all numbers of the account. */
   listInbound(query: InboundQuery): Promise<InboundPage>;
-
   /** Whether the carrier signed the request. The signature covers the URL and all fields. */
   verifySignature(request: SignedRequest): boolean;
 }

@@ -13,7 +13,6 @@ export interface SmtpMailOptions {
   url: string;
   /** The sender: `Name <address>` or an address. */
   from: string;
-  /** Time limit for a reply of the server. */
   timeoutMs?: number;
 }
 
@@ -24,7 +23,6 @@ interface SmtpFailure {
   syscall?: unknown;
   /** The command that the server replied to: `CONN`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA` … */
   command?: unknown;
-  /** Which timeout passed, up to the server's greeting. */
   timeoutType?: unknown;
 }
 

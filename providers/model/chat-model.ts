@@ -1,6 +1,5 @@
 import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../failures.js';
 
-/** A part of a message's content, as in OpenAI's chat completions. */
 export type ModelContentPart =
   | { type: 'text'; text: string }
   | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } }

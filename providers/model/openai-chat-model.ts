@@ -24,7 +24,7 @@ import {
 export interface OpenAiChatModelOptions {
   apiKey: string;
   /** Any base URL with the same protocol, including its `/v1`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Time limit for the whole answer, streamed or not. */
   timeoutMs?: number;
 }

@@ -15,7 +15,6 @@ export interface AddressPolicyOptions {
   requireHttps: boolean;
   /** Networks such as `10.0.0.0/8` whose addresses are allowed although they are not public. */
   allowedNetworks: readonly string[];
-  /** Replaces DNS. */
   resolve?: ResolveHost;
 }
 
@@ -57,7 +56,6 @@ export class AddressPolicy {
 
   /**
    * Returns the addresses of a host. If one of them is not allowed, all are refused: a host with both kinds is suspect.
-   *
    * @throws UnusableAddress
    */
   async addressesOf(hostname: string): Promise<LookupAddress[]> {

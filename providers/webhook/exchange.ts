@@ -9,13 +9,11 @@ interface ExchangeInput {
   agents: Agents;
   headers: OutgoingHttpHeaders;
   body: string;
-  /** How many bytes of the response's body to keep. */
   retainBytes: number;
   /** Aborts the exchange at any point. */
   signal: AbortSignal;
 }
 
-/** The outcome of one request. */
 export type Exchanged =
   | { answered: true; statusCode: number; retryAfter: string | undefined; body: string }
   | {
@@ -94,12 +92,10 @@ function send({ target, agents, headers }: ExchangeInput): http.ClientRequest {
     : http.request({ ...options, agent: agents.plain });
 }
 
-/** Keeps the beginning of a body and drops the rest. */
 class BodyPrefix {
   readonly #chunks: Buffer[] = [];
   #wanted: number;
 
-  /** @param bytes how many bytes to keep */
   constructor(bytes: number) {
     this.#wanted = bytes;
   }

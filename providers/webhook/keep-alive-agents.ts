@@ -2,7 +2,6 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** One agent for `http:`, one for `https:`. */
 export interface Agents {
   plain: http.Agent;
   secure: https.Agent;

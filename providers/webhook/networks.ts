@@ -16,7 +16,6 @@ export function isNetwork(text: string): boolean {
 /**
  * Whether an address belongs to one host on the public internet only. Addresses that embed an IPv4 address (mapped,
  * 6to4, Teredo, NAT64, ISATAP) do not: which host they reach depends on the network of the sender.
- *
  * @param address as DNS or a URL has it; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {

@@ -1,4 +1,3 @@
-/** One signed request to a receiver. */
 export interface WebhookRequest {
   url: string;
   /** The headers of the delivery; the sender adds those that HTTP needs. */
@@ -48,11 +47,9 @@ export interface WebhookFailure {
 export interface WebhookSender {
   /**
    * Posts once. Any behaviour of the receiver is a result, reached within the deadline and with bounded memory.
-   *
    * @throws the signal's reason, once it is aborted
    */
   post(request: WebhookRequest): Promise<WebhookAnswer | WebhookFailure>;
 
-  /** Closes all connections. */
   close(): void;
 }

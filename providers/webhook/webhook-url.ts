@@ -39,11 +39,7 @@ const localDomains = ['localhost', 'local', 'internal', 'home.arpa'];
  */
 const hostForm = /^(?=.{1,253}$)[^.]{1,63}(?:\.[^.]{1,63})*$/;
 
-/**
- * Parses the URL of a receiver.
- *
- * @throws UnusableAddress
- */
+/** Parses the URL of a receiver. @throws UnusableAddress */
 export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarget {
   // The URL standard ignores line breaks and treats a backslash as a slash, which legitimate addresses do not contain.
   const url = /[\s\\\p{Cc}]/u.test(text) ? undefined : parseUrl(text);
@@ -69,7 +65,6 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   };
 }
 
-/** Whether a name refers to this machine. */
 export function isLocalhost(hostname: string): boolean {
   return isWithin(hostname, 'localhost');
 }

@@ -22,17 +22,13 @@ export type ReplayOutcome =
   /** Its history was deleted after it was listed. */
   | 'gone';
 
-interface ReplayedRun extends OpenRun {
-  outcome: ReplayOutcome;
-}
-
 /** Replays runs against a bundle of workflows, one at a time, so that only one history is in memory. */
 export async function* replayRuns(
   client: Client,
   runs: readonly OpenRun[],
   codePath: string,
-): AsyncIterable<ReplayedRun> {
-  const skipped: ReplayedRun[] = [];
+): AsyncIterable<OpenRun & { outcome: ReplayOutcome }> {
+  const skipped: (OpenRun & { outcome: ReplayOutcome })[] = [];
   let current: OpenRun | undefined;
   async function* histories(): AsyncIterable<HistoryAndWorkflowId> {
     for (const run of runs) {
@@ -80,10 +76,8 @@ export interface OpenRun {
 }
 
 const listWithinMs = 10_000;
-const hour = 3_600_000;
-const day = 24 * hour;
-/** Boundaries between the age groups of a sample, because lists begin with the youngest run. */
-const agesMs = [hour, day, 7 * day, 30 * day];
+/** Boundaries between the age groups of a sample: an hour, a day, a week, a month. Lists begin with the youngest run. */
+const ageHours = [1, 24, 7 * 24, 30 * 24];
 
 /**
  * Lists at most `perType` open runs of each type, in equal parts by age, so that the sample includes runs that earlier
@@ -110,7 +104,9 @@ export async function sampleOpenRuns(client: Client, perType: number, now = new 
 
 /** Returns conditions of which each run meets exactly one, the oldest first. */
 function partsByAge(now: Date): string[] {
-  const bounds = agesMs.map((ageMs) => `'${new Date(now.getTime() - ageMs).toISOString()}'`).reverse();
+  const bounds = ageHours
+    .map((hours) => `'${new Date(now.getTime() - hours * 3_600_000).toISOString()}'`)
+    .reverse();
   return [
     `StartTime < ${bounds[0]}`,
     ...bounds.slice(1).map((bound, index) => `StartTime >= ${bounds[index]} AND StartTime < ${bound}`),

@@ -1,17 +1,9 @@
 import { Client, Connection } from '@temporalio/client';
-import type { Configuration } from '../configuration.js';
-
-type TemporalConfiguration = Configuration['temporal'];
+import type { TemporalConfiguration } from '../configuration.js';
 
 /** Creates a client that connects on first use, so that a process can boot and continue without Temporal. */
-export function createTemporalClient(configuration: TemporalConfiguration): Client {
-  const connection = Connection.lazy({
-    address: configuration.address,
-    tls: configuration.tls,
-    connectTimeout: '5s',
-    ...(configuration.apiKey === undefined ? {} : { apiKey: configuration.apiKey }),
-  });
-  return new Client({ connection, namespace: configuration.namespace });
+export function createTemporalClient({ namespace, ...server }: TemporalConfiguration): Client {
+  return new Client({ connection: Connection.lazy({ ...server, connectTimeout: '5s' }), namespace });
 }
 
 const callsUnderWay = new WeakMap<Connection, Set<Promise<unknown>>>();

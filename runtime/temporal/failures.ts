@@ -1,16 +1,10 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 
-/**
- * gRPC status codes of failures that are not about the request: the server or the network is unavailable or busy, or
- * the server rejects the credential (7, 16).
- */
+/** gRPC status codes of failures that are not about the request: unavailable, busy, or a rejected credential (7, 16). */
 const passing = new Set([1, 4, 7, 8, 14, 16]);
 
-/**
- * Whether the same request may succeed later, because Temporal could not be reached, was overloaded or rejected the
- * credential.
- */
+/** Whether the same request may succeed later: Temporal was not reached, was overloaded or rejected the credential. */
 export function mayPass(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (isGrpcServiceError(cause)) return passing.has(cause.code);

@@ -1,19 +1,14 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import type { TemporalConfiguration } from '../configuration.js';
 import { searchAttributeNames } from './run-options.js';
 
-/** How long the histories of closed runs are kept. */
 export const retention = '30 days';
 
 /** `temporal.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD` */
 const indexedValueTypeKeyword = 2;
 
-export interface NamespaceAddress {
-  address: string;
-  namespace: string;
-  tls?: boolean;
-  apiKey?: string;
-}
+type NamespaceAddress = Pick<TemporalConfiguration, 'address' | 'namespace'> & Partial<TemporalConfiguration>;
 
 /** Whether the server responds and has the namespace. */
 export async function isServing(at: NamespaceAddress): Promise<boolean> {
@@ -46,15 +41,11 @@ export async function prepareNamespace(at: NamespaceAddress): Promise<void> {
 }
 
 async function withConnection<T>(
-  { address, tls, apiKey }: NamespaceAddress,
+  { address, tls = false, apiKey }: NamespaceAddress,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  const connection = await Connection.connect({
-    address,
-    tls: tls ?? false,
-    connectTimeout: '5s',
-    ...(apiKey === undefined ? {} : { apiKey }),
-  });
+  const key = apiKey === undefined ? {} : { apiKey };
+  const connection = await Connection.connect({ address, tls, connectTimeout: '5s', ...key });
   try {
     return await connection.withDeadline(Date.now() + 15_000, () => work(connection));
   } finally {

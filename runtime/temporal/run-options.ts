@@ -19,32 +19,22 @@ type Details = Pick<
 const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   runAssignment: (input) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    typedSearchAttributes: searchAttributes({
-      WorkspaceUuid: input.workspaceUuid,
-      AssignmentId: input.assignmentId,
-      ChatId: input.chatId,
-      MemberId: input.memberId,
-    }),
+    typedSearchAttributes: [
+      ...searchAttributes({ AssignmentId: input.assignmentId }),
+      ...attributesOfChat(input),
+    ],
     staticSummary: `${input.definitionName}: assignment ${input.assignmentId} of member ${input.memberId}`,
     staticDetails: `Walks member ${input.memberId} through the workflow **${input.definitionName}** in chat ${input.chatId}.`,
   }),
   answerChat: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: searchAttributes({
-      WorkspaceUuid: input.workspaceUuid,
-      ChatId: input.chatId,
-      MemberId: input.memberId,
-    }),
+    typedSearchAttributes: attributesOfChat(input),
     staticSummary: `Chat ${input.chatId} (${input.channel}) with member ${input.memberId}`,
     staticDetails: 'Answers a chat that has an assistant and no active assignment.',
   }),
   deliverMessages: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: searchAttributes({
-      WorkspaceUuid: input.workspaceUuid,
-      ChatId: input.chatId,
-      MemberId: input.memberId,
-    }),
+    typedSearchAttributes: attributesOfChat(input),
     staticSummary: `Deliveries of chat ${input.chatId} (${input.channel})`,
     staticDetails: 'Sends the outbound messages of a chat in order and awaits their receipts.',
   }),
@@ -85,10 +75,7 @@ export function runOptions<Type extends RunType>({ runType, subject, input }: Ru
   } as RunOptions;
 }
 
-/**
- * The search attributes of runs, for operators. All are Keyword; provisioning creates them, and the start of a run sets
- * them.
- */
+/** The search attributes of runs, for operators: all Keyword, made by provisioning, set by the start of a run. */
 export const searchAttributeNames = [
   'WorkspaceUuid',
   'AssignmentId',
@@ -105,7 +92,11 @@ const keys = Object.fromEntries(
   searchAttributeNames.map((name) => [name, defineSearchAttributeKey(name, 'KEYWORD')]),
 ) as Record<SearchAttributeName, ReturnType<typeof defineSearchAttributeKey<'KEYWORD'>>>;
 
-/** Builds the search attributes of a run from ids. */
+function attributesOfChat(input: { workspaceUuid: string; chatId: number; memberId: number }) {
+  const { workspaceUuid, chatId, memberId } = input;
+  return searchAttributes({ WorkspaceUuid: workspaceUuid, ChatId: chatId, MemberId: memberId });
+}
+
 function searchAttributes(
   values: Partial<Record<SearchAttributeName, string | number>>,
 ): SearchAttributePair[] {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CompleteAsyncError, type Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import type { ActivityExecuteInput, ActivityInterceptors } from '@temporalio/worker';
+import type { ActivityInterceptors } from '@temporalio/worker';
 import { DomainError, InProgress, Unavailable } from '../../domain/lib/errors.js';
 import { stepFailed } from '../../workflows/contracts/failures.js';
 import { isCode, safeCode, safeStack } from '../error-codes.js';
@@ -17,10 +17,7 @@ const attemptsOfStep = 5;
 export function concealErrors(logger: Logger): (context: Context) => ActivityInterceptors {
   return (context) => ({
     inbound: {
-      async execute(
-        input: ActivityExecuteInput,
-        next: (input: ActivityExecuteInput) => Promise<unknown>,
-      ): Promise<unknown> {
+      async execute(input, next) {
         try {
           return await next(input);
         } catch (error) {
@@ -73,22 +70,13 @@ function withoutStack(failure: ApplicationFailure): ApplicationFailure {
  * a migration (0A000). https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const ofDatabase = /^(08...|40...|53...|55...|57...|25006|0A000)$/;
-const ofNetwork = new Set([
-  'EAI_AGAIN',
-  'ECONNABORTED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EPIPE',
-  'ETIMEDOUT',
-]);
+const ofNetwork =
+  /^(EAI_AGAIN|ECONNABORTED|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EPIPE|ETIMEDOUT)$/;
 
 /** Whether the same operation may succeed later without any change. */
 function passes(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && (ofDatabase.test(code) || ofNetwork.has(code));
+  return code !== undefined && (ofDatabase.test(code) || ofNetwork.test(code));
 }
 
 /** Returns the driver's code, also if its error was wrapped. */

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 
-/** Serves liveness, readiness and metrics of a worker. */
 export function serveHealth(
   port: number,
   host: string,

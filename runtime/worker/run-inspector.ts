@@ -11,7 +11,6 @@ const mostListed = 5_000;
 /** In any other status the run continues: it may be paused by an operator, or continued as new. */
 const closed = new Set(['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT']);
 
-/** Creates the reconciler's access to the status of runs in Temporal. */
 export function createRunInspector(client: Client): RunInspector {
   return {
     async statusOf(workflowId) {

@@ -1,9 +1,11 @@
 import {
   type Client,
+  type IntervalSpec,
   ScheduleAlreadyRunning,
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
+import type { Duration } from '@temporalio/common';
 import {
   keysScheduleId,
   missedMessagesScheduleId,
@@ -13,76 +15,57 @@ import {
   taskQueues,
 } from '../../workflows/contracts/runs.js';
 
-/** Each time starts a new run, unless the previous one is still open. */
-const oneAtATime = { overlap: ScheduleOverlapPolicy.SKIP };
+interface Schedule {
+  id: string;
+  workflowType: string;
+  interval: IntervalSpec;
+  /** A start that was missed, because no worker was running, is made up for within this time. */
+  catchupWindow: Duration;
+  timeout: Duration;
+  summary: string;
+}
 
-const schedules: readonly ScheduleOptions[] = [
+const schedules: readonly Schedule[] = [
   {
-    scheduleId: reconcilerScheduleId,
-    spec: { intervals: [{ every: '5m' }] },
-    policies: { ...oneAtATime, catchupWindow: '5m' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'reconcileRuns',
-      workflowId: reconcilerScheduleId,
-      taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '15m',
-      staticSummary:
-        'Compares what the database says is going on with its runs, and mends what was left behind',
-    },
+    id: reconcilerScheduleId,
+    workflowType: 'reconcileRuns',
+    interval: { every: '5m' },
+    catchupWindow: '5m',
+    timeout: '15m',
+    summary: 'Compares what the database says is going on with its runs, and mends what was left behind',
   },
   {
-    scheduleId: receiptsScheduleId,
-    spec: { intervals: [{ every: '5m' }] },
-    policies: { ...oneAtATime, catchupWindow: '5m' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'askForReceipts',
-      workflowId: receiptsScheduleId,
-      taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '15m',
-      staticSummary: 'Has the carrier asked for receipts that are late',
-    },
+    id: receiptsScheduleId,
+    workflowType: 'askForReceipts',
+    interval: { every: '5m' },
+    catchupWindow: '5m',
+    timeout: '15m',
+    summary: 'Has the carrier asked for receipts that are late',
   },
   {
-    scheduleId: keysScheduleId,
-    spec: { intervals: [{ every: '1h' }] },
-    policies: { ...oneAtATime, catchupWindow: '1h' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'forgetOldKeys',
-      workflowId: keysScheduleId,
-      taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '6h',
-      staticSummary: 'Deletes Idempotency-Keys that are older than a day',
-    },
+    id: keysScheduleId,
+    workflowType: 'forgetOldKeys',
+    interval: { every: '1h' },
+    catchupWindow: '1h',
+    timeout: '6h',
+    summary: 'Deletes Idempotency-Keys that are older than a day',
   },
   {
-    scheduleId: missedMessagesScheduleId,
-    spec: { intervals: [{ every: '2m' }] },
-    policies: { ...oneAtATime, catchupWindow: '1m' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'receiveMissedMessages',
-      workflowId: missedMessagesScheduleId,
-      taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '15m',
-      staticSummary: 'Lists what came in at the carrier, and takes what its webhook did not bring',
-    },
+    id: missedMessagesScheduleId,
+    workflowType: 'receiveMissedMessages',
+    interval: { every: '2m' },
+    catchupWindow: '1m',
+    timeout: '15m',
+    summary: 'Lists what came in at the carrier, and takes what its webhook did not bring',
   },
   {
-    scheduleId: retentionScheduleId,
+    id: retentionScheduleId,
+    workflowType: 'forgetOldEvents',
     // At 03:00 UTC, or later if no worker was running then.
-    spec: { intervals: [{ every: '24h', offset: '3h' }] },
-    policies: { ...oneAtATime, catchupWindow: '20h' },
-    action: {
-      type: 'startWorkflow',
-      workflowType: 'forgetOldEvents',
-      workflowId: retentionScheduleId,
-      taskQueue: taskQueues.runs,
-      workflowExecutionTimeout: '12h',
-      staticSummary: 'Deletes events, and what became of them, once they have been kept for 30 days',
-    },
+    interval: { every: '24h', offset: '3h' },
+    catchupWindow: '20h',
+    timeout: '12h',
+    summary: 'Deletes events, and what became of them, once they have been kept for 30 days',
   },
 ];
 
@@ -91,11 +74,25 @@ export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(schedules.map((schedule) => ensureSchedule(client, schedule)));
 }
 
-async function ensureSchedule(client: Client, { scheduleId, ...wanted }: ScheduleOptions): Promise<void> {
+async function ensureSchedule(client: Client, schedule: Schedule): Promise<void> {
+  const { id, interval, catchupWindow } = schedule;
+  const wanted: Omit<ScheduleOptions, 'scheduleId'> = {
+    spec: { intervals: [interval] },
+    // Each time starts a new run, unless the previous one is still open.
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow },
+    action: {
+      type: 'startWorkflow',
+      workflowType: schedule.workflowType,
+      workflowId: id,
+      taskQueue: taskQueues.runs,
+      workflowExecutionTimeout: schedule.timeout,
+      staticSummary: schedule.summary,
+    },
+  };
   try {
-    await client.schedule.create({ scheduleId, ...wanted });
+    await client.schedule.create({ scheduleId: id, ...wanted });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-    await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...wanted, state }));
+    await client.schedule.getHandle(id).update(({ state }) => ({ ...wanted, state }));
   }
 }

@@ -11,8 +11,8 @@ import { ensureSchedules } from './schedules.js';
 const usuallyEveryMs = 15_000;
 const longestPauseMs = 60_000;
 
-/** Metrics of the share of tasks: undefined while it is unknown. */
 export interface ShareMetrics {
+  /** @param share undefined while it is unknown */
   taskShare(share: number | undefined): void;
 }
 
@@ -67,7 +67,7 @@ class VersionWatch {
 
   async #read(): Promise<TaskShare | undefined> {
     const { client, logger, version } = this.#options;
-    const fields = { version: version === undefined ? 'unversioned' : nameOf(version) };
+    const fields = { version: version ? `${version.deploymentName}:${version.buildId}` : 'unversioned' };
     try {
       const found = await readTaskShare(client, version);
       const { share } = found;
@@ -106,15 +106,10 @@ class VersionWatch {
   }
 }
 
-function nameOf({ deploymentName, buildId }: WorkerVersion): string {
-  return `${deploymentName}:${buildId}`;
-}
-
 const answerWithinMs = 5_000;
 /** `temporal.api.enums.v1.TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW` */
 const workflowTasks = 1;
 
-/** The tasks that Temporal sends to the workers of a version. */
 interface TaskShare {
   /** The share of all tasks, from 0 to 1. */
   share: number;
@@ -136,8 +131,7 @@ export async function readTaskShare(client: Client, version: WorkerVersion | und
   if (isSame(versioningInfo?.currentDeploymentVersion, version)) {
     return { share: 1 - ramp, currentSince: String(optionalTsToMs(versioningInfo?.updateTime) ?? 'ever') };
   }
-  const isRamping = isSame(versioningInfo?.rampingDeploymentVersion, version);
-  return { share: isRamping ? ramp : 0 };
+  return { share: isSame(versioningInfo?.rampingDeploymentVersion, version) ? ramp : 0 };
 }
 
 /** Temporal represents unversioned workers by an absent version. */

@@ -1,27 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, type Worker } from '@temporalio/worker';
-import type { ActivityDependencies } from '../../activities/index.js';
-import type { Database } from '../../db/database.js';
-import type { Configuration, WorkerVersion } from '../configuration.js';
+import type { TemporalConfiguration } from '../configuration.js';
 import { safeCode } from '../error-codes.js';
-import type { Logger } from '../logger.js';
 import { type ShareMetrics, watchVersion } from './version-watch.js';
-import { createWorkers, type RepairMetrics } from './workers.js';
+import { createWorkers, type RepairMetrics, type WorkersOptions } from './workers.js';
 
-export interface WorkerProcessOptions {
-  temporal: Configuration['temporal'];
-  /** Absent: the workers are unversioned. */
-  version?: WorkerVersion;
+export interface WorkerProcessOptions extends Omit<WorkersOptions, 'connection' | 'namespace'> {
+  temporal: TemporalConfiguration;
   client: Client;
-  dependencies: ActivityDependencies;
-  /** The database for local activities; absent: the one of the other activities. */
-  stepsDb?: Database;
-  logger: Logger;
-  /** Absent: no metrics. */
   metrics?: RepairMetrics & ShareMetrics;
-  /** Path of an existing bundle; absent: the build's bundle, or else one created at the start. */
-  workflowBundle?: string;
 }
 
 /**
@@ -67,24 +55,12 @@ export class WorkerProcess {
   }
 
   async #runOnce(onReady: () => void): Promise<void> {
-    const { temporal, version, client, dependencies, stepsDb, logger, metrics, workflowBundle } =
-      this.#options;
-    const connection = await NativeConnection.connect({
-      address: temporal.address,
-      tls: temporal.tls,
-      ...(temporal.apiKey === undefined ? {} : { apiKey: temporal.apiKey }),
-    });
+    const { temporal, client, ...workers } = this.#options;
+    const { logger, version, metrics } = workers;
+    const { namespace, ...server } = temporal;
+    const connection = await NativeConnection.connect(server);
     try {
-      this.#workers = await createWorkers({
-        connection,
-        namespace: temporal.namespace,
-        dependencies,
-        logger,
-        ...(version === undefined ? {} : { version }),
-        ...(metrics === undefined ? {} : { metrics }),
-        ...(stepsDb === undefined ? {} : { stepsDb }),
-        ...(workflowBundle === undefined ? {} : { workflowBundle }),
-      });
+      this.#workers = await createWorkers({ ...workers, connection, namespace });
       onReady();
       const running = this.#workers.map((worker) => worker.run());
       if (this.#stop.signal.aborted) this.#shutDown();

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Context } from '@temporalio/activity';
 import {
-  type ActivityExecuteInput,
   type ActivityInterceptors,
   type NativeConnection,
   Worker,
@@ -17,16 +16,15 @@ import type { Logger } from '../logger.js';
 import { concealErrors } from './conceal-errors.js';
 import { stepsApart } from './steps-apart.js';
 
-interface WorkersOptions {
+export interface WorkersOptions {
   connection: NativeConnection;
   namespace: string;
   /** Absent: the workers are unversioned. */
-  version?: WorkerVersion;
+  version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
   logger: Logger;
-  /** Absent: no metrics. */
   metrics?: RepairMetrics;
   /** Path of an existing bundle; absent: the build's bundle, or else one created now. */
   workflowBundle?: string;
@@ -48,14 +46,8 @@ function workflowCode(
  * so they move to the current version with their next task.
  */
 function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> {
-  if (version === undefined) return {};
-  return {
-    workerDeploymentOptions: {
-      version,
-      useWorkerVersioning: true,
-      defaultVersioningBehavior: 'AUTO_UPGRADE',
-    },
-  };
+  const versioning = { useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } as const;
+  return version === undefined ? {} : { workerDeploymentOptions: { version, ...versioning } };
 }
 
 /**
@@ -64,21 +56,18 @@ function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, '
  * other runs, and the worker that processes a run can start its single activity at once.
  */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
+  const { connection, namespace, version, dependencies, stepsDb, logger, metrics } = options;
   const common: Omit<WorkerOptions, 'taskQueue'> = {
-    connection: options.connection,
-    namespace: options.namespace,
-    activities: createActivities(options.dependencies),
+    connection,
+    namespace,
+    activities: createActivities(dependencies),
     interceptors: {
-      activity: [
-        concealErrors(options.logger),
-        ...(options.metrics === undefined ? [] : [countRepairs(options.metrics)]),
-      ],
+      activity: [concealErrors(logger), ...(metrics === undefined ? [] : [countRepairs(metrics)])],
     },
     shutdownGraceTime: '15s',
     shutdownForceTime: '20s',
-    ...deploymentOf(options.version),
+    ...deploymentOf(version),
   };
-  const { dependencies, stepsDb } = options;
   const steps = createActivities({ ...dependencies, db: stepsDb ?? dependencies.db });
   const runs = {
     ...common,
@@ -112,7 +101,6 @@ async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
   throw failed.reason;
 }
 
-/** Metrics of the reconciler: a count for each outcome that its result names. */
 export interface RepairMetrics {
   reconciled(outcome: string, count: number): void;
 }
@@ -121,10 +109,7 @@ export interface RepairMetrics {
 export function countRepairs(metrics: RepairMetrics): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
-      async execute(
-        input: ActivityExecuteInput,
-        next: (input: ActivityExecuteInput) => Promise<unknown>,
-      ): Promise<unknown> {
+      async execute(input, next) {
         const result = await next(input);
         if (info.activityType.startsWith('reconcile') && typeof result === 'object' && result !== null) {
           for (const [outcome, count] of Object.entries(result)) {

@@ -11,14 +11,10 @@ export interface Delivered {
   secondsAgo: number;
   eventUuid: string;
   /** What somebody on the way makes of the headers and the body. */
-  alter: (headers: Record<string, string>, body: string) => { headers: Record<string, string>; body: string };
+  alter: (headers: Headers, body: string) => { headers: Headers; body: string };
 }
 
-/**
- * Delivers an event to a receiver as the service does: the same signatures, and the same sender.
- *
- * @returns the status that it was answered with
- */
+/** Delivers an event as the service does: the same signatures, and the same sender. @returns the status of the answer */
 export async function deliver(url: string, told: Partial<Delivered> = {}): Promise<number> {
   const { secrets = [secret], secondsAgo = 0, eventUuid = randomUUID() } = told;
   const { alter = (headers, body) => ({ headers, body }) } = told;
@@ -26,10 +22,8 @@ export async function deliver(url: string, told: Partial<Delivered> = {}): Promi
   const at = new Date(Date.now() - secondsAgo * 1_000);
   const sender = createWebhookSender({ requireHttps: false, allowedNetworks: ['127.0.0.0/8'] });
   try {
-    const answer = await sender.post({
-      url,
-      ...alter(webhookHeaders({ eventUuid, body, secrets, at }), body),
-    });
+    const signed = alter(webhookHeaders({ eventUuid, body, secrets, at }), body);
+    const answer = await sender.post({ url, ...signed });
     if (answer.kind === 'failed') throw new Error(`the receiver could not be reached: ${answer.code}`);
     return answer.statusCode;
   } finally {
@@ -46,46 +40,33 @@ export const forgeries: readonly [what: string, told: Partial<Delivered>][] = [
   ['of the future', { secondsAgo: -310 }],
   ['with one byte changed', { alter: (headers, body) => ({ headers, body: body.replace('Zoë', 'Zoé') }) }],
   ['with a byte more', { alter: (headers, body) => ({ headers, body: `${body} ` }) }],
-  [
-    'with a newer time put on an old one',
-    { secondsAgo: 400, alter: (headers, body) => ({ headers: renewed(headers), body }) },
-  ],
-  [
-    'with signatures of another kind',
-    {
-      alter: (headers, body) => ({
-        headers: Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name, value.replaceAll('v1', 'v0')]),
-        ),
-        body,
-      }),
-    },
-  ],
-  [
-    'with signatures that are empty',
-    {
-      alter: (headers, body) => ({
-        headers: {
-          ...headers,
-          'webhook-signature': 'v1,',
-          'X-Webhook-Signature': `t=${headers['webhook-timestamp']},v1=`,
-        },
-        body,
-      }),
-    },
-  ],
+  ['with a newer time put on an old one', { secondsAgo: 400, ...withHeaders(renewed) }],
+  ['with signatures of another kind', withHeaders(ofAnotherKind)],
+  ['with signatures that are empty', withHeaders(emptied)],
   ...['webhook-signature', 'X-Webhook-Signature'].map((name): [string, Partial<Delivered>] => [
     `without the signatures, but for ${name} without its time`,
-    {
-      alter: ({ [name]: signature = '' }, body) => ({
-        headers: { [name]: signature.replace(/^t=\d+,/, '') },
-        body,
-      }),
-    },
+    withHeaders(({ [name]: signature = '' }) => ({ [name]: signature.replace(/^t=\d+,/, '') })),
   ]),
 ];
 
-function renewed(headers: Record<string, string>): Record<string, string> {
+type Headers = Record<string, string>;
+
+function withHeaders(change: (headers: Headers) => Headers): Pick<Delivered, 'alter'> {
+  return { alter: (headers, body) => ({ headers: change(headers), body }) };
+}
+
+function ofAnotherKind(headers: Headers): Headers {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replaceAll('v1', 'v0')]),
+  );
+}
+
+function emptied(headers: Headers): Headers {
+  const plain = `t=${headers['webhook-timestamp']},v1=`;
+  return { ...headers, 'webhook-signature': 'v1,', 'X-Webhook-Signature': plain };
+}
+
+function renewed(headers: Headers): Headers {
   const now = String(Math.floor(Date.now() / 1_000));
   return {
     ...headers,

@@ -39,7 +39,6 @@ describe('ProviderState of an unusable account', () => {
       await call(unusable);
       clock.advance(1_000);
     }
-
     expect(calls).toBeLessThanOrEqual(1 + 10);
     expect(calls).toBeGreaterThanOrEqual(1 + 8);
   });
@@ -57,16 +56,13 @@ describe('ProviderState of an unusable account', () => {
 
   it('increases the delay of callers, up to some minutes', async () => {
     clock.advance(hours(8));
-
     const failure = (await call(unusable)) as ProviderUnusable;
-
     expect(failure.details.retryAfterMs).toBeGreaterThanOrEqual(minutes(5));
     expect(failure.details.retryAfterMs).toBeLessThanOrEqual(minutes(7));
   });
 
   it('becomes usable with the first call that is answered', async () => {
     clock.advance(probeEveryMs);
-
     expect(await call()).toBeUndefined();
     expect(await call()).toBeUndefined();
     expect(seen).toEqual(['unusable', 'usable', 'usable']);
@@ -75,14 +71,12 @@ describe('ProviderState of an unusable account', () => {
   it('becomes usable when a message is refused for its content', async () => {
     clock.advance(probeEveryMs);
     await call(new CarrierRefused('21211', 400));
-
     expect(await call()).toBeUndefined();
   });
 
   it('stays unusable while its provider is busy', async () => {
     clock.advance(probeEveryMs);
     await call(new CarrierBusy('http_503'));
-
     expect(await call()).toBeInstanceOf(ProviderUnusable);
     expect(seen).toEqual(['unusable']);
   });
@@ -90,14 +84,12 @@ describe('ProviderState of an unusable account', () => {
 
 it('ProviderState holds no other call back when the account lacks one model', async () => {
   expect(await call(new ModelUnusable('model_not_found', false))).toMatchObject({ code: 'model_not_found' });
-
   expect(await call()).toBeUndefined();
   expect(seen).toEqual(['usable']);
 });
 
 it('ProviderState holds no call back when the provider is busy', async () => {
   await call(new CarrierBusy('http_429', 1_000));
-
   expect(await call()).toBeUndefined();
   expect(seen).toEqual(['busy', 'usable']);
 });

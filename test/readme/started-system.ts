@@ -3,25 +3,12 @@ import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DevFile, readDevFile } from '../../tools/dev/launcher/dev-file.js';
-import { databaseName } from '../../tools/dev/launcher/environments.js';
+import { databaseUrl } from '../../tools/dev/launcher/environments.js';
 import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
+import { readLocalSettings } from '../../tools/dev/launcher/local-settings.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
-import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { projectFolder } from './markdown.js';
-
-const portVariables = [
-  'PORT',
-  'WORKER_HEALTH_PORT',
-  'POSTGRES_PORT',
-  'TEMPORAL_PORT',
-  'TEMPORAL_UI_PORT',
-  'CARRIER_SIMULATOR_PORT',
-  'MODEL_SIMULATOR_PORT',
-  'MAIL_SIMULATOR_SMTP_PORT',
-  'MAIL_SIMULATOR_PORT',
-  'WEBHOOK_SINK_PORT',
-];
 
 /** The system as `npm start` starts it, on ports and in a data folder of its own. */
 export interface StartedSystem {
@@ -73,20 +60,22 @@ export async function startByNpm(): Promise<StartedSystem> {
     await end();
     throw new Error(`npm start failed: ${said}`);
   }
-  const databaseUrl = postgresUrl({
-    user: 'wes_app',
-    password: localSecrets(dataFolder).roles.wes_app,
-    port: Number(environment.POSTGRES_PORT),
-    database: databaseName,
-  });
-  return { dev, folder, environment, databaseUrl, stop };
+  const settings = readLocalSettings(environment, folder);
+  return {
+    dev,
+    folder,
+    environment,
+    databaseUrl: databaseUrl('wes_app', settings, localSecrets(dataFolder)),
+    stop,
+  };
 }
 
 /** Nothing but what a shell has, and free ports: no address or credential of whoever runs the tests. */
 async function plainEnvironment(): Promise<NodeJS.ProcessEnv> {
   const kept = ['PATH', 'HOME', 'USER', 'LANG', 'TMPDIR', 'XDG_CACHE_HOME', 'GOPROXY', 'GOFLAGS'];
   const environment = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
-  for (const variable of portVariables) environment[variable] = String(await freePort());
+  const { ports } = readLocalSettings({}, projectFolder);
+  for (const { variable } of Object.values(ports)) environment[variable] = String(await freePort());
   return environment;
 }
 

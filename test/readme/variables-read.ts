@@ -2,17 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from './markdown.js';
 
-const rooms = [
-  'activities',
-  'api',
-  'db',
-  'domain',
-  'providers',
-  'runtime',
-  'tools/dev',
-  'tools/simulators',
-  'workflows',
-];
+const ours = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'workflows'];
+const rooms = [...ours, 'tools/dev', 'tools/simulators'];
 
 /** The ways in which our code reads a variable of the environment. */
 const readings = [

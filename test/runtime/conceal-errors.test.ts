@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import type { Info } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -15,33 +14,19 @@ async function fail(
   error: unknown,
   info: Partial<Info> = {},
 ): Promise<{ failure: ApplicationFailure; log: string }> {
-  const lines: string[] = [];
-  const log = new Writable({
-    write(chunk, _encoding, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  const interceptor = concealErrors(pino(log));
-  const environment = new MockActivityEnvironment(info, {
-    interceptors: [interceptor],
-    logger: new DefaultLogger('ERROR'),
-  });
-  const failure = await environment
-    .run(async () => {
-      throw error;
-    })
-    .then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-  return { failure: failure as ApplicationFailure, log: lines.join('') };
+  let log = '';
+  const write = (line: string) => {
+    log += line;
+  };
+  const interceptors = [concealErrors(pino({}, { write }))];
+  const environment = new MockActivityEnvironment(info, { interceptors, logger: new DefaultLogger('ERROR') });
+  const failure = await environment.run(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
+  return { failure: failure as ApplicationFailure, log };
 }
 
 function everything(failure: ApplicationFailure): string {
-  return [failure.message, failure.stack, failure.type, JSON.stringify(failure), String(failure.cause)].join(
-    '\n',
-  );
+  const { message, stack, type, cause } = failure;
+  return [message, stack, type, JSON.stringify(failure), String(cause)].join('\n');
 }
 
 describe('concealErrors', () => {
@@ -64,7 +49,6 @@ describe('concealErrors', () => {
   it('makes a definite error of the domain non-retryable, and a transient one retryable', async () => {
     const definite = await fail(new Conflict('assignment_not_active', `about ${secret}`));
     const passing = await fail(new Unavailable(`about ${secret}`));
-
     expect(definite.failure).toMatchObject({ type: 'assignment_not_active', nonRetryable: true });
     expect(passing.failure.nonRetryable).toBe(false);
     expect(everything(definite.failure) + everything(passing.failure)).not.toContain(secret);
@@ -75,29 +59,18 @@ describe('concealErrors', () => {
     expect(failure).toMatchObject({ type: 'record_contended', nonRetryable: false });
   });
 
+  const coded = (codes: object) => Object.assign(new Error(), codes);
   const asked = { retryPolicy: { nonRetryableErrorTypes: ['step_failed'] } };
   it.each([
     ['a fault of ours', new TypeError('x is undefined'), 5, asked, 'step_failed'],
-    ['a broken rule of the database', Object.assign(new Error(), { code: '23505' }), 9, asked, 'step_failed'],
-    [
-      'a wrapped one',
-      Object.assign(new Error(), { nativeError: { code: '23505' } }),
-      5,
-      asked,
-      'step_failed',
-    ],
+    ['a broken rule of the database', coded({ code: '23505' }), 9, asked, 'step_failed'],
+    ['a wrapped one', coded({ nativeError: { code: '23505' } }), 5, asked, 'step_failed'],
     ['a fault at an earlier attempt', new TypeError('x is undefined'), 4, asked, 'TypeError'],
     ['a fault where nobody asks', new TypeError('x is undefined'), 5, {}, 'TypeError'],
-    ['a lost connection', Object.assign(new Error(), { code: '08006' }), 50, asked, '08006'],
-    [
-      'a lost race',
-      Object.assign(new Error(), { nativeError: { code: '40P01' }, code: '40P01' }),
-      50,
-      asked,
-      '40P01',
-    ],
-    ['a time limit', Object.assign(new Error(), { code: '57014' }), 50, asked, '57014'],
-    ['a refused connection', Object.assign(new Error(), { code: 'ECONNREFUSED' }), 50, asked, 'ECONNREFUSED'],
+    ['a lost connection', coded({ code: '08006' }), 50, asked, '08006'],
+    ['a lost race', coded({ nativeError: { code: '40P01' }, code: '40P01' }), 50, asked, '40P01'],
+    ['a time limit', coded({ code: '57014' }), 50, asked, '57014'],
+    ['a refused connection', coded({ code: 'ECONNREFUSED' }), 50, asked, 'ECONNREFUSED'],
     ['what is away for a while', new Unavailable('away'), 50, asked, 'unavailable'],
   ])('reports %s by the type for its attempt', async (_, error, attempt, info, type) => {
     const { failure } = await fail(error, { ...info, attempt });
@@ -107,27 +80,20 @@ describe('concealErrors', () => {
 
   it('conceals an error in the cause of a failure as well', async () => {
     const failure = ApplicationFailure.create({ message: 'busy', type: 'busy', cause: new Error(secret) });
-
     const concealed = await fail(failure);
-
     expect(everything(concealed.failure)).not.toContain(secret);
     expect(concealed.log).not.toContain(secret);
   });
 
   it('keeps an ApplicationFailure, without the file paths of this machine', async () => {
     const { failure } = await fail(ApplicationFailure.nonRetryable('the model refused', 'model_refused'));
-
-    expect(failure).toMatchObject({
-      message: 'the model refused',
-      type: 'model_refused',
-      nonRetryable: true,
-    });
+    const kept = { message: 'the model refused', type: 'model_refused', nonRetryable: true };
+    expect(failure).toMatchObject(kept);
     expect(failure.stack ?? '').not.toContain('/');
   });
 
   it('conceals a thrown value that is no error', async () => {
     const { failure } = await fail(`thrown text about ${secret}`);
-
     expect(failure).toMatchObject({ type: 'internal_error' });
     expect(everything(failure)).not.toContain(secret);
   });

@@ -16,14 +16,8 @@ const read = (environment: Record<string, string> = {}) =>
 describe('the rate limits in the configuration', () => {
   it('have generous defaults, and trust no proxy', () => {
     const { rateLimits, trustedProxies } = read();
-    expect(rateLimits).toEqual({
-      credential: 3_000,
-      account: 6_000,
-      workspace: 12_000,
-      address: 600,
-      refusals: 60,
-    });
-    expect(trustedProxies).toBe(0);
+    const usual = { credential: 3_000, account: 6_000, workspace: 12_000, address: 600, refusals: 60 };
+    expect({ rateLimits, trustedProxies }).toEqual({ rateLimits: usual, trustedProxies: 0 });
   });
 
   it('follow the environment, including 0', () => {
@@ -47,12 +41,8 @@ describe('the rate limits in the configuration', () => {
 
 describe('the policy for workspaces in the configuration', () => {
   it('lets anyone create workspaces in development, and superusers in production, unless set', () => {
-    expect(read().policy).toEqual({
-      workspaceCreation: 'anyone',
-      workspacesPerAccount: 20,
-      supportAccessHours: 8,
-      localHttpOrigins: true,
-    });
+    const usual = { workspaceCreation: 'anyone', supportAccessHours: 8 };
+    expect(read().policy).toEqual({ ...usual, workspacesPerAccount: 20, localHttpOrigins: true });
     const production = {
       NODE_ENV: 'production',
       PUBLIC_URL: 'https://api.example.com',
@@ -61,49 +51,34 @@ describe('the policy for workspaces in the configuration', () => {
     };
     expect(read(production).policy.workspaceCreation).toBe('superusers');
     const open = { ...production, WORKSPACE_CREATION: 'anyone', WORKSPACES_PER_ACCOUNT: '3' };
-    expect(read(open).policy).toEqual({
-      workspaceCreation: 'anyone',
-      workspacesPerAccount: 3,
-      supportAccessHours: 8,
-      localHttpOrigins: false,
-    });
+    expect(read(open).policy).toEqual({ ...usual, workspacesPerAccount: 3, localHttpOrigins: false });
     expect(() => read({ WORKSPACE_CREATION: 'nobody' })).toThrow('WORKSPACE_CREATION has to be');
   });
 });
 
-describe('LOGIN_SECRET', () => {
+describe.each(['LOGIN_SECRET', 'ENCRYPTION_KEY'])('%s', (name) => {
   it('is required and has a minimum length', () => {
-    expect(() => read({ LOGIN_SECRET: '' })).toThrow('LOGIN_SECRET is not set.');
-    expect(() => read({ LOGIN_SECRET: 'x'.repeat(31) })).toThrow('LOGIN_SECRET has to have at least 32');
+    expect(() => read({ [name]: '' })).toThrow(`${name} is not set.`);
+    expect(() => read({ [name]: 'x'.repeat(31) })).toThrow(`${name} has to have at least 32`);
   });
 });
 
-describe('ENCRYPTION_KEY', () => {
-  it('is required and has a minimum length', () => {
-    expect(() => read({ ENCRYPTION_KEY: '' })).toThrow('ENCRYPTION_KEY is not set.');
-    expect(() => read({ ENCRYPTION_KEY: 'x'.repeat(31) })).toThrow('ENCRYPTION_KEY has to have at least 32');
-  });
-
-  it('can have a previous key, with the same minimum length', () => {
+describe('ENCRYPTION_KEY_PREVIOUS', () => {
+  it('is optional, with the same minimum length as the key', () => {
     expect(read().encryption).toEqual({ key: testEncryptionKey });
     const previous = 'y'.repeat(32);
-    expect(read({ ENCRYPTION_KEY_PREVIOUS: previous }).encryption).toEqual({
-      key: testEncryptionKey,
-      previous,
-    });
-    expect(() => read({ ENCRYPTION_KEY_PREVIOUS: 'short' })).toThrow(
-      'ENCRYPTION_KEY_PREVIOUS has to have at least 32',
-    );
+    const both = { key: testEncryptionKey, previous };
+    expect(read({ ENCRYPTION_KEY_PREVIOUS: previous }).encryption).toEqual(both);
+    const short = () => read({ ENCRYPTION_KEY_PREVIOUS: 'short' });
+    expect(short).toThrow('ENCRYPTION_KEY_PREVIOUS has to have at least 32');
   });
 });
 
 describe('PHONE_NUMBER_POOL', () => {
   it('is read as E.164 numbers, and is undefined when it is not set', () => {
     expect(read().phoneNumberPool).toBeUndefined();
-    expect(read({ PHONE_NUMBER_POOL: '+1 202-555-0101, +12025550102,' }).phoneNumberPool).toEqual([
-      '+12025550101',
-      '+12025550102',
-    ]);
+    const { phoneNumberPool } = read({ PHONE_NUMBER_POOL: '+1 202-555-0101, +12025550102,' });
+    expect(phoneNumberPool).toEqual(['+12025550101', '+12025550102']);
     expect(() => read({ PHONE_NUMBER_POOL: '2025550101' })).toThrow('PHONE_NUMBER_POOL');
   });
 
@@ -126,10 +101,8 @@ describe('SMTP_URL', () => {
 describe('WEBHOOK_ALLOWED_NETWORKS', () => {
   it('is empty by default, and is read as a list', () => {
     expect(read().webhooks.allowedNetworks).toEqual([]);
-    expect(read({ WEBHOOK_ALLOWED_NETWORKS: ' 10.0.0.0/8, fd00::/8 ,' }).webhooks.allowedNetworks).toEqual([
-      '10.0.0.0/8',
-      'fd00::/8',
-    ]);
+    const { webhooks } = read({ WEBHOOK_ALLOWED_NETWORKS: ' 10.0.0.0/8, fd00::/8 ,' });
+    expect(webhooks.allowedNetworks).toEqual(['10.0.0.0/8', 'fd00::/8']);
   });
 
   it.each(['10.0.0.1', '10.0.0.0/40', 'receiver.example', '10.0.0.0/8;fd00::/8'])(
@@ -156,17 +129,18 @@ describe('WEBHOOK_RETRY_DELAYS', () => {
 });
 
 describe('the version of the worker in the configuration', () => {
-  it('is undefined without a build id, and has a default deployment name', () => {
-    expect(read().workerVersion).toBeUndefined();
-    expect(
-      read({ TEMPORAL_WORKER_BUILD_ID: '', TEMPORAL_DEPLOYMENT_NAME: ' ' }).workerVersion,
-    ).toBeUndefined();
-    expect(read({ TEMPORAL_WORKER_BUILD_ID: '0.2.0+4f1c' }).workerVersion).toEqual({
-      deploymentName: 'workspace-engagement-service',
-      buildId: '0.2.0+4f1c',
-    });
-    const version = { TEMPORAL_DEPLOYMENT_NAME: 'prod/service', TEMPORAL_WORKER_BUILD_ID: 'b7' };
-    expect(read(version).workerVersion).toEqual({ deploymentName: 'prod/service', buildId: 'b7' });
+  it.each([
+    ['is undefined without a build id', {}, undefined],
+    ['is undefined if both are blank', { id: '', name: ' ' }, undefined],
+    ['has a default name', { id: '0.2.0+4f1c' }, ['workspace-engagement-service', '0.2.0+4f1c']],
+    ['has the given name', { name: 'prod/service', id: 'b7' }, ['prod/service', 'b7']],
+  ])('%s', (_, { id, name }: { id?: string; name?: string }, expected) => {
+    const environment = {
+      ...(id !== undefined && { TEMPORAL_WORKER_BUILD_ID: id }),
+      ...(name !== undefined && { TEMPORAL_DEPLOYMENT_NAME: name }),
+    };
+    const [deploymentName, buildId] = expected ?? [];
+    expect(read(environment).workerVersion).toEqual(expected && { deploymentName, buildId });
   });
 
   it('requires a build id when a deployment name is set', () => {

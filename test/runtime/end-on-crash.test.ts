@@ -16,12 +16,9 @@ async function crash(statement: string): Promise<{ code: number; out: string; er
     setInterval(() => undefined, 1_000);
     ${statement}`;
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  return { code, out, err };
+  const [out, err] = [text(child.stdout), text(child.stderr)];
+  const [code] = await once(child, 'close');
+  return { code, out: await out, err: await err };
 }
 
 describe('endOnCrash', () => {
@@ -30,7 +27,6 @@ describe('endOnCrash', () => {
     ['in a promise that nobody awaits', 'void Promise.reject(error);'],
   ])('ends the process on an error %s, and logs its code and place', async (_name, statement) => {
     const { code, out, err } = await crash(statement);
-
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ level: 60, process: 'api', code: '23505', msg: 'crashed' });
     expect(out + err).not.toContain(secret);

@@ -7,7 +7,6 @@ const lines = `The text is:\n    at ${secret}'s house\n    at 10:30 (${secret})\
 describe('safeStack', () => {
   it('contains the frames, and no line of the message that looks like a frame', () => {
     const stack = safeStack(new Error(lines));
-
     expect(stack).toContain('error-codes.test.ts');
     expect(stack).not.toContain(secret);
     expect(stack).not.toContain('10:30');
@@ -16,14 +15,12 @@ describe('safeStack', () => {
   it('omits the message that the error had before its message was replaced', () => {
     const error = new Error(lines);
     error.message = `insert into members: ${lines}`;
-
     expect(safeFrames(error).length).toBeGreaterThan(0);
     expect(safeStack(error)).not.toContain(secret);
   });
 
   it('omits a message that consists of a line like a frame', () => {
     const error = new Error(`x\n    at ${secret} (/home/${secret}:1:2)`);
-
     expect(safeStack(error)).toContain('error-codes.test.ts');
     expect(safeStack(error)).not.toContain(secret);
   });

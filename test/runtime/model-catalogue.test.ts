@@ -19,10 +19,7 @@ const load = (environment: Record<string, string>): ModelCatalogue =>
   );
 const keyed = { OPENAI_API_KEY: 'a-key' };
 
-/**
- * Writes the content to a file.
- * @returns its path, for AI_MODELS_FILE
- */
+/** Writes the content to a file. @returns its path, for AI_MODELS_FILE */
 function file(content: unknown): string {
   const path = join(temporaryFolder(), 'models.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -39,7 +36,6 @@ describe('loadModelCatalogue', () => {
 
   it('loads the built-in catalogue', () => {
     const catalogue = load(keyed);
-
     expect(catalogue.recommended('chat')?.id).toBe('openai:chat:gpt-4.1-mini');
     expect(available(catalogue)).toContain('openai:tts:tts-1');
     expect(available(catalogue)).not.toContain('openai:chat:gpt-4.5-preview');
@@ -56,9 +52,7 @@ describe('loadModelCatalogue', () => {
 
   it('names the provider at OPENAI_BASE_URL by MODEL_PROVIDER', () => {
     const own = file({ models: [{ id: 'house:chat:small', recommended: true }, { id: 'house:stt:ear' }] });
-
     const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: own });
-
     expect(available(catalogue)).toEqual(['house:chat:small', 'house:stt:ear']);
     expect(catalogue.chooseChatModel(['openai:chat:gpt-4.1'])?.id).toBe('house:chat:small');
   });
@@ -79,59 +73,61 @@ describe('loadModelCatalogue', () => {
 it('accepts the example of the manual', () => {
   const manual = readFileSync(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
   const example = /```json\n(\{\n {2}"models"[\s\S]*?)```/.exec(manual)?.[1] ?? '';
-
   const catalogue = load({ ...keyed, MODEL_PROVIDER: 'house', AI_MODELS_FILE: file(example) });
-
   expect(catalogue.recommended('chat')?.id).toBe('house:chat:small');
   expect(catalogue.voices).toHaveLength(1);
 });
 
-describe('loadModelCatalogue with an invalid configuration', () => {
-  const refused = (environment: Record<string, string>, sentence: string) => {
-    expect(() => load(environment)).toThrow(ConfigurationError);
-    expect(() => load(environment)).toThrow(sentence);
+describe('loadModelCatalogue', () => {
+  const replaced = {
+    id: 'openai:realtime:gpt-realtime',
+    state: 'deprecated',
+    replacement: 'openai:realtime:gpt-realtime-mini',
   };
+  const dated = { id: 'openai:chat:dated', state: 'disabled' };
 
-  it('rejects a file that does not exist', () => {
-    const path = join(temporaryFolder(), 'nowhere.json');
-    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be read (ENOENT).`);
+  it.each([
+    {
+      what: 'a file that does not exist',
+      own: () => join(temporaryFolder(), 'nowhere.json'),
+      sentence: (path: string) => `AI_MODELS_FILE ${path} cannot be read (ENOENT).`,
+    },
+    {
+      what: 'a file that is no JSON',
+      own: () => file('{'),
+      sentence: (path: string) => `AI_MODELS_FILE ${path} is no JSON.`,
+    },
+    {
+      what: 'an invalid entry',
+      own: () => file({ models: [{ id: 'small' }] }),
+      sentence: (path: string) => `AI_MODELS_FILE ${path} cannot be used: /models/0/id must match`,
+    },
+    {
+      what: 'entries that contradict other entries',
+      own: () => file({ models: [replaced] }),
+      sentence: (path: string) =>
+        `${path} cannot be used: openai:realtime:gpt-4o-realtime-preview has the replacement openai:realtime:gpt-realtime, which is deprecated itself.`,
+    },
+    {
+      what: 'a chat model that is disabled',
+      own: () => file({ models: [dated] }),
+      more: { ...keyed, CHAT_MODEL: 'dated' },
+      sentence: () =>
+        'CHAT_MODEL dated cannot be used: openai:chat:dated is recommended and has to be enabled.',
+    },
+  ])('rejects $what', ({ own, more, sentence }) => {
+    const path = own();
+    const loading = () => load({ AI_MODELS_FILE: path, ...more });
+    expect(loading).toThrow(ConfigurationError);
+    expect(loading).toThrow(sentence(path));
   });
 
-  it('rejects a file that is no JSON', () => {
-    const path = file('{');
-    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} is no JSON.`);
-  });
-
-  it('rejects an invalid entry', () => {
-    const path = file({ models: [{ id: 'small' }] });
-    refused({ AI_MODELS_FILE: path }, `AI_MODELS_FILE ${path} cannot be used: /models/0/id must match`);
-  });
-
-  it('rejects entries that contradict other entries', () => {
-    const { id, replacement } = {
-      id: 'openai:realtime:gpt-realtime',
-      replacement: 'openai:realtime:gpt-realtime-mini',
-    };
-    const path = file({ models: [{ id, state: 'deprecated', replacement }] });
-    refused(
-      { AI_MODELS_FILE: path },
-      `${path} cannot be used: openai:realtime:gpt-4o-realtime-preview has the replacement openai:realtime:gpt-realtime, which is deprecated itself.`,
-    );
-  });
-
-  it('rejects an invalid name of a provider', () => {
-    refused({ ...keyed, MODEL_PROVIDER: 'The House' }, 'MODEL_PROVIDER has to be');
-  });
-
-  it('rejects a provider without a chat model to recommend', () => {
-    refused({ ...keyed, MODEL_PROVIDER: 'house' }, 'The provider house has no chat model to recommend');
-  });
-
-  it('rejects a chat model that is disabled', () => {
-    const path = file({ models: [{ id: 'openai:chat:dated', state: 'disabled' }] });
-    refused(
-      { ...keyed, CHAT_MODEL: 'dated', AI_MODELS_FILE: path },
-      'CHAT_MODEL dated cannot be used: openai:chat:dated is recommended and has to be enabled.',
-    );
+  it.each([
+    ['an invalid name of a provider', 'The House', 'MODEL_PROVIDER has to be'],
+    ['a provider without a chat model', 'house', 'The provider house has no chat model to recommend'],
+  ])('rejects %s', (_, MODEL_PROVIDER, sentence) => {
+    const loading = () => load({ ...keyed, MODEL_PROVIDER });
+    expect(loading).toThrow(ConfigurationError);
+    expect(loading).toThrow(sentence);
   });
 });

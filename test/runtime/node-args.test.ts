@@ -9,7 +9,6 @@ const programs = { api: 'dist/api/main.js', worker: 'dist/runtime/main.js' };
 describe('nodeArgs', () => {
   it.each(['api', 'worker'] as const)('equal the arguments of `npm run %s` and of the manual', (name) => {
     const command = ['node', ...nodeArgs[name], programs[name]].join(' ');
-
     expect(JSON.parse(textOf('package.json')).scripts[name]).toBe(command);
     expect(textOf('docs/operations.md')).toContain(`\`${command}\``);
   });
@@ -21,9 +20,10 @@ describe('nodeArgs', () => {
       ...nodeArgs[name],
       programs[name],
     ];
-    const inImage = textOf('Dockerfile')
-      .match(/(?<=^CMD )\[.*\]$/gm)
-      ?.at(-1);
+    const [inImage] =
+      textOf('Dockerfile')
+        .match(/(?<=^CMD )\[.*\]$/gm)
+        ?.slice(-1) ?? [];
 
     expect(JSON.parse(inImage ?? '[]')).toEqual(command('api'));
     expect(parse(textOf('docker-compose.yml')).services.worker.command).toEqual(command('worker'));

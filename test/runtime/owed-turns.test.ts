@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -68,9 +67,7 @@ describe('readOwedTurns', () => {
     expect(Math.floor(oldestSeconds / 60)).toBe(83);
     expect([turns, count]).toEqual([13, 12]);
     const expected = [first, ...others.reverse()].slice(0, 10);
-    expect(longest.map(({ workspaceId }) => workspaceId)).toEqual(
-      expected.map(({ workspaceId }) => workspaceId),
-    );
+    expect(longest).toMatchObject(expected.map(({ workspaceId }) => ({ workspaceId })));
     expect(longest[0]).toMatchObject({ turns: 2, oldestSeconds: Math.floor(oldestSeconds) });
   });
 
@@ -86,18 +83,13 @@ describe('readOwedTurns', () => {
 describe('the log of overdue turns', () => {
   it('names the workspaces once in five minutes, and reports when no turn is overdue any more', () => {
     const lines: { msg: string; longest?: unknown }[] = [];
-    const log = new Writable({
-      write(chunk, _encoding, done) {
-        lines.push(JSON.parse(String(chunk)));
-        done();
-      },
-    });
+    const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
     const longest = [{ workspaceId: 7, turns: 1, oldestSeconds: 301 }];
     const late: OwedTurns = { oldestSeconds: 301, turns: 1, workspaces: 1, longest };
     const none: OwedTurns = { oldestSeconds: 3, turns: 0, workspaces: 0, longest: [] };
     vi.useFakeTimers({ toFake: ['performance'] });
     try {
-      const tell = tellOverdueTurns(pino(log));
+      const tell = tellOverdueTurns(logger);
       const passing = (owed: OwedTurns, seconds: number) => {
         tell(owed);
         vi.advanceTimersByTime(seconds * 1_000);

@@ -11,25 +11,23 @@ const setup = useWorkspace();
 const logger = pino({ level: 'silent' });
 
 /** The database, except that its first transaction fails as if the server were away. */
-function awayAtFirst(database: Database): Database {
+function awayAtFirst(database: Database, onTry = () => {}): Database {
   let tries = 0;
-  const inIdentity: Database['inIdentity'] = (work) => {
+  const inIdentity: Database['inIdentity'] = async (work) => {
+    onTry();
     tries += 1;
-    if (tries === 1) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }));
+    if (tries === 1) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
     return database.inIdentity(work);
   };
   const { identity } = database;
-  return Object.create(database, {
-    inIdentity: { value: inIdentity },
-    identity: { value: identity },
-  }) as Database;
+  const changed = { inIdentity: { value: inIdentity }, identity: { value: identity } };
+  return Object.create(database, changed) as Database;
 }
 
 it('preparePhoneNumbers rejects a login number that belongs to a workspace', async () => {
   const context = { ...setup.workspace.context(), logger };
   const { number } = await addPhoneNumber(setup.workspace);
   const prepared = preparePhoneNumbers(context, { loginSmsFrom: number }, new AbortController().signal);
-
   await expect(prepared).rejects.toThrow(ConfigurationError);
   await expect(prepared).rejects.toThrow('LOGIN_SMS_FROM');
 });
@@ -48,15 +46,7 @@ it('preparePhoneNumbers waits for a database that is away, and then fills the po
 
 it('preparePhoneNumbers stops waiting for its database when the process ends', async () => {
   const stopping = new AbortController();
-  const away = Object.create(setup.workspace.database, {
-    inIdentity: {
-      value: async () => {
-        stopping.abort();
-        throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-      },
-    },
-  }) as Database;
+  const away = awayAtFirst(setup.workspace.database, () => stopping.abort());
   const context = { ...setup.workspace.context(), logger, db: away };
-
   await expect(preparePhoneNumbers(context, {}, stopping.signal)).resolves.toBeUndefined();
 });

@@ -53,18 +53,14 @@ describe.each([
 
   it('reads few blocks for each entry', async () => {
     await write(-1);
-
     const { blocks, entries } = await composeBatch();
-
     expect(entries).toBe(40);
     expect(blocks).toBeLessThan(40 * 30);
   });
 
   it('reads no deferred entries, except to find which workspaces have some', async () => {
     await write(60);
-
     const { blocks, entries } = await composeBatch();
-
     expect(entries).toBe(0);
     expect(blocks).toBeLessThan(spread * 20 + 100);
   });

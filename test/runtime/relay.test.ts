@@ -17,11 +17,6 @@ import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const logger = pino({ level: 'silent' });
 
-/** The error of gRPC for a server that is away. */
-function unavailable(): Error {
-  return Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: {} });
-}
-
 const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, observeTurns() {}, looked() {} };
 
 let admin: pg.Client;
@@ -64,6 +59,22 @@ function write(
   return database.inWorkspace(workspaceId, (tx) => writeOutbox(tx, entry));
 }
 
+/** Makes Temporal answer only after the returned function is called. */
+function holdAnswers(): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  temporal.answer = () => held;
+  return release;
+}
+
+/** Makes Temporal answer with this gRPC code; 14 is that of a server that is away. */
+function failAnswers(code: number): void {
+  const failure = Object.assign(new Error(`code ${code}`), { code, details: '', metadata: {} });
+  temporal.answer = () => Promise.reject(failure);
+}
+
 const rows = async (client: Pick<pg.Client, 'query'> = admin) =>
   (await client.query('select attempts, parked_at, last_error_code, available_at from outbox order by id'))
     .rows;
@@ -91,20 +102,14 @@ describe('the relay', () => {
   it('delivers many pokes of a run as one', async () => {
     const subject = randomUUID();
     for (let count = 0; count < 20; count += 1) await write(subject, 'poke');
-
     startRelay();
-
     await emptied();
     expect(temporal.of(subject)).toEqual(['poke']);
   });
 
   it('delivers a poke that is written while another one is under way', async () => {
     const subject = randomUUID();
-    let release = (): void => undefined;
-    temporal.answer = () =>
-      new Promise((resolve) => {
-        release = resolve;
-      });
+    const release = holdAnswers();
     const relay = startRelay();
     await write(subject, 'poke');
     await waitFor('the first is under way', () => temporal.of(subject).length === 1);
@@ -120,11 +125,7 @@ describe('the relay', () => {
 
   it('delivers entries that another relay has taken and does not finish', async () => {
     const subject = randomUUID();
-    let thaw = (): void => undefined;
-    temporal.answer = () =>
-      new Promise((resolve) => {
-        thaw = resolve;
-      });
+    const thaw = holdAnswers();
     await write(subject, 'poke');
     startRelay();
     await waitFor('it has the entry', () => temporal.of(subject).length === 1);
@@ -159,9 +160,7 @@ describe('the relay', () => {
   });
 
   it('retries with growing delays while Temporal is away, and never gives up', async () => {
-    temporal.answer = async () => {
-      throw unavailable();
-    };
+    failAnswers(14);
     const subject = randomUUID();
     await write(subject, 'start');
     const relay = startRelay();
@@ -181,9 +180,7 @@ describe('the relay', () => {
 
   it('retries without counting attempts while Temporal rejects the credential', async () => {
     for (const code of [7, 16]) {
-      temporal.answer = async () => {
-        throw Object.assign(new Error(`${code}`), { code, details: '', metadata: {} });
-      };
+      failAnswers(code);
       const subject = randomUUID();
       await write(subject, 'start');
       const relay = startRelay();
@@ -198,11 +195,7 @@ describe('the relay', () => {
 
   it('delivers at once what was written for a run during a delivery to it', async () => {
     const subject = randomUUID();
-    let release = (): void => undefined;
-    temporal.answer = () =>
-      new Promise((resolve) => {
-        release = resolve;
-      });
+    const release = holdAnswers();
     startRelay();
     await write(subject, 'poke');
     await waitFor('the first is under way', () => temporal.of(subject).length === 1);
@@ -229,32 +222,17 @@ describe('the relay', () => {
       await admin.query('update outbox set available_at = now()');
     }
 
-    const [parked] = await rows();
-    expect(parked).toMatchObject({
-      attempts: 20,
-      last_error_code: 'UnknownRunType',
-      parked_at: expect.any(Date),
-    });
+    const parked = { attempts: 20, last_error_code: 'UnknownRunType', parked_at: expect.any(Date) };
+    expect((await rows())[0]).toMatchObject(parked);
     await write(fine, 'start');
     relay.wake();
     await waitFor('others go on', () => temporal.of(fine).length === 1);
-    await waitFor('it is told', () =>
-      isDeepStrictEqual(seen.at(-1)?.counts.interactive, { waiting: 0, parked: 1 }),
-    );
+    const told = { waiting: 0, parked: 1 };
+    await waitFor('it is told', () => isDeepStrictEqual(seen.at(-1)?.counts.interactive, told));
   });
 });
 
 describe('the relay with a backlog', () => {
-  /** Makes Temporal answer only after the returned function is called. */
-  function holdAnswers(): () => void {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    temporal.answer = () => held;
-    return release;
-  }
-
   it('delivers the entries of another workspace with the next batches, whatever the backlog of one', async () => {
     const other = await createWorkspace(workspace.database);
     const backlog = Array.from({ length: 400 }, () => randomUUID());
@@ -289,9 +267,7 @@ describe('the relay with a backlog', () => {
   it('limits the rate of requests to a Temporal that is away, whatever the backlog', async () => {
     const backlog = Array.from({ length: 400 }, () => randomUUID());
     await Promise.all(backlog.map((subject) => write(subject, 'start')));
-    temporal.answer = async () => {
-      throw unavailable();
-    };
+    failAnswers(14);
 
     startRelay();
 
@@ -312,22 +288,10 @@ describe('the relay with a database that restarts', () => {
 
   it('continues without being restarted', async () => {
     const own = await createWorkspace(postgres.database);
-    const put = (subject: string) =>
-      postgres.database.inWorkspace(own.workspaceId, (tx) =>
-        writeOutbox(tx, {
-          runType: 'answerChat',
-          subject,
-          action: 'poke',
-          input: { chatId: 1, memberId: 1, channel: 'phone-sms' },
-        }),
-      );
+    const put = (subject: string) => write(subject, 'poke', 'answerChat', postgres.database, own);
     startRelay(noMetrics, postgres.relayUrl);
     const [before, after] = [randomUUID(), randomUUID()];
-    let release = (): void => undefined;
-    temporal.answer = () =>
-      new Promise((resolve) => {
-        release = resolve;
-      });
+    const release = holdAnswers();
     await put(before);
     await waitFor('the first is under way', () => temporal.of(before).length === 1);
 

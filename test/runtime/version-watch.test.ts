@@ -15,6 +15,7 @@ import { createNamespace } from '../support/temporal/own-namespace.js';
 import { temporalAddress } from '../support/temporal/temporal.js';
 import { type WorkerDeployment, workerDeployment } from '../support/temporal/worker-versions.js';
 
+const versioned = { useWorkerVersioning: true, defaultVersioningBehavior: 'AUTO_UPGRADE' } as const;
 let address: string;
 let connection: NativeConnection;
 let codePath: string;
@@ -32,13 +33,8 @@ interface Stage {
   deployment: WorkerDeployment;
   /** Lets a worker of this version poll. */
   poll(version: WorkerVersion): Promise<void>;
-  watch(version?: WorkerVersion): Watched;
-}
-
-interface Watched {
-  told(): unknown[];
-  /** The value of `wes_worker_task_share` that is served. */
-  share(): Promise<string | undefined>;
+  /** `share` is the value of `wes_worker_task_share` that is served. */
+  watch(version?: WorkerVersion): { told(): unknown[]; share(): Promise<string | undefined> };
 }
 
 /** Runs `work` in its own namespace, and stops what it started. */
@@ -58,11 +54,7 @@ async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
           namespace,
           taskQueue: taskQueues.runs,
           workflowBundle: { codePath },
-          workerDeploymentOptions: {
-            version,
-            useWorkerVersioning: true,
-            defaultVersioningBehavior: 'AUTO_UPGRADE',
-          },
+          workerDeploymentOptions: { version, ...versioned },
         });
         workers.push(worker);
         running.push(worker.run());
@@ -165,10 +157,8 @@ describe('watchVersion of a version that is current again before its next look',
     onStage(async ({ client, deployment, watch }) => {
       const describe = vi.spyOn(client.workflowService, 'describeTaskQueue');
       const switchAt = (ms: number) => {
-        const versioningInfo = {
-          currentDeploymentVersion: deployment.version('1'),
-          updateTime: msToTs(ms),
-        };
+        const currentDeploymentVersion = deployment.version('1');
+        const versioningInfo = { currentDeploymentVersion, updateTime: msToTs(ms) };
         describe.mockResolvedValue({ versioningInfo } as never);
       };
       switchAt(1);

@@ -6,17 +6,12 @@ export interface Effort {
   warmUpRounds: number;
   /** Rounds that count; in each, floor and service are measured one after the other. */
   rounds: number;
-  /** Seconds of load in one round. */
   seconds: number;
   /** Operations in one round, for figures that count them. */
   operations: number;
-  /** Assignments that are created before memory is measured. */
   assignments: number;
-  /** Active assignments that are reconciled. */
   activeAssignments: number;
-  /** Data records that are listed. */
   records: number;
-  /** Event streams that are open at the same time. */
   streams: number;
 }
 
@@ -31,7 +26,6 @@ export const usualEffort: Effort = {
   streams: 500,
 };
 
-/** The target of a figure: a ratio to its floor, or an absolute value. */
 export type Target = { ratioAtLeast: number } | { ratioAtMost: number } | { atMost: number };
 
 /** Measures one value; higher is better with `ratioAtLeast`, otherwise lower is better. */
@@ -48,7 +42,6 @@ export interface Samples {
 
 /** A promise of the service about its speed or memory, with its measurement. */
 export interface Figure {
-  /** Its name on the command line. */
   name: string;
   title: string;
   unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB' | 'calls';

@@ -17,7 +17,6 @@ import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
 import { streamDelivery, streamMemory } from './streams/figure.js';
 
-/** All figures in the order of measurement. */
 export const figures: readonly Figure[] = [
   getMessages,
   getRecord,

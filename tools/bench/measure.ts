@@ -2,12 +2,7 @@ import { median } from '../../test/support/lib/statistics.js';
 import type { Effort, Figure, Samples, Target } from './figure.js';
 import { type Backends, openStage } from './stage/stage.js';
 
-/** The result of a figure. */
-export interface Result {
-  name: string;
-  title: string;
-  unit: Figure['unit'];
-  target: Target;
+export interface Result extends Omit<Figure, 'prepare'> {
   /** Medians over the rounds. */
   floor: number | null;
   measured: number;
@@ -30,13 +25,13 @@ export async function measure(figure: Figure, samples: Samples, effort: Effort):
     measured.push(taken.measured);
     if (taken.floor !== undefined) floors.push(taken.floor);
   }
-  const { name, title, unit, target } = figure;
+  const { prepare: _, ...declared } = figure;
   const result = {
     measured: median(measured),
     floor: floors.length === 0 ? null : median(floors),
     ratio: floors.length === 0 ? null : median(floors.map((floor, at) => (measured[at] ?? 0) / floor)),
   };
-  return { name, title, unit, target, ...result, met: isMet(target, result) };
+  return { ...declared, ...result, met: isMet(figure.target, result) };
 }
 
 /** Alternates which side is measured first, so that neither always runs in the other's aftermath. */

@@ -1,7 +1,6 @@
 import type { Target } from './figure.js';
 import type { Result } from './measure.js';
 
-/** The results as a table for the terminal. */
 export function table(results: readonly Result[]): string {
   const rows = [
     ['figure', 'floor', 'service', 'unit', 'ratio', 'target', ''],
@@ -16,17 +15,10 @@ export function table(results: readonly Result[]): string {
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
-/** One sentence for each missed target. */
 export function misses(results: readonly Result[]): string[] {
   return results
     .filter(({ met }) => !met)

@@ -31,11 +31,9 @@ function sentenceOf(error: unknown): unknown {
   return error instanceof TypeError ? 'The system is not reachable. Start it with npm start.' : error;
 }
 
-main()
-  .then((code) => {
-    process.exitCode = code;
-  })
-  .catch((error: unknown) => {
-    console.error(sentenceOf(error));
-    process.exitCode = 1;
-  });
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(sentenceOf(error));
+  process.exitCode = 1;
+}

@@ -9,26 +9,26 @@ import { buildClinic } from './seed/clinic.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
-/** The phone number of the demo workspace. */
 export const clinicNumber = '+15550100100';
 
 const adminEmail = 'admin@clinic.example';
 
-export interface SeedOptions {
+interface SeedOptions {
   database: Database;
-  /** The ENCRYPTION_KEY of api and worker. */
   encryptionKey: string;
   sink: Sink;
   /** The keys of an earlier start; the database has only their hashes. */
-  kept?: { adminApiKey: string; memberApiKey: string; otherAdminApiKey: string };
+  kept?: Seeded | undefined;
 }
 
 export interface Seeded {
   workspaceUuid: string;
+  /** A key of the demo admin with all scopes. */
   adminApiKey: string;
   /** The e-mail address that the admin signs in with. */
   adminEmail: string;
   memberApiKey: string;
+  /** A second tenant, to check that it cannot see the data of the first. */
   otherWorkspaceUuid: string;
   otherAdminApiKey: string;
 }
@@ -41,39 +41,25 @@ export async function seed({ database, encryptionKey, sink, kept }: SeedOptions)
   const admin = await findOrCreatePerson(database, 'Demo Admin', adminEmail);
   const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
   const clinic = await findOrCreateWorkspace(database, admin, { name: 'Demo Clinic', slug: 'demo-clinic' });
-  const other = await findOrCreateWorkspace(database, otherAdmin, {
-    name: 'Elsewhere',
-    slug: 'demo-elsewhere',
-  });
+  const elsewhere = { name: 'Elsewhere', slug: 'demo-elsewhere' };
+  const other = await findOrCreateWorkspace(database, otherAdmin, elsewhere);
   const member = await buildClinic(database, admin, clinic, clinicNumber);
   const owner = await ownerContext(database, admin, clinic);
   await tellOfRecords({ ...owner, encryption: new Encryption(encryptionKey) }, sink);
 
-  const keep = async (secret: string | undefined, issue: () => Promise<string>): Promise<string> =>
-    secret !== undefined && (await keyWorks(database, secret)) ? secret : issue();
+  /** The secret of a key: the kept one if it still works, otherwise that of a new key. */
+  const keyOf = async (account: AccountRow, name: string, scopes: readonly Scope[], before?: string) => {
+    if (before !== undefined && (await keyWorks(database, before))) return before;
+    return (await createApiKey(accountContext(database, account), { name, scopes })).secret;
+  };
   return {
     workspaceUuid: clinic.uuid,
-    adminApiKey: await keep(kept?.adminApiKey, () => issueKey(database, admin, 'Demo admin', allScopes)),
-    adminEmail,
-    memberApiKey: await keep(kept?.memberApiKey, () =>
-      issueKey(database, member, 'Demo member', selfServiceScopes),
-    ),
+    adminApiKey: await keyOf(admin, 'Demo admin', allScopes, kept?.adminApiKey),
+    memberApiKey: await keyOf(member, 'Demo member', selfServiceScopes, kept?.memberApiKey),
     otherWorkspaceUuid: other.uuid,
-    otherAdminApiKey: await keep(kept?.otherAdminApiKey, () =>
-      issueKey(database, otherAdmin, 'Other admin', allScopes),
-    ),
+    otherAdminApiKey: await keyOf(otherAdmin, 'Other admin', allScopes, kept?.otherAdminApiKey),
+    adminEmail,
   };
-}
-
-/** Creates an API key for the account. @returns the secret, which cannot be read again */
-async function issueKey(
-  database: Database,
-  account: AccountRow,
-  name: string,
-  scopes: readonly Scope[],
-): Promise<string> {
-  const { secret } = await createApiKey(accountContext(database, account), { name, scopes });
-  return secret;
 }
 
 /** Whether a key of an earlier start is still valid in this database. */

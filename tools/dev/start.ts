@@ -19,14 +19,12 @@ import { startSystem } from './launcher/start-system.js';
 import { Supervisor } from './launcher/supervisor.js';
 import { ProcessTable } from './provision/processes.js';
 import { consoleProgress } from './provision/progress.js';
-import { ProvisioningError } from './provision/provisioning-error.js';
 
 const projectFolder = fileURLToPath(new URL('../../..', import.meta.url));
 const demoScript = fileURLToPath(new URL('./demo.js', import.meta.url));
 
 const print = (sentence: string) => console.error(sentence);
 
-/** What api and worker run. */
 const sources = ['activities', 'api', 'db', 'domain', 'providers', 'runtime', 'workflows'];
 
 /** `npm start`: runs the whole system on this machine, in the foreground, until Ctrl-C. */
@@ -69,8 +67,10 @@ async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherO
     await stop();
     throw error;
   }
-  if (demo && !demoWasShown(dataFolder)) {
-    const code = await showDemo(demoScript, dataFolder);
+  const shownMark = join(dataFolder, 'demo-shown');
+  if (demo && !existsSync(shownMark)) {
+    const code = await showDemo();
+    writeFileSync(shownMark, '');
     if (stopRequested()) return;
     if (code !== 0) print(`The demo failed with exit code ${code}. Run it again with npm run demo.`);
   }
@@ -83,18 +83,13 @@ try {
   const options = readOptions(process.argv.slice(2));
   await launch(readLocalSettings(process.env, projectFolder), options);
 } catch (error) {
-  print(error instanceof ProvisioningError || error instanceof Error ? error.message : String(error));
+  print(error instanceof Error ? error.message : String(error));
   process.exit(1);
 }
 
-const markFile = (dataFolder: string) => join(dataFolder, 'demo-shown');
-
-/** Whether the demo was already shown with this data folder. */
-const demoWasShown = (dataFolder: string): boolean => existsSync(markFile(dataFolder));
-
 /** Runs the demo against the started system on this terminal. @returns the exit code of the demo */
-async function showDemo(script: string, dataFolder: string): Promise<number> {
-  const demo = spawn(process.execPath, ['--enable-source-maps', script], { stdio: 'inherit' });
+async function showDemo(): Promise<number> {
+  const demo = spawn(process.execPath, ['--enable-source-maps', demoScript], { stdio: 'inherit' });
   const end = () => demo.kill();
   process.once('exit', end);
   const code = await new Promise<number>((resolve, reject) => {
@@ -102,6 +97,5 @@ async function showDemo(script: string, dataFolder: string): Promise<number> {
     demo.once('exit', (exitCode) => resolve(exitCode ?? 1));
   });
   process.removeListener('exit', end);
-  writeFileSync(markFile(dataFolder), '');
   return code;
 }

@@ -4,19 +4,17 @@ import { createInterface } from 'node:readline';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
 
-export interface RunningReceiver {
-  url: string;
-  /** The ids of the events it kept, in their order. */
-  kept: string[];
-  stop(): Promise<void>;
-}
+export type RunningReceiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Runs a receiver of the documentation as a program of its own. @param way `hand` or `library` */
+/**
+ * Runs a receiver of the documentation as a program of its own. It lists the ids of the events it keeps, in order.
+ * @param way `hand` or `library`
+ */
 export async function startReceiver(
   [program, ...args]: readonly [string, ...string[]],
   way: string,
   secret: string,
-): Promise<RunningReceiver> {
+) {
   const settings = { WEBHOOK_SECRET: secret, WEBHOOK_VERIFY: way };
   const child = endsWithTestProcess(
     spawn(program, args, {

@@ -35,7 +35,6 @@ describe('chooseCandidate', () => {
   ])('ignores a message with the same text that %s', (_, seconds) => {
     const listed = seconds.map((after, place) => ({ body, dateCreated: at(after), place }));
     const expected = seconds.indexOf(1);
-
     expect(chooseCandidate(listed, { body, claimedAt })?.place).toBe(expected);
   });
 

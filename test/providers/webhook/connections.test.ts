@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { requestTo, senderTo, startRawReceiver } from './receivers.js';
+import { failureOf, requestTo, senderTo, startRawReceiver } from './receivers.js';
 
 const ok = (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
 
@@ -70,31 +70,19 @@ describe('a keep-alive connection that the receiver closes when it is reused', (
     const receiver = await fickle((socket) => socket.resetAndDestroy(), 1);
     const sender = senderTo();
     expect(await sender.post(requestTo(receiver.url))).toMatchObject({ statusCode: 200 });
-    expect(await sender.post(requestTo(receiver.url))).toMatchObject({ code: 'connection_reset' });
+    expect(await failureOf(sender, receiver.url)).toBe('connection_reset');
     expect(receiver.connections).toHaveLength(2);
   });
 
-  it('is not replaced after a part of an answer has arrived', async () => {
-    const receiver = await fickle((socket) => socket.end('HTTP/1.1 5'), 2);
-    const sender = senderTo();
+  it.each<[string, string, (socket: Socket) => void]>([
+    ['a part of an answer', 'connection_reset', (socket) => socket.end('HTTP/1.1 5')],
+    ['an invalid answer', 'invalid_response', (socket) => socket.end('welcome\r\n\r\n')],
+    ['the deadline', 'timeout', () => undefined],
+  ])('is not replaced after %s', async (what, code, end) => {
+    const receiver = await fickle(end, 2);
+    const sender = senderTo(what === 'the deadline' ? { timeoutMs: 300 } : {});
     await sender.post(requestTo(receiver.url));
-    expect(await sender.post(requestTo(receiver.url))).toMatchObject({ code: 'connection_reset' });
-    expect(receiver.connections).toHaveLength(1);
-  });
-
-  it('is not replaced after an invalid answer', async () => {
-    const receiver = await fickle((socket) => socket.end('welcome\r\n\r\n'), 2);
-    const sender = senderTo();
-    await sender.post(requestTo(receiver.url));
-    expect(await sender.post(requestTo(receiver.url))).toMatchObject({ code: 'invalid_response' });
-    expect(receiver.connections).toHaveLength(1);
-  });
-
-  it('is not replaced after the deadline', async () => {
-    const receiver = await fickle(() => undefined, 2);
-    const sender = senderTo({ timeoutMs: 300 });
-    await sender.post(requestTo(receiver.url));
-    expect(await sender.post(requestTo(receiver.url))).toMatchObject({ code: 'timeout' });
+    expect(await failureOf(sender, receiver.url)).toBe(code);
     expect(receiver.connections).toHaveLength(1);
   });
 });

@@ -11,11 +11,7 @@ import type { SelfSigned } from '../../support/webhooks/self-signed.js';
 
 /** A sender that may send to this machine, until the test ends. */
 export function senderTo(options: Partial<WebhookSenderOptions> = {}): WebhookSender {
-  const sender = createWebhookSender({
-    requireHttps: false,
-    allowedNetworks: ['127.0.0.0/8'],
-    ...options,
-  });
+  const sender = createWebhookSender({ requireHttps: false, allowedNetworks: ['127.0.0.0/8'], ...options });
   onTestFinished(() => sender.close());
   return sender;
 }
@@ -33,21 +29,19 @@ export function requestTo(url: string, more: Partial<WebhookRequest> = {}): Webh
   };
 }
 
-export interface RawReceiver {
-  url: string;
-  port: number;
-  /** Connections that were made, in their order. */
-  connections: Socket[];
+/** The code of a request that fails; undefined if it is answered. */
+export async function failureOf(sender: WebhookSender, url: string): Promise<string | undefined> {
+  const told = await sender.post(requestTo(url));
+  return told.kind === 'failed' ? told.code : undefined;
 }
 
 /**
- * A receiver that does with each connection what the test says, until the test ends.
- *
+ * A receiver that does with each connection what the test says, until the test ends. It lists the connections in order.
  * @param onRequest called with what came first on a connection, and how many requests that one has had
  */
 export async function startRawReceiver(
   onRequest: (socket: Socket, request: string, count: number) => void,
-): Promise<RawReceiver> {
+): Promise<{ url: string; port: number; connections: Socket[] }> {
   const connections: Socket[] = [];
   const server = net.createServer((socket) => {
     connections.push(socket);

@@ -13,11 +13,7 @@ interface DnsAnswer {
   found?: number[][];
 }
 
-/**
- * A DNS server (RFC 1035, section 4) for one test. It sends the given answer, or none.
- *
- * @returns its address
- */
+/** A DNS server (RFC 1035, section 4) for one test. It sends the given answer, or none. @returns its address */
 async function startDns(answer: (type: keyof typeof types) => DnsAnswer | undefined): Promise<string> {
   const socket = createSocket('udp4');
   socket.on('message', (query, { port }) => {
@@ -38,9 +34,7 @@ async function startDns(answer: (type: keyof typeof types) => DnsAnswer | undefi
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
-  onTestFinished(() => {
-    socket.close();
-  });
+  onTestFinished(() => void socket.close());
   return `127.0.0.1:${(socket.address() as AddressInfo).port}`;
 }
 
@@ -59,27 +53,24 @@ async function resolve(answers: Record<keyof typeof types, DnsAnswer | undefined
 }
 
 describe('resolveHost', () => {
-  it('returns all addresses of both families', async () => {
-    const found = await resolve({ A: { found: [one, two] }, AAAA: { found: [six] } });
-    expect(found.sort()).toEqual(['4: 192.0.2.1', '4: 192.0.2.2', '6: 2001:db8::1']);
-  });
+  const [ones, sixes, four] = [{ found: [one] }, { found: [six] }, '4: 192.0.2.1'];
+  const failure: DnsAnswer = { rcode: 'serverFailure' };
+  const nobody: DnsAnswer = { rcode: 'noSuchName' };
 
-  it('returns the addresses of one family when the other has none', async () => {
-    expect(await resolve({ A: { found: [one] }, AAAA: {} })).toEqual(['4: 192.0.2.1']);
-    expect(await resolve({ A: {}, AAAA: { found: [six] } })).toEqual(['6: 2001:db8::1']);
-    expect(await resolve({ A: { found: [one] }, AAAA: { rcode: 'serverFailure' } })).toEqual([
-      '4: 192.0.2.1',
-    ]);
-  });
-
-  it('returns none when the name does not exist or has no address', async () => {
-    expect(await resolve({ A: { rcode: 'noSuchName' }, AAAA: { rcode: 'noSuchName' } })).toEqual([]);
-    expect(await resolve({ A: {}, AAAA: {} })).toEqual([]);
+  it.each<[string, DnsAnswer, DnsAnswer, string[]]>([
+    ['both families', { found: [one, two] }, sixes, [four, '4: 192.0.2.2', '6: 2001:db8::1']],
+    ['IPv4 if there is no other', ones, {}, [four]],
+    ['IPv6 if there is no other', {}, sixes, ['6: 2001:db8::1']],
+    ['one family if the look-up of the other fails', ones, failure, [four]],
+    ['a name that does not exist: none', nobody, nobody, []],
+    ['a name without an address: none', {}, {}, []],
+  ])('returns all addresses of %s', async (_what, A, AAAA, expected) => {
+    expect((await resolve({ A, AAAA })).sort()).toEqual(expected);
   });
 
   it('rejects when the server reports a failure', async () => {
-    await expect(resolve({ A: { rcode: 'serverFailure' }, AAAA: {} })).rejects.toThrow();
-    await expect(resolve({ A: {}, AAAA: { rcode: 'serverFailure' } })).rejects.toThrow();
+    await expect(resolve({ A: failure, AAAA: {} })).rejects.toThrow();
+    await expect(resolve({ A: {}, AAAA: failure })).rejects.toThrow();
   });
 
   it('rejects when no server answers in time, also with several servers', async () => {

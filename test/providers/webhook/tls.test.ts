@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect, it, vi } from 'vitest';
 import { makeSelfSigned } from '../../support/webhooks/self-signed.js';
-import { requestTo, senderTo, startRawReceiver, startTlsReceiver } from './receivers.js';
+import { failureOf, requestTo, senderTo, startRawReceiver, startTlsReceiver } from './receivers.js';
 
 const certificate = makeSelfSigned(['receiver.example']);
 const resolve = async () => [{ address: '127.0.0.1', family: isIP('127.0.0.1') }];
@@ -21,19 +21,15 @@ it('post sends to a receiver whose certificate is valid for its name, with SNI',
   expect(asked).toBe('receiver.example');
 });
 
+const hour = 3_600_000;
+const expired = makeSelfSigned(['receiver.example'], { notAfter: new Date(Date.now() - 1_000) });
+const early = makeSelfSigned(['receiver.example'], { notBefore: new Date(Date.now() + hour) });
+
 it.each([
   ['that nobody vouches for', certificate, { requireHttps: true, resolve }],
   ['for another name', makeSelfSigned(['other.example']), undefined],
-  [
-    'that has expired',
-    makeSelfSigned(['receiver.example'], { notAfter: new Date(Date.now() - 1_000) }),
-    undefined,
-  ],
-  [
-    'that is not valid yet',
-    makeSelfSigned(['receiver.example'], { notBefore: new Date(Date.now() + 3_600_000) }),
-    undefined,
-  ],
+  ['that has expired', expired, undefined],
+  ['that is not valid yet', early, undefined],
 ])('post sends nothing to a receiver with a certificate %s', async (_what, own, untrusting) => {
   let requests = 0;
   const port = await startTlsReceiver(own, (_request, response) => {
@@ -41,10 +37,7 @@ it.each([
     response.end();
   });
   const sender = untrusting === undefined ? trusting(own.cert) : senderTo(untrusting);
-  expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
-    kind: 'failed',
-    code: 'tls_failed',
-  });
+  expect(await failureOf(sender, `https://receiver.example:${port}`)).toBe('tls_failed');
   expect(requests).toBe(0);
 });
 
@@ -52,37 +45,21 @@ it('post verifies certificates although NODE_TLS_REJECT_UNAUTHORIZED disables it
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   const port = await startTlsReceiver(certificate, (_request, response) => response.end());
   const sender = senderTo({ requireHttps: true, resolve });
-  try {
-    expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
-      code: 'tls_failed',
-    });
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  const code = await failureOf(sender, `https://receiver.example:${port}`).finally(() => vi.unstubAllEnvs());
+  expect(code).toBe('tls_failed');
 });
 
-it('post fails with tls_failed when the receiver does not speak TLS', async () => {
-  const { port } = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-  expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
-    kind: 'failed',
-    code: 'tls_failed',
-  });
-});
-
-it('post fails with connection_reset when the receiver ends the connection during the handshake', async () => {
-  const { port } = await startRawReceiver((socket) => socket.destroy());
-  expect(await trusting().post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
-    kind: 'failed',
-    code: 'connection_reset',
-  });
+it.each<[string, string, (socket: Socket) => void]>([
+  ['does not speak TLS', 'tls_failed', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
+  ['ends the connection during the handshake', 'connection_reset', (socket) => socket.destroy()],
+])('post to a receiver that %s fails with %s', async (_what, code, onRequest) => {
+  const { port } = await startRawReceiver(onRequest);
+  expect(await failureOf(trusting(), `https://receiver.example:${port}`)).toBe(code);
 });
 
 it('post sends nothing without TLS where TLS is required', async () => {
   const receiver = await startRawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
-  expect(await trusting().post(requestTo(`http://receiver.example:${receiver.port}`))).toMatchObject({
-    kind: 'failed',
-    code: 'https_required',
-  });
+  expect(await failureOf(trusting(), `http://receiver.example:${receiver.port}`)).toBe('https_required');
   expect(receiver.connections).toEqual([]);
 });
 
@@ -108,8 +85,6 @@ it('post reaches a receiver at any of its addresses that answers', async () => {
     resolve: async () => addresses,
     ca: certificate.cert,
   });
-  expect(await sender.post(requestTo(`https://receiver.example:${port}`))).toMatchObject({
-    kind: 'answered',
-    body: 'thank you',
-  });
+  const answer = await sender.post(requestTo(`https://receiver.example:${port}`));
+  expect(answer).toMatchObject({ kind: 'answered', body: 'thank you' });
 });

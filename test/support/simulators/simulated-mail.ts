@@ -1,5 +1,8 @@
-import type { CaughtMessage, Mishap } from '../../../tools/simulators/mail/mailbox.js';
-import { startMailSimulator } from '../../../tools/simulators/mail/start-mail-simulator.js';
+import {
+  type CaughtMessage,
+  type Mishap,
+  startMailSimulator,
+} from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { ask } from './ask.js';
 
 /** The simulated mail server in this process, with what tests tell and ask it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchedEventCost } from '../../../tools/bench/event-cost/figure.js';
-import type { Figure } from '../../../tools/bench/figure.js';
+import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/get-messages/figure.js';
 import { measure, runFigure } from '../../../tools/bench/measure.js';
@@ -10,26 +10,13 @@ import { misses, table } from '../../../tools/bench/report.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 
-const little = {
-  rounds: 3,
-  seconds: 1,
-  operations: 2,
-  assignments: 2,
-  warmUpRounds: 1,
-  activeAssignments: 300,
-  records: 2_000,
-  streams: 20,
-};
+const amounts = { operations: 2, assignments: 2, activeAssignments: 300, records: 2_000, streams: 20 };
+const little: Effort = { rounds: 3, seconds: 1, warmUpRounds: 1, ...amounts };
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
 
 function figure(target: Figure['target']): Figure {
-  return {
-    name: 'some',
-    title: 'Something',
-    unit: 'ms',
-    target,
-    prepare: async () => ({ measured: async () => 1 }),
-  };
+  const prepare = async () => ({ measured: async () => 1 });
+  return { name: 'some', title: 'Something', unit: 'ms', target, prepare };
 }
 
 /** Returns these values one by one; the first is for the warm-up. */
@@ -38,35 +25,32 @@ function values(...given: number[]): () => Promise<number> {
   return async () => given[at++] ?? Number.NaN;
 }
 
-describe('a bench figure', () => {
-  it('is measured with its prepared backends', { timeout: 120_000 }, async () => {
+describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
+  it('is measured with its prepared backends', async ({ expect }) => {
     const result = await runFigure(backends, getMessages, { ...little, rounds: 1 });
-
     expect(result.floor).toBeGreaterThan(0);
     expect(result.measured).toBeGreaterThan(0);
     expect(result.ratio).toBeCloseTo(result.measured / Number(result.floor));
     expect(table([result])).toContain('GET messages');
   });
 
-  it('can be a difference, measured on the database of its stage', { timeout: 120_000 }, async () => {
+  it('can be a difference, measured on the database of its stage', async ({ expect }) => {
     const result = await runFigure(backends, matchedEventCost, little);
-
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
   });
 
-  it('can be a pass of the reconciler', { timeout: 120_000 }, async () => {
+  it('can be a pass of the reconciler', async ({ expect }) => {
     const { measured } = await runFigure(backends, reconcilePass.calls, little);
-
     // The calls: one per run, and one for the runs closed since the last pass.
     expect(measured).toBe(301);
   });
+});
 
+describe('a bench figure', () => {
   it('is the median of the rounds’ ratios without the warm-up', async () => {
     const samples = { floor: values(1, 10, 20, 10), measured: values(100, 5, 16, 9) };
-
     const result = await measure(figure({ ratioAtLeast: 0.8 }), samples, little);
-
     expect(result).toMatchObject({ floor: 10, measured: 9, ratio: 0.8, met: true });
   });
 
@@ -79,9 +63,7 @@ describe('a bench figure', () => {
     [{ atMost: 8.9 }, false],
   ])('has a target %j that is met: %s', async (target, met) => {
     const samples = { floor: async () => 10, measured: async () => 9 };
-
     const result = await measure(figure(target), samples, little);
-
     expect(result.met).toBe(met);
     expect(misses([result])).toHaveLength(met ? 0 : 1);
   });
@@ -93,10 +75,8 @@ describe('a bench figure', () => {
 
 describe('the bench command line', () => {
   it('accepts names of figures and a file', () => {
-    expect(readOptions(['get-messages', '--json', 'results.json'], figures)).toEqual({
-      figures: [getMessages],
-      jsonFile: 'results.json',
-    });
+    const options = readOptions(['get-messages', '--json', 'results.json'], figures);
+    expect(options).toEqual({ figures: [getMessages], jsonFile: 'results.json' });
     expect(readOptions([], figures).figures).toBe(figures);
   });
 

@@ -15,9 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-/**
- * Statements that end a transaction or notify chat followers after the answer. Those that begin one are not recorded.
- */
+/** Statements that end a transaction or notify chat followers afterwards. Those that begin one are not recorded. */
 const besideTheWork = /^commit$|app\.changed_chats|pg_notify/;
 
 /** Every statement that this process executes during `work`. */
@@ -41,8 +39,6 @@ it('executes as many statements for a select as the bench’s floor assumes', as
     expect(answer.status).toBe(200);
   };
   await select(one);
-
   const asked = await askedDuring(() => select(other));
-
   expect(asked, asked.join('\n')).toHaveLength(statements);
 });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
 import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
 import { endsWithTestProcess } from '../../support/run/ends-with-test-process.js';
@@ -12,7 +13,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string): ChildProcess {
+function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: string) {
   const child = endsWithTestProcess(
     spawn(process.execPath, ['--import', 'tsx', `tools/simulators/${program}/main.ts`], {
       env: { ...process.env, PORT: port, SMTP_PORT: '0', HOST: '127.0.0.1' },
@@ -23,9 +24,7 @@ function start(program: 'carrier' | 'model' | 'mail' | 'webhook-sink', port: str
   return child;
 }
 
-async function firstLine(child: ChildProcess, stream: 'stdout' | 'stderr'): Promise<string> {
-  const input = child[stream];
-  if (input === null) throw new Error('The program has no output.');
+async function firstLine(input: Readable): Promise<string> {
   const [line] = await once(createInterface({ input }), 'line');
   return String(line);
 }
@@ -34,7 +33,7 @@ test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
   'starts the %s simulator with a banner, serves, and ends on SIGTERM',
   async (program) => {
     const child = start(program, '0');
-    const banner = await firstLine(child, 'stdout');
+    const banner = await firstLine(child.stdout);
 
     expect(banner).toMatch(/^Simulated .+ at http:\/\/127\.0\.0\.1:\d+\./);
     const url = banner.match(/http:\/\/[\d.]+:\d+/)?.[0] ?? '';
@@ -44,23 +43,21 @@ test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
   },
 );
 
-test('exits with one message when the port is in use', async () => {
+test.each([
+  [
+    'in use',
+    'model',
+    undefined,
+    (port: string) => `The simulated chat model cannot start: port ${port} is in use.`,
+  ],
+  ['invalid', 'carrier', 'eighty', () => 'PORT has to be a port number.'],
+] as const)('exits with one message when the port is %s', async (_, program, given, sentence) => {
   const other = await startModelSimulator({ port: 0 });
-  const port = new URL(other.url).port;
-  const child = start('model', port);
+  const port = given ?? new URL(other.url).port;
+  const child = start(program, port);
   const exit = once(child, 'exit');
 
-  expect(await firstLine(child, 'stderr')).toBe(
-    `The simulated chat model cannot start: port ${port} is in use.`,
-  );
+  expect(await firstLine(child.stderr)).toBe(sentence(port));
   expect(await exit).toEqual([1, null]);
   await other.close();
-});
-
-test('exits with one message when the port is invalid', async () => {
-  const child = start('carrier', 'eighty');
-  const exit = once(child, 'exit');
-
-  expect(await firstLine(child, 'stderr')).toBe('PORT has to be a port number.');
-  expect(await exit).toEqual([1, null]);
 });

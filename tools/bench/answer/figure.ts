@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { addAssistant, ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
 
@@ -17,11 +17,7 @@ export const answer: Figure = {
   async prepare(stage, { operations }) {
     const { workspace } = stage;
     const client = createTemporalClient({ ...stage.temporal, tls: false });
-    const { memberId: assistantMemberId } = await createAssistant(workspace.context(), {
-      name: 'Assistant',
-      instructions: 'Be brief.',
-      isDefault: true,
-    });
+    const assistantMemberId = await addAssistant(stage);
     const [api] = await Promise.all([
       stage.startApi(),
       stage.startWorker(),
@@ -41,18 +37,10 @@ export const answer: Figure = {
       },
       measured: async () => {
         const chat = await open();
-        return medianAnswer(stage, operations, chat.id, async () => {
-          const response = await fetch(`${api.url}/api/v2${workspace.path(`/chats/${chat.id}/messages`)}`, {
-            method: 'POST',
-            headers: {
-              authorization: `Bearer ${workspace.member.apiKey}`,
-              'content-type': 'application/json',
-            },
-            body: JSON.stringify({ content: 'Hello' }),
-          });
-          if (!response.ok) throw new Error(`a message was answered ${response.status}`);
-          await response.arrayBuffer();
-        });
+        const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
+        return medianAnswer(stage, operations, chat.id, () =>
+          ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
+        );
       },
     };
   },

@@ -7,7 +7,6 @@ const { askModel, storeReply } = proxyActivities<{
   storeReply(place: Place, content: string): Promise<void>;
 }>({ startToCloseTimeout: '10s' });
 
-/** Answers every signal and never ends. */
 export async function floor(place: Place): Promise<void> {
   let unanswered = 0;
   setHandler(defineSignal('message'), () => {

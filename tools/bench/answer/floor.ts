@@ -1,12 +1,10 @@
-import pg from 'pg';
+import { inWorkspace } from '../support/floor-transaction.js';
 import { runFloorWorker } from '../support/floor-worker.js';
 
 /*
  * The floor of an answer: on a signal, a run calls the model in one activity and stores its reply in another, without
  * history, prompt, tools or the check for newer messages.
  */
-
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
 async function askModel(): Promise<string> {
   const response = await fetch(`${process.env.OPENAI_BASE_URL}/chat/completions`, {
@@ -18,18 +16,13 @@ async function askModel(): Promise<string> {
   return choices[0].message.content;
 }
 
-async function storeReply(place: { workspaceId: number; chatId: number }, content: string): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await client.query(`begin; set local app.workspace_id = '${Number(place.workspaceId)}'`);
-    await client.query(
-      `insert into messages (workspace_id, chat_id, role, content) values ($1, $2, 'assistant', $3)`,
-      [place.workspaceId, place.chatId, JSON.stringify(content)],
-    );
-    await client.query('commit');
-  } finally {
-    client.release();
-  }
+async function storeReply(
+  { workspaceId, chatId }: { workspaceId: number; chatId: number },
+  content: string,
+): Promise<void> {
+  const sql = `insert into messages (workspace_id, chat_id, role, content) values ($1, $2, 'assistant', $3)`;
+  const values = [workspaceId, chatId, JSON.stringify(content)];
+  await inWorkspace(workspaceId, (client) => client.query(sql, values));
 }
 
 await runFloorWorker(new URL('./floor-workflow.ts', import.meta.url), { askModel, storeReply });

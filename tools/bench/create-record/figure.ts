@@ -3,7 +3,6 @@ import { requestRates } from '../support/http-load.js';
 import { gatherStatistics } from '../support/statistics-of-tables.js';
 import { addVisits, visitValues } from '../support/visits.js';
 
-/** The rate of creating data records, including their history and events. */
 export const createRecord: Figure = {
   name: 'create-record',
   title: 'POST data records',

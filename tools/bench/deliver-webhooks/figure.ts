@@ -8,6 +8,7 @@ import { writeEvents } from '../../../domain/events/events/write-events.js';
 import { Encryption } from '../../../domain/lib/encryption.js';
 import type { Figure } from '../figure.js';
 import { encryptionKey, type Stage } from '../stage/stage.js';
+import { rateOf } from '../support/durations.js';
 import { event, secret } from './event.js';
 
 const backlogPerOperation = 5;
@@ -24,26 +25,23 @@ export const deliverWebhooks: Figure = {
     const env = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', NODE_ENV: 'development' };
     const [floor] = await Promise.all([
       stage.startScript(new URL('./floor.ts', import.meta.url), {
-        nodeArgs: [],
         env: { RECEIVER_URL: `${receiver.url}/floor` },
       }),
-      stage.startWorker({ nodeArgs: [], env }),
+      stage.startWorker({ env }),
       addRule(stage, `${receiver.url}/service`),
     ]);
     const count = operations * backlogPerOperation;
     return {
-      floor: async () => {
-        const startedAt = performance.now();
-        const response = await fetch(`${floor.url}/runs?count=${count}`, { method: 'POST' });
-        if (!response.ok) throw new Error(`the floor answered ${response.status}`);
-        return count / ((performance.now() - startedAt) / 1_000);
-      },
-      measured: async () => {
-        const startedAt = performance.now();
-        await writeBacklog(stage, count);
-        await allDelivered(stage, count);
-        return count / ((performance.now() - startedAt) / 1_000);
-      },
+      floor: () =>
+        rateOf(count, async () => {
+          const response = await fetch(`${floor.url}/runs?count=${count}`, { method: 'POST' });
+          if (!response.ok) throw new Error(`the floor answered ${response.status}`);
+        }),
+      measured: () =>
+        rateOf(count, async () => {
+          await writeBacklog(stage, count);
+          await allDelivered(stage, count);
+        }),
     };
   },
 };
@@ -76,18 +74,16 @@ async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promis
 
 /** Polls rarely, and by the index of pending deliveries, because polling slows down the measured system. */
 async function allDelivered({ database, workspace }: Stage, count: number): Promise<void> {
-  const read = async (question: string) =>
+  const exists = async (condition: string) =>
     database.readInWorkspace(workspace.workspaceId, async (tx) => {
-      const { rows } = await tx.raw(question);
-      return rows[0].found as boolean;
+      const question = `select exists (select from webhook_deliveries where ${condition}) as found`;
+      return (await tx.raw(question)).rows[0].found as boolean;
     });
   const lookEveryMs = 20;
   const deadline = Date.now() + patiencePerDeliveryMs * count;
-  while (await read(`select exists (select from webhook_deliveries where status = 'pending') as found`)) {
+  while (await exists(`status = 'pending'`)) {
     if (Date.now() > deadline) throw new Error('events wait to be delivered for too long');
     await pause(lookEveryMs);
   }
-  if (await read(`select exists (select from webhook_deliveries where status <> 'delivered') as found`)) {
-    throw new Error('an event was not delivered');
-  }
+  if (await exists(`status <> 'delivered'`)) throw new Error('an event was not delivered');
 }

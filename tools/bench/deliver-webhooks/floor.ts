@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { webhookHeaders } from '../../../domain/events/webhooks/sign-webhook.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
+import { concurrently } from '../support/durations.js';
 import { floorTaskQueue, runFloorWorker } from '../support/floor-worker.js';
 import { event, secret } from './event.js';
 
@@ -54,15 +55,10 @@ async function startRuns(count: number): Promise<void> {
   const posted = new Promise<void>((resolve) => {
     allPosted = resolve;
   });
-  let toStart = count;
-  const startOneAfterTheOther = async () => {
-    while (toStart > 0) {
-      toStart -= 1;
-      const workflowId = `floor-${randomUUID()}`;
-      await client.workflow.start('floor', { workflowId, taskQueue: floorTaskQueue, args: [randomUUID()] });
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));
+  await concurrently(count, atOnce, () => {
+    const workflowId = `floor-${randomUUID()}`;
+    return client.workflow.start('floor', { workflowId, taskQueue: floorTaskQueue, args: [randomUUID()] });
+  });
   await posted;
 }
 

@@ -5,6 +5,7 @@ import { writeEvents } from '../../../domain/events/events/write-events.js';
 import { median } from '../../../test/support/lib/statistics.js';
 import { addEventRule } from '../../../test/support/webhooks/event-rules.js';
 import type { Figure } from '../figure.js';
+import { durationOf } from '../support/durations.js';
 
 /** The time that an event adds to a transaction that writes one row, with `rules` event rules of its type. */
 function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 'target'>): Figure {
@@ -18,33 +19,32 @@ function eventCostWith(rules: number, figure: Pick<Figure, 'name' | 'title' | 't
       }
       const now = new Date();
       const member = { ...admin.row, memberRoleName: admin.role.name, labels: [], updatedAt: now };
-      /** The duration of a transaction in milliseconds, on the only connection of the pool. */
-      const timed = async (database: Database, isTold: boolean) => {
-        const startedAt = performance.now();
-        await database.inWorkspace(workspaceId, (tx) =>
-          Promise.all([
-            writeMembers(tx, [member]),
-            isTold ? writeEvents(tx, [memberUpdatedEvent(member)], now) : undefined,
-          ]),
+      const timed = (database: Database, isTold: boolean) =>
+        durationOf(() =>
+          database.inWorkspace(workspaceId, (tx) =>
+            Promise.all([
+              writeMembers(tx, [member]),
+              isTold ? writeEvents(tx, [memberUpdatedEvent(member)], now) : undefined,
+            ]),
+          ),
         );
-        return performance.now() - startedAt;
-      };
       return {
         async measured() {
           const database = new Database({ url: appUrl, poolSize: 1 });
-          const taken = { silent: [] as number[], told: [] as number[] };
+          const silent: number[] = [];
+          const told: number[] = [];
           try {
             // Alternate, so that a temporary slowdown affects both. The first pairs are the warm-up.
             for (let pair = 0; pair < operations * 11; pair += 1) {
-              const pairTaken = { silent: await timed(database, false), told: await timed(database, true) };
+              const [silentMs, toldMs] = [await timed(database, false), await timed(database, true)];
               if (pair < operations) continue;
-              taken.silent.push(pairTaken.silent);
-              taken.told.push(pairTaken.told);
+              silent.push(silentMs);
+              told.push(toldMs);
             }
           } finally {
             await database.close();
           }
-          return median(taken.told) - median(taken.silent);
+          return median(told) - median(silent);
         },
       };
     },

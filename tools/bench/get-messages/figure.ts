@@ -7,7 +7,6 @@ import { requestRates } from '../support/http-load.js';
 const chats = 200;
 const messagesInChat = 30;
 
-/** The rate of listing a chat's messages. */
 export const getMessages: Figure = {
   name: 'get-messages',
   title: 'GET messages, ten of a chat',
@@ -20,17 +19,12 @@ export const getMessages: Figure = {
   },
 };
 
-/** Creates several chats. @returns the id of one of them */
 async function fillChats({ database, workspace }: Stage): Promise<number> {
+  const chat = { channel: 'web-chat', chatType: 'simple', memberId: workspace.member.memberId } as const;
   return database.inWorkspace(workspace.workspaceId, async (tx) => {
     let last = 0;
     for (let made = 0; made < chats; made += 1) {
-      const { id } = await insertChat(tx, {
-        channel: 'web-chat',
-        chatType: 'simple',
-        memberId: workspace.member.memberId,
-      });
-      last = id;
+      last = (await insertChat(tx, chat)).id;
     }
     for (let made = 0; made < messagesInChat; made += 1) {
       const role = made % 2 === 0 ? 'user' : 'assistant';

@@ -5,7 +5,6 @@ import { addVisits, visitValues } from '../support/visits.js';
 
 const records = 200;
 
-/** The rate of reading one data record. */
 export const getRecord: Figure = {
   name: 'get-record',
   title: 'GET a data record',

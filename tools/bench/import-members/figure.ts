@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile } from '../../../test/support/lib/statistics.js';
 import type { Figure } from '../figure.js';
+import { ask } from '../support/ask.js';
+import { durationOf, rateOf } from '../support/durations.js';
 import { memoryProbe, residentMegabytes } from '../support/memory-probe.js';
 import { writePeople } from './floor.js';
 import { addForm, importPeople, newPeople, type Person } from './people.js';
 
-/** The rate of importing members. */
 export const importMembers: Figure = {
   name: 'import-members',
   title: 'Import of 10,000 members with two values each',
@@ -13,21 +14,16 @@ export const importMembers: Figure = {
   target: { ratioAtLeast: 0.3 },
   async prepare(stage, { operations }) {
     const [dataTypeId, api] = await Promise.all([addForm(stage), stage.startApi()]);
+    const rate = (write: (people: readonly Person[]) => Promise<void>) => {
+      const people = newPeople(operations);
+      return rateOf(people.length, () => write(people));
+    };
     return {
-      floor: () => rate(newPeople(operations), (people) => writePeople(stage, dataTypeId, people)),
-      measured: () => rate(newPeople(operations), (people) => importPeople(stage, api, people)),
+      floor: () => rate((people) => writePeople(stage, dataTypeId, people)),
+      measured: () => rate((people) => importPeople(stage, api, people)),
     };
   },
 };
-
-async function rate(
-  people: readonly Person[],
-  write: (people: readonly Person[]) => Promise<void>,
-): Promise<number> {
-  const startedAt = performance.now();
-  await write(people);
-  return (people.length / (performance.now() - startedAt)) * 1_000;
-}
 
 /** How much an import increases the latency of other requests to the api. */
 export const importMembersLatency: Figure = {
@@ -37,43 +33,27 @@ export const importMembersLatency: Figure = {
   target: { ratioAtMost: 3 },
   async prepare(stage, { operations, seconds }) {
     const [, api] = await Promise.all([addForm(stage), stage.startApi()]);
-    const { workspace } = stage;
-    const ask = async () => {
-      const startedAt = performance.now();
-      const answer = await fetch(
-        `${api.url}/api/v2${workspace.path(`/members/${workspace.admin.memberId}`)}`,
-        {
-          headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
-        },
-      );
-      if (!answer.ok) throw new Error(`a request was answered ${answer.status}`);
-      await answer.text();
-      return performance.now() - startedAt;
-    };
+    const path = `/members/${stage.workspace.admin.memberId}`;
+    const slowest = async (work: Promise<void>) =>
+      percentile(await during(work, () => durationOf(() => ask(stage, api, 'GET', path))), 99);
     return {
-      floor: async () => {
-        const until = performance.now() + seconds * 1_000;
-        return percentile(await durations(ask, () => performance.now() >= until), 99);
-      },
-      measured: async () => {
-        let isOver = false;
-        const importing = importPeople(stage, api, newPeople(operations)).finally(() => {
-          isOver = true;
-        });
-        const taken = await durations(ask, () => isOver);
-        await importing;
-        return percentile(taken, 99);
-      },
+      floor: () => slowest(pause(seconds * 1_000)),
+      measured: () => slowest(importPeople(stage, api, newPeople(operations))),
     };
   },
 };
 
-/** Durations of requests that run one after the other. */
-async function durations(ask: () => Promise<number>, isOver: () => boolean): Promise<number[]> {
-  const taken: number[] = [];
-  do taken.push(await ask());
-  while (!isOver());
-  return taken;
+/** Observes again and again until the work is over, at least once. */
+async function during(work: Promise<void>, observe: () => Promise<number>): Promise<number[]> {
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  const observed: number[] = [];
+  do observed.push(await observe());
+  while (!isOver);
+  await ended;
+  return observed;
 }
 
 const lookEveryMs = 5;
@@ -93,17 +73,11 @@ export const importMembersMemory: Figure = {
         await importPeople(stage, api, newPeople(1));
         await probe.read();
         const before = residentMegabytes(api.pid);
-        let highest = before;
-        let isOver = false;
-        const importing = importPeople(stage, api, newPeople(operations)).finally(() => {
-          isOver = true;
-        });
-        while (!isOver) {
-          highest = Math.max(highest, residentMegabytes(api.pid));
+        const seen = await during(importPeople(stage, api, newPeople(operations)), async () => {
           await pause(lookEveryMs);
-        }
-        await importing;
-        return highest - before;
+          return residentMegabytes(api.pid);
+        });
+        return Math.max(before, ...seen) - before;
       },
     };
   },

@@ -8,7 +8,6 @@ import type { Person } from './people.js';
  * statement for each table, without upload, parsing, checks, matching or notifications.
  */
 
-/** Writes people with their records, history and events. */
 export async function writePeople(
   { appUrl, workspace }: Stage,
   dataTypeId: number,

@@ -3,20 +3,14 @@ import type { StageProcess } from '../stage/processes.js';
 import type { Stage } from '../stage/stage.js';
 
 /** A person to import, with two values of a data type. */
-export interface Person {
-  email: string;
-  phone: string;
-  name: string;
-  colour: string;
-  size: number;
-}
+export type Person = ReturnType<typeof newPeople>[number];
 
 /** The limit of an import (specification); the targets apply to imports of this size. */
 const mostRows = 10_000;
 let given = 0;
 
 /** Generates new people: the maximum of an import for the usual effort, a few for a small one. */
-export function newPeople(operations: number): Person[] {
+export function newPeople(operations: number) {
   const count = Math.min(mostRows, operations * 200);
   return Array.from({ length: count }, () => {
     given += 1;

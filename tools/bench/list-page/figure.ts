@@ -7,7 +7,6 @@ const records = 10_000;
 /** One of the groups that `makeManyRecords` creates. */
 const group = 7;
 
-/** The rate of listing a page of 25 records, filtered by one indexed field, with the total. */
 export const listPage: Figure = {
   name: 'list-page',
   title: `GET data records: 25 of ${recordsInGroup} by an indexed field, with the total`,

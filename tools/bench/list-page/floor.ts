@@ -10,11 +10,8 @@ const matching = `from data_record_values v where v.workspace_id = $1 and v.data
 
 serveFloor(/^\/w\/(\d+)\/data-types\/(\d+)\/records\/group\/(\d+)$/, async ({ client, ids }) => {
   const values = [...ids];
-  const counted = await client.query({
-    name: 'count',
-    text: `select count(*)::int as total ${matching}`,
-    values,
-  });
+  const text = `select count(*)::int as total ${matching}`;
+  const counted = await client.query({ name: 'count', text, values });
   const { rows } = await client.query({
     name: 'page',
     text: `select r.*, m.name as member_name from data_records r join members m on m.id = r.member_id

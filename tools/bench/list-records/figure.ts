@@ -1,16 +1,15 @@
 import { makeManyRecords, recordsInGroup } from '../../../test/support/records/many-records.js';
 import type { Effort, Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { analyzeRecords } from '../support/statistics-of-tables.js';
 
-/** The number of records in the list that serves as the floor. */
 const few = 10_000;
 
 /** The query string of a request; differs from request to request. */
 type Query = (request: number, records: number) => string;
 
-/** A page of records, filtered by one field and sorted by another. */
 export const listRecords = {
   few: figure('list-records', `a page of ${recordsInGroup}, by another field`, (request, records) => {
     const groups = records / recordsInGroup;
@@ -37,16 +36,11 @@ async function prepare(stage: Stage, { records, operations }: Effort, query: Que
   const large = await makeManyRecords(superuserUrl, workspace, records);
   await analyzeRecords(superuserUrl);
   const api = await stage.startApi();
-  const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
   let request = 0;
   const asked = (typeId: number, count: number) => () =>
-    medianDuration(operations, async () => {
+    medianDuration(operations, () => {
       request += 1;
-      const path = workspace.path(`/data-types/${typeId}/records?${query(request, count)}`);
-      const response = await fetch(`${api.url}/api/v2${path}`, { headers });
-      const body = await response.text();
-      if (response.status !== 200)
-        throw new Error(`listing records was answered ${response.status}: ${body}`);
+      return ask(stage, api, 'GET', `/data-types/${typeId}/records?${query(request, count)}`);
     });
   return { floor: asked(small.id, few), measured: asked(large.id, records) };
 }

@@ -1,12 +1,11 @@
 import autocannon from 'autocannon';
-import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { waitUntil } from '../../../runtime/wait-until.js';
 import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { addAssistant } from '../support/ask.js';
 import { residentMegabytes } from '../support/memory-probe.js';
 
-/** The memory of a process after many assignments were created and their agents have replied. */
 export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
   return {
     name: `memory-${program}`,
@@ -27,21 +26,14 @@ export function memoryOf(program: 'api' | 'worker', atMost: number): Figure {
 
 async function makeAssignments(stage: Stage, apiUrl: string, count: number): Promise<void> {
   const { workspace } = stage;
-  await createAssistant(workspace.context(), {
-    name: 'Assistant',
-    instructions: 'Be brief.',
-    isDefault: true,
-  });
+  await addAssistant(stage);
   const { workflowId } = await publishDefinition(workspace, conversationTasks());
   await autocannon({
     url: `${apiUrl}/api/v2${workspace.path('/chats')}`,
     method: 'POST',
     amount: count,
     connections: 10,
-    headers: {
-      authorization: `Bearer ${workspace.admin.apiKey}`,
-      'content-type': 'application/json',
-    },
+    headers: { authorization: `Bearer ${workspace.admin.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ channel: 'web-chat', memberId: workspace.admin.memberId, workflowId }),
   });
   const spoken = await waitUntil(async () => (await countSpoken(stage)) >= count, { withinMs: 240_000 });

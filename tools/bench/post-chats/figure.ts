@@ -1,6 +1,6 @@
-import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { conversationTasks, publishDefinition } from '../../../test/support/workspace/definitions.js';
 import type { Figure } from '../figure.js';
+import { addAssistant } from '../support/ask.js';
 import { requestRates } from '../support/http-load.js';
 import { gatherStatistics } from '../support/statistics-of-tables.js';
 
@@ -12,11 +12,7 @@ export const postChats: Figure = {
   target: { ratioAtLeast: 0.5 },
   async prepare(stage, { seconds }) {
     const { workspace } = stage;
-    const { memberId: assistantMemberId } = await createAssistant(workspace.context(), {
-      name: 'Assistant',
-      instructions: 'Be brief.',
-      isDefault: true,
-    });
+    const assistantMemberId = await addAssistant(stage);
     const { workflowId, revisionId } = await publishDefinition(workspace, conversationTasks());
     const { memberId } = workspace.admin;
     // No worker runs, so only the api is measured.

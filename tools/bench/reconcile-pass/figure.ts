@@ -8,21 +8,18 @@ import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Effort, Figure } from '../figure.js';
 import { waitingTasks } from '../select-task/waiting-tasks.js';
 import type { Stage } from '../stage/stage.js';
+import { durationOf } from '../support/durations.js';
 
 /** The simulated time of one describe request to a Temporal server in the same network. */
 const lookUpMs = 3;
 
-/** One pass of the reconciler over 100,000 active assignments that all have their run. */
 export const reconcilePass = {
   seconds: figure('reconcile-pass', 's', 120, ({ seconds }) => seconds),
   calls: figure('reconcile-pass-calls', 'calls', 100_002, ({ calls }) => calls),
 };
 
-interface Pass {
-  seconds: number;
-  /** The number of requests to Temporal. */
-  calls: number;
-}
+/** `calls` is the number of requests to Temporal. */
+type Pass = { seconds: number; calls: number };
 
 function figure(name: string, unit: Figure['unit'], atMost: number, told: (pass: Pass) => number): Figure {
   return {
@@ -38,30 +35,30 @@ function figure(name: string, unit: Figure['unit'], atMost: number, told: (pass:
 }
 
 async function passThrough({ database }: Stage): Promise<Pass> {
-  const pass = { seconds: 0, calls: 0 };
+  let calls = 0;
   const { reconcileRuns } = reconcilerActivities({
     db: database,
     clock: systemClock,
     logger: pino({ level: 'silent' }),
     runs: {
       async statusOf() {
-        pass.calls += 1;
+        calls += 1;
         await pause(lookUpMs);
         return 'running';
       },
       async listClosedAssignments() {
-        pass.calls += 1;
+        calls += 1;
         return new Map();
       },
     },
   });
-  const startedAt = performance.now();
-  // An activity that runs out of time leaves the rest to the next one.
-  let finished = false;
-  while (!finished)
-    ({ finished } = (await new MockActivityEnvironment().run(reconcileRuns)) as Reconciliation);
-  pass.seconds = (performance.now() - startedAt) / 1_000;
-  return pass;
+  const milliseconds = await durationOf(async () => {
+    // An activity that runs out of time leaves the rest to the next one.
+    let finished = false;
+    while (!finished)
+      ({ finished } = (await new MockActivityEnvironment().run(reconcileRuns)) as Reconciliation);
+  });
+  return { seconds: milliseconds / 1_000, calls };
 }
 
 async function addAssignments(

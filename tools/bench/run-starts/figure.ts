@@ -7,6 +7,7 @@ import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { runOptions } from '../../../runtime/temporal/run-options.js';
 import type { Figure } from '../figure.js';
 import type { Stage } from '../stage/stage.js';
+import { concurrently, rateOf } from '../support/durations.js';
 
 const backlogPerOperation = 5;
 
@@ -20,44 +21,29 @@ export const runStarts: Figure = {
     const client = createTemporalClient({ ...stage.temporal, tls: false });
     const count = operations * backlogPerOperation;
     return {
-      floor: async () => {
-        const { workspaceId, workspaceUuid } = stage.workspace;
-        const startedAt = performance.now();
-        await startRuns(client, { workspaceId, workspaceUuid, count });
-        return perSecond(count, startedAt);
-      },
+      floor: () => rateOf(count, () => startRuns(stage, client, count)),
       measured: async () => {
         await writeBacklog(stage, count);
-        const startedAt = performance.now();
-        await relayed(stage, client, count);
-        return perSecond(count, startedAt);
+        return rateOf(count, () => relayed(stage, client, count));
       },
     };
   },
 };
 
-function perSecond(count: number, startedAt: number): number {
-  return count / ((performance.now() - startedAt) / 1_000);
+function inputOf({ workspace: { workspaceId, workspaceUuid } }: Stage) {
+  return { workspaceId, workspaceUuid, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' };
 }
 
 /** Writes the backlog as if the api had accepted `count` assignments while no worker was running. */
-async function writeBacklog({ appUrl, workspace }: Stage, count: number): Promise<void> {
-  const client = new pg.Client({ connectionString: appUrl });
+async function writeBacklog(stage: Stage, count: number): Promise<void> {
+  const client = new pg.Client({ connectionString: stage.appUrl });
   await client.connect();
-  const { workspaceId, workspaceUuid } = workspace;
-  const input = {
-    workspaceId,
-    workspaceUuid,
-    assignmentId: 1,
-    chatId: 1,
-    memberId: 1,
-    definitionName: 'Intake',
-  };
+  const { workspaceId } = stage.workspace;
   await client.query(`begin; set local app.workspace_id = '${workspaceId}'`);
   await client.query(
     `insert into outbox (workspace_id, run_type, subject, action, input)
      select $1, 'runAssignment', subject, 'start', $2 from unnest($3::uuid[]) subject`,
-    [workspaceId, input, Array.from({ length: count }, () => randomUUID())],
+    [workspaceId, inputOf(stage), Array.from({ length: count }, () => randomUUID())],
   );
   await client.query('commit');
   await client.end();
@@ -92,20 +78,9 @@ async function relayed(stage: Stage, temporal: Client, count: number): Promise<v
 const atOnce = 40;
 
 /** The floor of starting runs: the SDK's client alone starts the same runs, with its best concurrency. */
-async function startRuns(
-  client: Client,
-  { count, ...workspace }: { count: number; workspaceId: number; workspaceUuid: string },
-): Promise<void> {
-  let left = count;
-  const startOneAfterTheOther = async () => {
-    while (left > 0) {
-      left -= 1;
-      const input = { ...workspace, assignmentId: 1, chatId: 1, memberId: 1, definitionName: 'Intake' };
-      await client.workflow.start(
-        'runAssignment',
-        runOptions({ runType: 'runAssignment', subject: randomUUID(), input }),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, startOneAfterTheOther));
+async function startRuns(stage: Stage, client: Client, count: number): Promise<void> {
+  const runType = 'runAssignment';
+  await concurrently(count, atOnce, () =>
+    client.workflow.start(runType, runOptions({ runType, subject: randomUUID(), input: inputOf(stage) })),
+  );
 }

@@ -3,11 +3,11 @@ import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
+import { ask } from '../support/ask.js';
 import { medianDuration } from '../support/durations.js';
 import { floorTaskQueue } from '../support/floor-worker.js';
 import { waitingTasks } from './waiting-tasks.js';
 
-/** The time of a select from the request to the response. */
 export const selectTask: Figure = {
   name: 'select-task',
   title: 'PUT select, p50',
@@ -38,16 +38,10 @@ export const selectTask: Figure = {
           await bare.executeUpdate('select', { args: [] });
         }),
       measured: () =>
-        medianDuration(operations, async () => {
+        medianDuration(operations, () => {
           selected += 1;
           const taskId = targets[selected % targets.length] ?? tasks[0]?.id;
-          const path = workspace.path(`/assignments/${assignment.id}/tasks/${taskId}/select`);
-          const response = await fetch(`${api.url}/api/v2${path}`, {
-            method: 'PUT',
-            headers: { authorization: `Bearer ${workspace.admin.apiKey}` },
-          });
-          if (!response.ok) throw new Error(`a select was answered ${response.status}`);
-          await response.arrayBuffer();
+          return ask(stage, api, 'PUT', `/assignments/${assignment.id}/tasks/${taskId}/select`);
         }),
     };
   },

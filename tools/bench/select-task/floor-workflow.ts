@@ -6,7 +6,6 @@ const { enter } = proxyLocalActivities<{ enter(place: Place): Promise<string> }>
   startToCloseTimeout: '3s',
 });
 
-/** Handles updates and never ends. */
 export async function floor(place: Place): Promise<void> {
   setHandler(defineUpdate<string>('select'), () => enter(place));
   await condition(() => false);

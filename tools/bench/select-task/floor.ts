@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { inWorkspace } from '../support/floor-transaction.js';
 import { runFloorWorker } from '../support/floor-worker.js';
 import { statements } from './waiting-tasks.js';
 
@@ -7,21 +7,14 @@ import { statements } from './waiting-tasks.js';
  * in the service, in one transaction on the same database. All but one of them only read.
  */
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-
 async function enter({ workspaceId, chatId }: { workspaceId: number; chatId: number }): Promise<string> {
-  const client = await pool.connect();
-  try {
-    await client.query(`begin; set local app.workspace_id = '${Number(workspaceId)}'`);
+  return inWorkspace(workspaceId, async (client) => {
     for (let done = 0; done < statements - 1; done += 1) {
       await client.query('select * from chats where id = $1', [chatId]);
     }
     await client.query('update chats set updated_at = now() where id = $1', [chatId]);
-    await client.query('commit');
     return 'entered';
-  } finally {
-    client.release();
-  }
+  });
 }
 
 await runFloorWorker(new URL('./floor-workflow.ts', import.meta.url), { enter });

@@ -2,6 +2,8 @@ import type { RevisionTask } from '../../../domain/definitions/revision-rules/ty
 import { percentile } from '../../../test/support/lib/statistics.js';
 import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
+import { ask } from '../support/ask.js';
+import { durationOf } from '../support/durations.js';
 
 const speaking = {
   taskType: 'conversation',
@@ -23,28 +25,17 @@ export const selectThenCancel: Figure = {
   async prepare(stage, { operations }) {
     const { workspace } = stage;
     const [api] = await Promise.all([stage.startApi(), stage.startWorker()]);
-    const ask = async (method: string, path: string, body?: object): Promise<void> => {
-      const response = await fetch(`${api.url}/api/v2${workspace.path(path)}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${workspace.admin.apiKey}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      });
-      if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}`);
-      await response.arrayBuffer();
-    };
     const slowest = async (thenCancel: boolean): Promise<number> => {
       const durations: number[] = [];
       for (let done = 0; done < operations; done += 1) {
         const { assignment, tasks } = await addAssignment(workspace, { rootTask: rooms });
         const path = `/assignments/${assignment.id}`;
         const room = tasks.find(({ parentId }) => parentId !== null);
-        const startedAt = performance.now();
-        await ask('PUT', `${path}/tasks/${room?.id}/select`);
-        if (thenCancel) await ask('POST', `${path}/cancel`, {});
-        durations.push(performance.now() - startedAt);
+        const duration = await durationOf(async () => {
+          await ask(stage, api, 'PUT', `${path}/tasks/${room?.id}/select`);
+          if (thenCancel) await ask(stage, api, 'POST', `${path}/cancel`, { body: {} });
+        });
+        durations.push(duration);
       }
       return percentile(durations, 99);
     };

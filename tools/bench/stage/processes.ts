@@ -1,30 +1,23 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { waitUntil } from '../../../runtime/wait-until.js';
 import { freePort } from '../../dev/provision/ports.js';
-import type { ManagedProcess, ProcessTable } from '../../dev/provision/processes.js';
+import type { ProcessTable } from '../../dev/provision/processes.js';
 
-/** A process on the stage. */
 export interface StageProcess {
   pid: number;
-  /** The base URL of its HTTP server. */
   url: string;
-  running(): boolean;
   stop(): Promise<void>;
 }
 
-/** Additional environment and arguments of a program. */
 export interface ProgramExtras {
-  nodeArgs: readonly string[];
+  nodeArgs?: readonly string[];
   env: Readonly<Record<string, string>>;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   processes: ProcessTable;
   name: string;
-  /** Arguments for Node.js. */
   args: readonly string[];
-  /** Answers 200 once the program is ready. */
   readyPath: string;
   env: Readonly<Record<string, string>>;
   logFolder: string;
@@ -54,12 +47,9 @@ export async function startProgram(options: ProgramOptions): Promise<StageProces
     },
   });
   const url = `http://127.0.0.1:${port}`;
-  await becomeReady(child, url + readyPath);
-  return { pid: child.pid, url, running: () => child.running, stop: () => child.stop() };
-}
-
-async function becomeReady(child: ManagedProcess, url: string): Promise<void> {
-  const answers = async () => !child.running || (await fetch(url)).ok;
-  if ((await waitUntil(answers, { withinMs: 60_000, everyMs: 20 })) && child.running) return;
-  throw new Error(`${child.name} did not become ready: ${child.lastLines()}`);
+  const answers = async () => (await fetch(url + readyPath)).ok;
+  if (!(await child.reaches(answers, { withinMs: 60_000, everyMs: 20 }))) {
+    throw new Error(`${name} did not become ready: ${child.lastLines()}`);
+  }
+  return { pid: child.pid, url, stop: () => child.stop() };
 }

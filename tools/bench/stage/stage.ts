@@ -1,56 +1,37 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../../db/database.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
-import { cloneTemplate } from '../../../test/support/db/clone-template.js';
-import type { Build, PostgresBackend, TemporalBackend } from '../../../test/support/run/backends.js';
+import { cloneTemplate, type TestDatabase } from '../../../test/support/db/clone-template.js';
+import type { TestBackends } from '../../../test/support/run/backends.js';
 import { createNamespace } from '../../../test/support/temporal/own-namespace.js';
 import { createWorkspace, type TestWorkspace } from '../../../test/support/workspace/factories.js';
 import { ProcessTable } from '../../dev/provision/processes.js';
 import { startModelSimulator } from '../../simulators/model/start-model-simulator.js';
 import { type ProgramExtras, type StageProcess, startProgram } from './processes.js';
 
-/** The backends that all figures of a run share. */
-export interface Backends {
-  postgres(): Promise<PostgresBackend>;
-  temporal(): Promise<TemporalBackend>;
-  /** The compiled programs. */
-  build(): Promise<Build>;
-}
+export type Backends = Pick<TestBackends, 'postgres' | 'temporal' | 'build'>;
 
 /** The database, Temporal namespace, workspace and processes of one figure. */
-export interface Stage {
-  database: Database;
-  /** Connection string of the role `wes_app`. */
-  appUrl: string;
-  /** Connection string of the role `wes_relay`. */
-  relayUrl: string;
-  superuserUrl: string;
+export interface Stage extends Pick<TestDatabase, 'database' | 'appUrl' | 'relayUrl' | 'superuserUrl'> {
   temporal: { address: string; namespace: string };
   /** Base URL, without `/v1`, of a model simulator that answers at once. */
   modelUrl: string;
   workspace: TestWorkspace;
   /** For other processes that a figure starts; they end with the stage. */
   processes: ProcessTable;
-  /** For the figure's files. */
   folder: string;
-  /** Starts the compiled api in a separate process. */
   startApi(extras?: ProgramExtras): Promise<StageProcess>;
-  /** Starts the compiled worker in a separate process. */
   startWorker(extras?: ProgramExtras): Promise<StageProcess>;
   /** Starts a floor or load generator: it listens on PORT and takes its settings from the environment. */
   startScript(script: URL, extras?: ProgramExtras): Promise<StageProcess>;
-  /** Ends its processes and removes its database. */
   close(): Promise<void>;
 }
 
 const unreached = '1000000000';
 
-/** ENCRYPTION_KEY of the service's processes. */
 export const encryptionKey = 'of a bench, where nothing is worth hiding';
 
-/** Creates a stage in about a second. */
 export async function openStage(backends: Backends): Promise<Stage> {
   const [{ port, superuserUrl, folder }, { address }] = await Promise.all([
     backends.postgres(),
@@ -81,22 +62,14 @@ export async function openStage(backends: Backends): Promise<Stage> {
     name: string,
     args: readonly string[],
     readyPath: string,
-    { nodeArgs: moreArgs, env: more }: ProgramExtras = { nodeArgs: [], env: {} },
-  ) =>
-    startProgram({
-      processes,
-      name,
-      args: [...moreArgs, ...args],
-      readyPath,
-      env: { ...env, ...more },
-      logFolder,
-    });
+    { nodeArgs: moreArgs = [], env: more }: ProgramExtras = { env: {} },
+  ) => {
+    const own = { args: [...moreArgs, ...args], env: { ...env, ...more } };
+    return startProgram({ processes, name, readyPath, logFolder, ...own });
+  };
   const dist = async (program: string) => join((await backends.build()).dist, program);
   return {
-    database: clone.database,
-    appUrl: clone.appUrl,
-    relayUrl: clone.relayUrl,
-    superuserUrl: clone.superuserUrl,
+    ...clone,
     temporal,
     modelUrl: model.url,
     processes,

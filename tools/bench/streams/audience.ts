@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { addMember } from '../../../test/support/workspace/factories.js';
 import type { Stage } from '../stage/stage.js';
-import type { Opening } from './readers.js';
+import type { OpenedStream } from './readers.js';
 import { sentNow } from './sent-at.js';
 
 const readersOfChat = 10;
@@ -13,17 +13,10 @@ export interface FollowedChat {
   authorization: string;
 }
 
-/** The URL of a chat's messages or events. */
 export type PathOf = (chat: FollowedChat, what: 'messages' | 'events') => string;
 
 /** The readers of event streams, in a separate process. */
-export interface Audience {
-  /** The number of open streams. */
-  streams: number;
-  /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
-  arrivals(messages: number): Promise<number[]>;
-  close(): Promise<void>;
-}
+export type Audience = Awaited<ReturnType<typeof openStreams>>;
 
 /** Creates enough chats for `streams` readers in total, each with its own member. */
 export async function makeChats(stage: Stage, streams: number): Promise<FollowedChat[]> {
@@ -37,26 +30,18 @@ export async function makeChats(stage: Stage, streams: number): Promise<Followed
   return chats;
 }
 
-/** Opens ten streams for each chat. */
-export async function openStreams(
-  stage: Stage,
-  chats: readonly FollowedChat[],
-  pathOf: PathOf,
-): Promise<Audience> {
+export async function openStreams(stage: Stage, chats: readonly FollowedChat[], pathOf: PathOf) {
   const readers = await stage.startScript(new URL('./readers.ts', import.meta.url));
-  const streams = chats.flatMap((chat) =>
-    Array.from({ length: readersOfChat }, () => ({
-      url: pathOf(chat, 'events'),
-      authorization: chat.authorization,
-    })),
+  const streams = chats.flatMap((chat): OpenedStream[] =>
+    Array(readersOfChat).fill({ url: pathOf(chat, 'events'), authorization: chat.authorization }),
   );
-  const opening: Opening = { streams };
-  const response = await fetch(`${readers.url}/open`, { method: 'POST', body: JSON.stringify(opening) });
+  const response = await fetch(`${readers.url}/open`, { method: 'POST', body: JSON.stringify(streams) });
   if (!response.ok) throw new Error(await response.text());
   return {
     streams: streams.length,
     close: () => readers.stop(),
-    async arrivals(messages) {
+    /** Delivery times in ms of each message to each reader. @throws when fewer than `messages` messages arrive */
+    async arrivals(messages: number): Promise<number[]> {
       const all: number[] = [];
       const giveUpAt = performance.now() + 10_000;
       while (all.length < messages * readersOfChat) {
@@ -71,7 +56,6 @@ export async function openStreams(
   };
 }
 
-/** Writes a message in a chat as its member. */
 export async function write(chat: FollowedChat, pathOf: PathOf): Promise<void> {
   const response = await fetch(pathOf(chat, 'messages'), {
     method: 'POST',

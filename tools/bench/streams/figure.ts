@@ -8,7 +8,6 @@ import { type Audience, type FollowedChat, makeChats, openStreams, type PathOf, 
 
 const messagesPerSecond = 100;
 
-/** The time from posting a message until the readers of its chat have received it. */
 export const streamDelivery: Figure = {
   name: 'stream-delivery',
   title: 'Message posted to event read, 100/s, p99',
@@ -21,10 +20,10 @@ export const streamDelivery: Figure = {
       stage.startApi(),
       stage.startApi(),
     ]);
-    const onFloor: PathOf = ({ id }, what) => `${floor.url}/chats/${id}/${what}`;
+    const onFloor = pathsOnFloor(floor);
     // Write in one api process and read in another, as in a deployment with several.
-    const inService: PathOf = ({ id }, what) =>
-      `${(what === 'events' ? read : written).url}/api/v2${stage.workspace.path(`/chats/${id}/${what}`)}`;
+    const inService: PathOf = (chat, what) =>
+      pathsInService(stage, what === 'events' ? read : written)(chat, what);
     const [floorAudience, audience] = await Promise.all([
       openStreams(stage, chats, onFloor),
       openStreams(stage, chats, inService),
@@ -36,6 +35,16 @@ export const streamDelivery: Figure = {
     };
   },
 };
+
+const pathsOnFloor =
+  ({ url }: StageProcess): PathOf =>
+  ({ id }, what) =>
+    `${url}/chats/${id}/${what}`;
+
+const pathsInService =
+  ({ workspace }: Stage, { url }: StageProcess): PathOf =>
+  ({ id }, what) =>
+    `${url}/api/v2${workspace.path(`/chats/${id}/${what}`)}`;
 
 /** Posts at a fixed rate without waiting for earlier messages. */
 async function slowest(
@@ -63,20 +72,16 @@ export const streamMemory: Figure = {
   target: { atMost: 30 },
   async prepare(stage, { streams }) {
     const chats = await makeChats(stage, streams);
-    const onFloor =
-      (url: string): PathOf =>
-      ({ id }, what) =>
-        `${url}/chats/${id}/${what}`;
-    const inService =
-      (url: string): PathOf =>
-      ({ id }, what) =>
-        `${url}/api/v2${stage.workspace.path(`/chats/${id}/${what}`)}`;
+    const floor = new URL('./floor.ts', import.meta.url);
     return {
-      floor: () =>
-        perStream(stage, chats, onFloor, (extras) =>
-          stage.startScript(new URL('./floor.ts', import.meta.url), extras),
+      floor: () => perStream(stage, chats, pathsOnFloor, (extras) => stage.startScript(floor, extras)),
+      measured: () =>
+        perStream(
+          stage,
+          chats,
+          (api) => pathsInService(stage, api),
+          (extras) => stage.startApi(extras),
         ),
-      measured: () => perStream(stage, chats, inService, (extras) => stage.startApi(extras)),
     };
   },
 };
@@ -85,12 +90,12 @@ export const streamMemory: Figure = {
 async function perStream(
   stage: Stage,
   chats: readonly FollowedChat[],
-  pathsAt: (url: string) => PathOf,
+  pathsAt: (server: StageProcess) => PathOf,
   start: (extras: ProgramExtras) => Promise<StageProcess>,
 ): Promise<number> {
   const probe = await memoryProbe();
   const server = await start(probe.extras);
-  const pathOf = pathsAt(server.url);
+  const pathOf = pathsAt(server);
   // The first streams also allocate what all streams share.
   const first = await openStreams(stage, chats.slice(0, Math.ceil(chats.length / 10)), pathOf);
   await first.close();

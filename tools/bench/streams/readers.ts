@@ -8,21 +8,22 @@ import { now, sentAt } from './sent-at.js';
  * messages since the previous call.
  */
 
-export interface Opening {
-  streams: { url: string; authorization: string }[];
+export interface OpenedStream {
+  url: string;
+  authorization: string;
 }
 
 /** Streams that are opened at the same time; stays within the server's accept backlog. */
 const atOnce = 50;
 let arrivals: number[] = [];
 
-async function openAll({ streams }: Opening): Promise<void> {
+async function openAll(streams: readonly OpenedStream[]): Promise<void> {
   for (let from = 0; from < streams.length; from += atOnce) {
     await Promise.all(streams.slice(from, from + atOnce).map(open));
   }
 }
 
-function open({ url, authorization }: Opening['streams'][number]): Promise<void> {
+function open({ url, authorization }: OpenedStream): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, { headers: { authorization } }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`a stream was answered ${response.statusCode}`));
@@ -52,7 +53,7 @@ const server = createServer((request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   if (request.method === 'POST') {
     json(request)
-      .then((opening) => openAll(opening as Opening))
+      .then((streams) => openAll(streams as OpenedStream[]))
       .then(
         () => answer(200, {}),
         (error: Error) => answer(500, error.message),

@@ -23,11 +23,8 @@ async function requestRate({ url, method, headers, body, seconds }: Load): Promi
     method,
     connections,
     duration: seconds,
-    headers: {
-      ...headers,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
   });
   const failed = result.non2xx + result.errors + result.timeouts;
   if (failed > 0) throw new Error(`${failed} of ${result.requests.total} requests to ${url} failed`);
@@ -35,7 +32,6 @@ async function requestRate({ url, method, headers, body, seconds }: Load): Promi
 }
 
 interface Compared {
-  /** The program of the floor. */
   floor: URL;
   /** Below the workspace, for the service; and for the floor unless told otherwise. */
   path: string;
@@ -54,15 +50,10 @@ export async function requestRates(
   const [floor, api] = await Promise.all([startScript(program), startApi()]);
   const method = body === undefined ? 'GET' : 'POST';
   const headers = { authorization: `Bearer ${workspace.admin.apiKey}` };
+  const onFloor = `${floor.url}/w/${workspace.workspaceId}${floorPath}`;
+  const inService = `${api.url}/api/v2${workspace.path(path)}`;
   return {
-    floor: () =>
-      requestRate({
-        url: `${floor.url}/w/${workspace.workspaceId}${floorPath}`,
-        method,
-        body: floorBody,
-        seconds,
-      }),
-    measured: () =>
-      requestRate({ url: `${api.url}/api/v2${workspace.path(path)}`, method, headers, body, seconds }),
+    floor: () => requestRate({ url: onFloor, method, body: floorBody, seconds }),
+    measured: () => requestRate({ url: inService, method, headers, body, seconds }),
   };
 }

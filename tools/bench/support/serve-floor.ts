@@ -1,6 +1,7 @@
 import Koa from 'koa';
 import { koaBody } from 'koa-body';
-import pg from 'pg';
+import type pg from 'pg';
+import { inWorkspace } from './floor-transaction.js';
 
 interface FloorRequest<Body> {
   /** In a transaction, under the row-level security of the workspace. */
@@ -16,25 +17,18 @@ export function serveFloor<Body>(
   answer: (request: FloorRequest<Body>) => Promise<unknown>,
   { creates = false } = {},
 ): void {
-  const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
   const app = new Koa();
   if (creates) app.use(koaBody());
   app.use(async (ctx) => {
     const [, ...ids] = path.exec(ctx.path) ?? [];
-    if (ids.length === 0) {
+    const [workspaceId] = ids;
+    if (workspaceId === undefined) {
       ctx.body = 'ready';
       return;
     }
-    const client = await pool.connect();
-    try {
-      await client.query(`begin; set local app.workspace_id = '${ids[0]}'`);
-      const body = await answer({ client, ids, body: ctx.request.body as Body });
-      await client.query('commit');
-      ctx.status = creates ? 201 : 200;
-      ctx.body = body;
-    } finally {
-      client.release();
-    }
+    const body = ctx.request.body as Body;
+    ctx.body = await inWorkspace(workspaceId, (client) => answer({ client, ids, body }));
+    ctx.status = creates ? 201 : 200;
   });
   app.listen(Number(process.env.PORT), '127.0.0.1');
 }

@@ -1,7 +1,6 @@
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { Stage } from '../stage/stage.js';
 
-/** The field values of the bench's data records. */
 export const visitValues = {
   summary: 'Asked about the opening hours, and was told.',
   visited_on: '2026-04-30',

@@ -4,9 +4,8 @@ import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
 import { recordsHook } from '../seed/tell-of-records.js';
 import { clinicNumber } from '../seed.js';
-import { answerTo } from './answers.js';
-import { type ApiClient, ApiFailure, apiClient, DemoError } from './api-client.js';
-import { Transcript } from './transcript.js';
+import { type ApiClient, ApiFailure, apiClient, DemoError, findIntake } from './api-client.js';
+import { answerTo, type Outcome, printHeading, printLine, printResult } from './transcript.js';
 
 interface Task {
   id: number;
@@ -14,12 +13,9 @@ interface Task {
   children: Task[];
 }
 
-interface Assignment {
+interface Assignment extends Outcome {
   id: number;
   uuid: string;
-  status: string;
-  outcome?: string;
-  outcomeReason?: string;
   taskName?: string;
   rootTask: Task;
   dataRecords: { fieldValues: Record<string, unknown> }[];
@@ -35,76 +31,49 @@ export async function runSmsDemo(dev: DevFile): Promise<string> {
     throw new DemoError('The SMS demo needs the carrier simulator, but a real carrier is configured.');
   }
   const api = apiClient(dev);
-  const transcript = new Transcript();
   const handset = new Handset(dev.carrierSimulator, `+1555${randomInt(2_000_000, 10_000_000)}`);
 
-  const chat = await begin(api, handset);
-  const read = () => api<Assignment>('GET', `/assignments/${chat.assignmentId}`);
+  const workflowId = await findIntake(api);
+  const member = { name: 'Robin Sample', phone: handset.number };
+  const { id: memberId } = await api<{ id: number }>('POST', '/members', member);
+  const chat = { channel: 'phone-sms', workflowId, memberId };
+  const { assignmentId } = await api<{ assignmentId: number }>('POST', '/chats', chat);
+  const read = () => api<Assignment>('GET', `/assignments/${assignmentId}`);
   const { uuid } = await read();
-  transcript.heading(`${intakeName}: a member goes through it by SMS`);
+  printHeading(`${intakeName}: a member goes through it by SMS`);
   if (dev.temporalUi !== null) {
     console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
   }
 
-  const walk = new Walk(transcript, handset, api, read);
-  const ended = await walk.toItsEnd();
-  transcript.heading('Result');
-  console.log(`status   ${ended.status}`);
-  console.log(`outcome  ${ended.outcome ?? '-'}: ${ended.outcomeReason ?? ''}`);
+  const ended = await new Walk(handset, api, read).toItsEnd();
+  printResult(ended);
   for (const record of ended.dataRecords) console.log(`record   ${JSON.stringify(record.fieldValues)}`);
-  for (const line of await webhooksAbout(dev.webhookSink, chat.memberId)) console.log(`webhook  ${line}`);
+  for (const line of await webhooksAbout(dev.webhookSink, memberId)) console.log(`webhook  ${line}`);
   return ended.status;
 }
 
-interface Chat {
-  assignmentId: number;
-  memberId: number;
-}
-
-async function begin(api: ApiClient, handset: Handset): Promise<Chat> {
-  const workflows = await api<{ items: { id: number; name: string }[] }>(
-    'GET',
-    `/workflows?search=${encodeURIComponent(intakeName)}`,
-  );
-  const workflow = workflows.items[0];
-  if (workflow === undefined) throw new DemoError('The demo workspace has no intake workflow.');
-  const member = await api<{ id: number }>('POST', '/members', {
-    name: 'Robin Sample',
-    phone: handset.number,
-  });
-  const memberId = member.id;
-  const chat = { channel: 'phone-sms', workflowId: workflow.id, memberId };
-  const { assignmentId } = await api<{ assignmentId: number }>('POST', '/chats', chat);
-  return { assignmentId, memberId };
-}
-
 class Walk {
-  readonly #transcript: Transcript;
-  readonly #handset: Handset;
-  readonly #api: ApiClient;
-  readonly #read: () => Promise<Assignment>;
   readonly #shown = new Map<number, string>();
   #taskName = '';
   #jumped = false;
 
-  constructor(transcript: Transcript, handset: Handset, api: ApiClient, read: () => Promise<Assignment>) {
-    this.#transcript = transcript;
-    this.#handset = handset;
-    this.#api = api;
-    this.#read = read;
-  }
+  constructor(
+    readonly handset: Handset,
+    readonly api: ApiClient,
+    readonly read: () => Promise<Assignment>,
+  ) {}
 
   async toItsEnd(): Promise<Assignment> {
     const giveUpAt = Date.now() + patienceMs;
     for (;;) {
-      const assignment = await this.#read();
+      const assignment = await this.read();
       this.#showTask(assignment);
       await this.#showMessages();
       if (assignment.status !== 'active' && this.#everythingDelivered()) return assignment;
-      if (Date.now() > giveUpAt)
-        throw new DemoError(
-          `The demo timed out in task “${this.#taskName}” (assignment ${assignment.status}).`,
-        );
+      if (Date.now() > giveUpAt) {
+        const { status } = assignment;
+        throw new DemoError(`The demo timed out in task “${this.#taskName}” (assignment ${status}).`);
+      }
       if (!this.#jumped && this.#taskName === 'Your details') await this.#tryToJump(assignment);
       await delay(lookEveryMs);
     }
@@ -114,22 +83,21 @@ class Walk {
     const name = assignment.status === 'active' ? (assignment.taskName ?? '') : assignment.status;
     if (name === this.#taskName) return;
     this.#taskName = name;
-    this.#transcript.line('', assignment.status === 'active' ? `task: ${name}` : `assignment: ${name}`);
+    printLine('', assignment.status === 'active' ? `task: ${name}` : `assignment: ${name}`);
   }
 
-  /** Prints new messages and receipts, and sends the member's answers. */
   async #showMessages(): Promise<void> {
-    for (const message of await this.#handset.messages()) {
+    for (const message of await this.handset.messages()) {
       const before = this.#shown.get(message.sequence);
       if (before === message.status) continue;
       this.#shown.set(message.sequence, message.status);
       const outbound = message.from === clinicNumber;
       if (before === undefined) {
-        this.#transcript.line(`${outbound ? 'clinic  →' : 'member  ←'}  ${message.body}`);
+        printLine(`${outbound ? 'clinic  →' : 'member  ←'}  ${message.body}`);
         const answer = outbound ? answerTo(message.body) : undefined;
-        if (answer !== undefined) await this.#handset.write(clinicNumber, answer);
+        if (answer !== undefined) await this.handset.write(clinicNumber, answer);
       }
-      if (outbound && message.status === 'delivered') this.#transcript.line('', 'receipt: delivered');
+      if (outbound && message.status === 'delivered') printLine('', 'receipt: delivered');
     }
   }
 
@@ -142,12 +110,12 @@ class Walk {
     this.#jumped = true;
     const done = flatten(assignment.rootTask).find((task) => task.taskName === 'Done');
     try {
-      await this.#api('PUT', `/assignments/${assignment.id}/tasks/${done?.id}/select`);
+      await this.api('PUT', `/assignments/${assignment.id}/tasks/${done?.id}/select`);
       throw new DemoError('A guard let an operator jump to the end.');
     } catch (error) {
       if (!(error instanceof ApiFailure)) throw error;
-      this.#transcript.line('operator  tries to jump to “Done”', `refused: ${error.problem.code}`);
-      this.#transcript.line(`             ${error.problem.detail}`);
+      printLine('operator  tries to jump to “Done”', `refused: ${error.problem.code}`);
+      printLine(`             ${error.problem.detail}`);
     }
   }
 }
@@ -156,7 +124,6 @@ function flatten(task: Task): Task[] {
   return [task, ...task.children.flatMap(flatten)];
 }
 
-/** A message in the list of the simulated carrier. */
 interface CarriedMessage {
   sequence: number;
   direction: string;
@@ -166,7 +133,6 @@ interface CarriedMessage {
   status: string;
 }
 
-/** The member's phone in the simulated carrier. */
 class Handset {
   constructor(
     readonly carrier: string,
@@ -180,14 +146,12 @@ class Handset {
   }
 
   async write(to: string, body: string): Promise<void> {
-    const response = await fetch(
-      `${this.carrier}/simulator/handsets/${encodeURIComponent(this.number)}/messages`,
-      {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ to, body }),
-      },
-    );
+    const path = `/simulator/handsets/${encodeURIComponent(this.number)}/messages`;
+    const response = await fetch(this.carrier + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ to, body }),
+    });
     if (!response.ok) throw new Error(`the simulated carrier answered ${response.status}`);
   }
 }

@@ -1,36 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
 import { intakeName } from '../seed/clinic.js';
-import { answerTo } from './answers.js';
-import { type ApiClient, apiClient, DemoError } from './api-client.js';
-import { Transcript } from './transcript.js';
-
-interface Assignment {
-  status: string;
-  outcome?: string;
-  outcomeReason?: string;
-}
+import { type ApiClient, apiClient, findIntake } from './api-client.js';
+import { answerTo, type Outcome, printHeading, printLine, printResult } from './transcript.js';
 
 const patienceMs = 120_000;
 
 /** Takes a member through the clinic's intake in a web chat; the terminal shows what a browser would. */
 export async function runWebChatDemo(dev: DevFile): Promise<string> {
   const api = apiClient(dev, dev.memberApiKey);
-  const transcript = new Transcript();
-  const { items } = await api<{ items: { id: number }[] }>(
-    'GET',
-    `/workflows?search=${encodeURIComponent(intakeName)}`,
-  );
-  const workflow = items[0];
-  if (workflow === undefined) throw new DemoError('The demo workspace has no intake workflow.');
-  const chat = await api<{ id: number; assignmentId: number }>('POST', '/chats', {
-    channel: 'web-chat',
-    workflowId: workflow.id,
-  });
-  transcript.heading(`${intakeName}: a member goes through it in a web chat`);
+  const request = { channel: 'web-chat', workflowId: await findIntake(api) };
+  const chat = await api<{ id: number; assignmentId: number }>('POST', '/chats', request);
+  printHeading(`${intakeName}: a member goes through it in a web chat`);
 
   const stop = AbortSignal.timeout(patienceMs);
-  const screen = new Screen(transcript);
+  const screen = new Screen();
   for await (const event of followChat(dev, chat.id, stop)) {
     screen.show(event);
     const { message } = event.data;
@@ -40,11 +24,9 @@ export async function runWebChatDemo(dev: DevFile): Promise<string> {
     if (answer !== undefined) await write(api, chat.id, answer);
     else if ((await ended(api, chat.assignmentId)).status !== 'active') break;
   }
-  const { status, outcome, outcomeReason } = await ended(api, chat.assignmentId);
-  transcript.heading('Result');
-  console.log(`status   ${status}`);
-  console.log(`outcome  ${outcome ?? '-'}: ${outcomeReason ?? ''}`);
-  return status;
+  const result = await ended(api, chat.assignmentId);
+  printResult(result);
+  return result.status;
 }
 
 async function write(api: ApiClient, chatId: number, content: string): Promise<void> {
@@ -53,8 +35,8 @@ async function write(api: ApiClient, chatId: number, content: string): Promise<v
 }
 
 /** Waits up to 5 s for the assignment to conclude, because the last message arrives before the conclusion. */
-async function ended(api: ApiClient, assignmentId: number): Promise<Assignment> {
-  const read = () => api<Assignment>('GET', `/assignments/${assignmentId}`);
+async function ended(api: ApiClient, assignmentId: number): Promise<Outcome> {
+  const read = () => api<Outcome>('GET', `/assignments/${assignmentId}`);
   for (let look = 0; look < 20; look += 1) {
     const assignment = await read();
     if (assignment.status !== 'active') return assignment;
@@ -65,14 +47,9 @@ async function ended(api: ApiClient, assignmentId: number): Promise<Assignment> 
 
 /** Prints what the member sees: the reply word by word, typing notices and the current task. */
 class Screen {
-  readonly #transcript: Transcript;
   #writing = false;
   #typing = false;
   #task = '';
-
-  constructor(transcript: Transcript) {
-    this.#transcript = transcript;
-  }
 
   show({ event, data }: StreamedEvent): void {
     if (event === 'typing' && data.isAgent && data.active !== this.#typing) {
@@ -103,7 +80,7 @@ class Screen {
 
   #line(text: string, beside = ''): void {
     this.#endLine();
-    this.#transcript.line(text, beside);
+    printLine(text, beside);
   }
 
   #endLine(): void {
@@ -112,7 +89,6 @@ class Screen {
   }
 }
 
-/** A live event of a chat. */
 interface StreamedEvent {
   event: string;
   data: {
@@ -134,7 +110,7 @@ async function* followChat(dev: DevFile, chatId: number, signal: AbortSignal): A
       signal,
       headers: {
         Authorization: `Bearer ${dev.memberApiKey}`,
-        ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+        ...(lastEventId && { 'Last-Event-ID': lastEventId }),
       },
     });
     if (!response.ok || response.body === null) throw new Error(`the stream was refused: ${response.status}`);
@@ -150,10 +126,9 @@ async function* followChat(dev: DevFile, chatId: number, signal: AbortSignal): A
 }
 
 async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
     yield* blocks;

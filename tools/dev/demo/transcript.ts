@@ -1,24 +1,46 @@
 const width = 78;
 
-/** Prints the demo as it happens: messages on the left, the state of the run on the right. */
-export class Transcript {
-  line(text: string, beside = ''): void {
-    const lines = wrap(text, width);
-    for (const [index, part] of lines.entries()) {
-      console.log(index === 0 && beside !== '' ? `${part.padEnd(width)} │ ${beside}` : part);
-    }
-  }
+const answers: [question: RegExp, answer: string][] = [
+  [/prepare your first visit now/i, 'Yes, now is fine'],
+  [/full name/i, 'Robin Sample'],
+  [/date of birth/i, '1990-03-12'],
+  [/reason for the visit/i, 'A sore knee after running'],
+  [/pain from 0 to 10/i, '4'],
+  [/do you agree/i, 'Yes, I agree'],
+];
 
-  heading(text: string): void {
-    console.log(`\n${text}\n${'─'.repeat(text.length)}`);
+export function answerTo(question: string): string | undefined {
+  return answers.find(([pattern]) => pattern.test(question))?.[1];
+}
+
+export interface Outcome {
+  status: string;
+  outcome?: string;
+  outcomeReason?: string;
+}
+
+/** Prints a line of the demo: messages on the left, the state of the run on the right. */
+export function printLine(text: string, beside = ''): void {
+  for (const [index, part] of wrap(text).entries()) {
+    console.log(index === 0 && beside !== '' ? `${part.padEnd(width)} │ ${beside}` : part);
   }
 }
 
-function wrap(text: string, limit: number): string[] {
+export function printHeading(text: string): void {
+  console.log(`\n${text}\n${'─'.repeat(text.length)}`);
+}
+
+export function printResult({ status, outcome, outcomeReason }: Outcome): void {
+  printHeading('Result');
+  console.log(`status   ${status}`);
+  console.log(`outcome  ${outcome ?? '-'}: ${outcomeReason ?? ''}`);
+}
+
+function wrap(text: string): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > limit) {
+    if (line !== '' && line.length + word.length + 1 > width) {
       lines.push(line);
       line = '             ';
     }

@@ -1,12 +1,11 @@
 import type { DevFile } from './dev-file.js';
 
-/** The text after a start: addresses, keys, and which providers are simulated. */
 export function banner(dev: DevFile, devFile: string): string {
   const simulated = [
-    dev.carrierSimulator === null ? undefined : 'carrier',
-    dev.modelSimulator === null ? undefined : 'model',
-    dev.mailSimulator === null ? undefined : 'mail server',
-  ].filter((name) => name !== undefined);
+    ...(dev.carrierSimulator === null ? [] : ['carrier']),
+    ...(dev.modelSimulator === null ? [] : ['model']),
+    ...(dev.mailSimulator === null ? [] : ['mail server']),
+  ];
   const rows: [string, string | null][] = [
     ['API', `${dev.baseUrl}/api/v2`],
     ['API reference', `${dev.baseUrl}/api/v2/docs`],

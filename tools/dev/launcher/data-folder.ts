@@ -6,18 +6,9 @@ import { endOrphan } from '../provision/postgres-folder.js';
 import { postgresFiles } from '../provision/postgres-server.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
+const simulators = ['carrier', 'model', 'mail', 'webhook-sink'];
 /** The order in which processes are stopped: clients before the servers they call. */
-export const stopOrder = [
-  'demo',
-  'api',
-  'worker',
-  'carrier',
-  'model',
-  'mail',
-  'webhook-sink',
-  'temporal',
-  'postgres',
-] as const;
+export const stopOrder = ['demo', 'api', 'worker', ...simulators, 'temporal', 'postgres'];
 
 /**
  * Claims the data folder for this launcher and ends the processes that a killed launcher left running.
@@ -26,10 +17,10 @@ export const stopOrder = [
 export async function claimDataFolder(dataFolder: string): Promise<void> {
   mkdirSync(dataFolder, { recursive: true });
   chmodSync(dataFolder, 0o755);
-  const launcherFile = join(dataFolder, 'launcher.pid');
   await refuseOtherLauncher(dataFolder);
-  writePidFile(launcherFile, process.pid);
-  await endLeftovers(dataFolder);
+  writePidFile(join(dataFolder, 'launcher.pid'), process.pid);
+  for (const name of stopOrder) await endLeftover(join(dataFolder, `${name}.pid`));
+  await endOrphan(postgresFiles(dataFolder).folder);
 }
 
 /** Marks this launcher as stopping, so that the next start waits for it instead of failing. */
@@ -51,17 +42,11 @@ async function refuseOtherLauncher(dataFolder: string): Promise<void> {
   );
 }
 
-/** Releases the folder if this launcher holds it. */
 export function releaseDataFolder(dataFolder: string): void {
   const launcherFile = join(dataFolder, 'launcher.pid');
   if (runningPid(launcherFile) !== process.pid) return;
   rmSync(launcherFile, { force: true });
   rmSync(join(dataFolder, 'stopping'), { force: true });
-}
-
-async function endLeftovers(dataFolder: string): Promise<void> {
-  for (const name of stopOrder) await endLeftover(join(dataFolder, `${name}.pid`));
-  await endOrphan(postgresFiles(dataFolder).folder);
 }
 
 /** Removes all data but keeps this launcher's claim on the folder. */
@@ -72,5 +57,4 @@ export function emptyDataFolder(dataFolder: string): void {
   rmSync(postgresFiles(dataFolder).folder, { recursive: true, force: true });
 }
 
-/** A path relative to the current folder, for messages. */
 export const shown = (path: string): string => relative(process.cwd(), path) || '.';

@@ -1,32 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Seeded } from '../seed.js';
+import type { Addresses } from './environments.js';
 
 /** `.data/dev.json`: the addresses and keys that a script needs to use the started system. */
-export interface DevFile {
-  /** Without `/api/v2`. */
-  baseUrl: string;
-  workspaceUuid: string;
-  /** A key of the demo admin with all scopes. */
-  adminApiKey: string;
-  /** A key of an ordinary member. */
-  memberApiKey: string;
-  /** A second tenant, to check that it cannot see the data of the first. */
-  otherWorkspaceUuid: string;
-  otherAdminApiKey: string;
-  /** The e-mail address of the owner of the demo workspace, for signing in. */
-  adminEmail: string;
-  temporalAddress: string;
-  /** Null when an external Temporal server is used and TEMPORAL_UI_URL is not set. */
-  temporalUi: string | null;
-  /** Null when a real carrier is configured. */
-  carrierSimulator: string | null;
-  /** Null when a real model is configured. */
-  modelSimulator: string | null;
-  /** Shows the mail that was sent; null when a real mail server is configured. */
-  mailSimulator: string | null;
-  /** A webhook receiver for development that lists deliveries and can simulate failures; always started. */
-  webhookSink: string;
-}
+export interface DevFile extends Addresses, Seeded {}
 
 export const devFilePath = (dataFolder: string): string => join(dataFolder, 'dev.json');
 

@@ -11,7 +11,6 @@ export interface LocalSecrets {
   login: string;
   /** ENCRYPTION_KEY: encrypts stored secrets that must be readable again. */
   encryption: string;
-  /** Signs the webhooks of the demo workspace. */
   webhook: string;
   /** The credentials that the carrier simulator accepts and signs its webhooks with. */
   carrier: { accountSid: string; authToken: string };
@@ -19,10 +18,8 @@ export interface LocalSecrets {
 
 const random = () => randomBytes(16).toString('hex');
 
-/** Reads the secrets of the data folder and generates the missing ones. */
 export function localSecrets(dataFolder: string): LocalSecrets {
   const file = join(dataFolder, 'secrets.json');
-  const kept = read(file);
   const made: LocalSecrets = {
     postgres: random(),
     login: random() + random(),
@@ -31,7 +28,7 @@ export function localSecrets(dataFolder: string): LocalSecrets {
     roles: { wes_migrator: random(), wes_app: random(), wes_relay: random() },
     // The carrier's SDK rejects account ids that do not start with AC.
     carrier: { accountSid: `AC${random()}`, authToken: random() },
-    ...kept,
+    ...read(file),
   };
   writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
   return made;

@@ -1,34 +1,11 @@
 import { resolve } from 'node:path';
+import { readTemporalConfiguration, type TemporalConfiguration } from '../../../runtime/configuration.js';
 import type { NamedPort } from '../provision/ports.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
-export interface LocalSettings {
-  /** The folder for all data, logs and secrets. */
-  dataFolder: string;
-  ports: Record<PortName, NamedPort>;
-  /** An external Temporal server; without it, the launcher starts a dev server. */
-  temporal?: { address: string; namespace: string; tls: boolean; uiUrl?: string };
-  simulateCarrier: boolean;
-  simulateModel: boolean;
-  simulateMail: boolean;
-}
-
-export type PortName =
-  | 'api'
-  | 'worker'
-  | 'postgres'
-  | 'temporal'
-  | 'temporalUi'
-  | 'carrier'
-  | 'model'
-  | 'smtp'
-  | 'mail'
-  | 'webhookSink';
-
-const defaultPorts: Record<PortName, NamedPort> = {
+const defaultPorts = {
   api: { user: 'the api', variable: 'PORT', port: 3000 },
   worker: { user: 'the worker’s health endpoint', variable: 'WORKER_HEALTH_PORT', port: 3001 },
   postgres: { user: 'PostgreSQL', variable: 'POSTGRES_PORT', port: 5433 },
@@ -39,50 +16,41 @@ const defaultPorts: Record<PortName, NamedPort> = {
   smtp: { user: 'the mail simulator', variable: 'MAIL_SIMULATOR_SMTP_PORT', port: 4012 },
   mail: { user: 'the mail simulator’s mailbox', variable: 'MAIL_SIMULATOR_PORT', port: 4013 },
   webhookSink: { user: 'the webhook sink', variable: 'WEBHOOK_SINK_PORT', port: 4014 },
-};
+} satisfies Record<string, NamedPort>;
+
+/** The environment variables that `npm start` itself uses; the processes get the others unchanged. */
+export interface LocalSettings {
+  dataFolder: string;
+  ports: typeof defaultPorts;
+  /** An external Temporal server; without it, the launcher starts a dev server. */
+  temporal?: TemporalConfiguration & { uiUrl?: string };
+  simulateCarrier: boolean;
+  simulateModel: boolean;
+  simulateMail: boolean;
+}
 
 /** @throws ProvisioningError naming the variable with an invalid value */
 export function readLocalSettings(environment: Environment, projectFolder: string): LocalSettings {
   const text = (name: string) => environment[name]?.trim() || undefined;
-  const named = (name: PortName): NamedPort => {
-    const fallback = defaultPorts[name];
-    const port = Number(text(fallback.variable) ?? fallback.port);
-    if (Number.isInteger(port) && port > 0 && port < 65_536) return { ...fallback, port };
-    throw new ProvisioningError(`${fallback.variable} must be a port number from 1 to 65535.`);
-  };
-  const address = text('TEMPORAL_ADDRESS');
+  const ports = structuredClone(defaultPorts);
+  for (const named of Object.values(ports)) {
+    named.port = Number(text(named.variable) ?? named.port);
+    if (!Number.isInteger(named.port) || named.port < 1 || named.port > 65_535) {
+      throw new ProvisioningError(`${named.variable} must be a port number from 1 to 65535.`);
+    }
+  }
   const uiUrl = text('TEMPORAL_UI_URL');
+  const temporal = { ...readTemporalConfiguration(environment), ...(uiUrl === undefined ? {} : { uiUrl }) };
   return {
     dataFolder: resolve(projectFolder, text('DATA_FOLDER') ?? '.data'),
-    ports: {
-      api: named('api'),
-      worker: named('worker'),
-      postgres: named('postgres'),
-      temporal: named('temporal'),
-      temporalUi: named('temporalUi'),
-      carrier: named('carrier'),
-      model: named('model'),
-      smtp: named('smtp'),
-      mail: named('mail'),
-      webhookSink: named('webhookSink'),
-    },
-    ...(address === undefined
-      ? {}
-      : {
-          temporal: {
-            address,
-            namespace: text('TEMPORAL_NAMESPACE') ?? 'default',
-            tls: text('TEMPORAL_TLS') === 'true' || text('TEMPORAL_API_KEY') !== undefined,
-            ...(uiUrl === undefined ? {} : { uiUrl }),
-          },
-        }),
+    ports,
+    ...(text('TEMPORAL_ADDRESS') === undefined ? {} : { temporal }),
     simulateCarrier: text('TWILIO_ACCOUNT_SID') === undefined,
     simulateModel: text('OPENAI_API_KEY') === undefined,
     simulateMail: text('SMTP_URL') === undefined,
   };
 }
 
-/** The ports that the system needs with these settings. */
 export function usedPorts(settings: LocalSettings): NamedPort[] {
   const { ports, temporal, simulateCarrier, simulateModel, simulateMail } = settings;
   return [

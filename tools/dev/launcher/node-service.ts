@@ -1,17 +1,13 @@
 import { join } from 'node:path';
-import { waitUntil } from '../../../runtime/wait-until.js';
 import type { ManagedProcess, ProcessTable } from '../provision/processes.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
 export interface NodeServiceOptions {
   processes: ProcessTable;
   name: string;
-  /** The compiled entry point. */
   script: string;
   env: NodeJS.ProcessEnv;
-  /** Answers 200 as soon as the process is ready. */
   healthUrl: string;
-  /** Arguments for Node.js itself. */
   nodeArgs: readonly string[];
   dataFolder: string;
 }
@@ -30,11 +26,7 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Man
     logFile: join(dataFolder, `logs/${name}.log`),
     pidFile: join(dataFolder, `${name}.pid`),
   });
-  const ready = await waitUntil(async () => !running.running || (await answersOk(healthUrl)), {
-    withinMs: 90_000,
-    everyMs: 100,
-  });
-  if (ready && running.running) return running;
+  if (await running.reaches(() => answersOk(healthUrl), { withinMs: 90_000, everyMs: 100 })) return running;
   const output = running.lastLines();
   await running.kill();
   throw new ProvisioningError(
@@ -42,7 +34,6 @@ export async function startNodeService(options: NodeServiceOptions): Promise<Man
   );
 }
 
-/** Whether an address answers 200. */
 async function answersOk(url: string): Promise<boolean> {
   const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
   await response.body?.cancel();

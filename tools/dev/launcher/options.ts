@@ -1,9 +1,7 @@
 import { ProvisioningError } from '../provision/provisioning-error.js';
 
 export interface LauncherOptions {
-  /** Delete all data before the start. */
   fresh: boolean;
-  /** Show the demo on the first start. */
   demo: boolean;
   /** `npm run dev`: rebuild and restart api and worker when their code changes. */
   watch: boolean;

@@ -1,47 +1,30 @@
 import { join } from 'node:path';
 import { migrateToLatest } from '../../../db/migrator.js';
 import { provisionRoles } from '../../../db/provision.js';
-import { isServing, type NamespaceAddress, prepareNamespace } from '../../../runtime/temporal/namespace.js';
+import type { TemporalConfiguration } from '../../../runtime/configuration.js';
+import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
 import { obtainTemporal } from '../provision/obtain-temporal.js';
 import { postgresFiles, startPostgres } from '../provision/postgres-server.js';
-import type { ProcessTable } from '../provision/processes.js';
-import type { Progress } from '../provision/progress.js';
 import { ProvisioningError } from '../provision/provisioning-error.js';
 import { startTemporal } from '../provision/temporal-server.js';
-import { type Addresses, databaseName } from './environments.js';
+import { databaseName, databaseUrl } from './environments.js';
 import type { LocalSecrets } from './local-secrets.js';
-import type { LocalSettings } from './local-settings.js';
-import type { Supervisor } from './supervisor.js';
-
-interface TemporalProvisioning {
-  settings: LocalSettings;
-  processes: ProcessTable;
-  supervisor: Supervisor;
-  progress: Progress;
-  print: (sentence: string) => void;
-}
+import type { SystemOptions } from './start-system.js';
 
 /** Uses the Temporal server at TEMPORAL_ADDRESS, or starts a dev server if that is not set. */
-export async function provisionTemporal(provisioning: TemporalProvisioning): Promise<void> {
-  const { settings, progress } = provisioning;
+export async function provisionTemporal(system: SystemOptions): Promise<void> {
+  const { settings, progress, print } = system;
   const { temporal } = settings;
   if (temporal !== undefined) {
-    await progress.step(`Temporal at ${temporal.address}`, () =>
-      useTemporal({ ...temporal, ...credentials() }, provisioning.print),
-    );
+    await progress.step(`Temporal at ${temporal.address}`, () => useTemporal(temporal, print));
     return;
   }
   const program = await obtainTemporal(progress);
-  await progress.step('Temporal', () => startOwn(program, provisioning));
+  await progress.step('Temporal', () => startOwn(program, system));
 }
 
-function credentials(): { apiKey?: string } {
-  const apiKey = process.env.TEMPORAL_API_KEY?.trim();
-  return apiKey ? { apiKey } : {};
-}
-
-async function useTemporal(at: NamespaceAddress, print: (sentence: string) => void): Promise<void> {
+async function useTemporal(at: TemporalConfiguration, print: (sentence: string) => void): Promise<void> {
   if (!(await isServing(at).catch(() => false))) {
     throw new ProvisioningError(
       `The Temporal server at ${at.address} (TEMPORAL_ADDRESS) does not answer for namespace ${at.namespace}.`,
@@ -54,7 +37,7 @@ async function useTemporal(at: NamespaceAddress, print: (sentence: string) => vo
   );
 }
 
-async function startOwn(program: string, { settings, processes, supervisor }: TemporalProvisioning) {
+async function startOwn(program: string, { settings, processes, supervisor }: SystemOptions) {
   const { ports, dataFolder } = settings;
   await supervisor.run({
     name: 'temporal',
@@ -73,17 +56,11 @@ async function startOwn(program: string, { settings, processes, supervisor }: Te
   });
 }
 
-interface DatabaseProvisioning {
-  settings: LocalSettings;
-  secrets: LocalSecrets;
-  addresses: Addresses;
-  processes: ProcessTable;
-  supervisor: Supervisor;
-}
-
 /** Starts PostgreSQL, creates the database roles and migrates the schema to this version. */
-export async function provisionDatabase(provisioning: DatabaseProvisioning): Promise<void> {
-  const { settings, secrets, addresses, processes, supervisor } = provisioning;
+export async function provisionDatabase(
+  { settings, processes, supervisor }: SystemOptions,
+  secrets: LocalSecrets,
+): Promise<void> {
   let superuserUrl = '';
   await supervisor.run({
     name: 'postgres',
@@ -99,5 +76,5 @@ export async function provisionDatabase(provisioning: DatabaseProvisioning): Pro
     },
   });
   await provisionRoles(superuserUrl, { database: databaseName, passwords: secrets.roles });
-  await migrateToLatest(addresses.migratorUrl);
+  await migrateToLatest(databaseUrl('wes_migrator', settings, secrets));
 }

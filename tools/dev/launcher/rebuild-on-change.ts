@@ -2,11 +2,8 @@ import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
 
 interface Rebuilding {
-  /** Watched with everything in them. */
   folders: readonly string[];
-  /** The command that compiles the sources. */
   build: { command: string; args: readonly string[]; cwd: string };
-  /** Runs after each build that succeeds. */
   restart: () => Promise<void>;
   print: (sentence: string) => void;
 }

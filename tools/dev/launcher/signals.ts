@@ -2,9 +2,7 @@ import { markStopping } from './data-folder.js';
 
 interface Stopping {
   dataFolder: string;
-  /** Stops everything in order. */
   stop: () => Promise<void>;
-  /** Ends everything at once. */
   killAll: () => Promise<void>;
   print: (sentence: string) => void;
 }
@@ -21,8 +19,7 @@ export function stopOnSignals({ dataFolder, stop, killAll, print }: Stopping): (
   let stoppingSince: number | undefined;
   const request = () => {
     if (stoppingSince !== undefined) {
-      if (Date.now() - stoppingSince < sameSignalMs) return;
-      void killAll().finally(() => process.exit(1));
+      if (Date.now() - stoppingSince >= sameSignalMs) void killAll().finally(() => process.exit(1));
       return;
     }
     stoppingSince = Date.now();

@@ -8,18 +8,10 @@ import { recordsHook } from '../seed/tell-of-records.js';
 import { routeSimulatedNumber, tellSinkSecret } from '../seed/tell-simulators.js';
 import { clinicNumber, seed } from '../seed.js';
 import { type DevFile, readDevFile, writeDevFile } from './dev-file.js';
-import {
-  type Addresses,
-  addressesOf,
-  carrierEnvironment,
-  mailEnvironment,
-  modelEnvironment,
-  serviceEnvironment,
-  webhookSinkEnvironment,
-} from './environments.js';
-import { localSecrets } from './local-secrets.js';
+import { addressesOf, databaseUrl, serviceEnvironment, simulatorsOf } from './environments.js';
+import { type LocalSecrets, localSecrets } from './local-secrets.js';
 import { type Environment, type LocalSettings, usedPorts } from './local-settings.js';
-import { startNodeService } from './node-service.js';
+import { type NodeServiceOptions, startNodeService } from './node-service.js';
 import { provisionDatabase, provisionTemporal } from './provision-servers.js';
 import type { Supervisor } from './supervisor.js';
 
@@ -29,56 +21,37 @@ export interface SystemOptions {
   processes: ProcessTable;
   supervisor: Supervisor;
   progress: Progress;
-  /** Prints a sentence on the terminal. */
   print: (sentence: string) => void;
-}
-
-interface StartedSystem {
-  dev: DevFile;
-  /** Stops worker and api and starts them again, with the code that is compiled now. */
-  restart(): Promise<void>;
 }
 
 /**
  * Starts the whole system: PostgreSQL, Temporal, simulators, worker and api, and creates the demo workspace.
  * @throws ProvisioningError
  */
-export async function startSystem(options: SystemOptions): Promise<StartedSystem> {
+export async function startSystem(options: SystemOptions) {
   const { settings, environment, progress } = options;
   for (const port of usedPorts(settings)) await refuseTakenPort(port);
   const secrets = localSecrets(settings.dataFolder);
-  const addresses = addressesOf(settings, secrets);
+  const addresses = addressesOf(settings);
 
-  await progress.step('PostgreSQL, roles and schema', () =>
-    provisionDatabase({ ...options, secrets, addresses }),
-  );
+  await progress.step('PostgreSQL, roles and schema', () => provisionDatabase(options, secrets));
   await provisionTemporal(options);
 
-  const service = (name: string, script: string, env: NodeJS.ProcessEnv, healthUrl: string) =>
-    progress.step(name, () => runService(options, { name, script, env, healthUrl, nodeArgs: [] }));
-  if (addresses.carrierSimulator !== null) {
-    const env = carrierEnvironment(environment, settings, secrets);
-    await service('carrier', '../../simulators/carrier/main.js', env, `${addresses.carrierSimulator}/health`);
+  for (const { name, port, env } of simulatorsOf(settings, secrets)) {
+    await progress.step(name, () =>
+      runService(options, {
+        name,
+        script: `../../simulators/${name}/main.js`,
+        env: { ...environment, HOST: '127.0.0.1', PORT: String(port), ...env },
+        healthUrl: `http://127.0.0.1:${port}/health`,
+        nodeArgs: [],
+      }),
+    );
   }
-  if (addresses.modelSimulator !== null) {
-    const env = modelEnvironment(environment, settings);
-    await service('model', '../../simulators/model/main.js', env, `${addresses.modelSimulator}/health`);
-  }
-
-  if (addresses.mailSimulator !== null) {
-    const env = mailEnvironment(environment, settings);
-    await service('mail', '../../simulators/mail/main.js', env, `${addresses.mailSimulator}/health`);
-  }
-  const sinkEnv = webhookSinkEnvironment(environment, settings);
-  const sinkScript = '../../simulators/webhook-sink/main.js';
-  await service('webhook-sink', sinkScript, sinkEnv, `${addresses.webhookSink}/health`);
 
   const env = serviceEnvironment(environment, settings, secrets);
   const dev = await progress.step('Demo workspace', () =>
-    seedWorkspace(settings.dataFolder, addresses, {
-      encryptionKey: env.ENCRYPTION_KEY ?? secrets.encryption,
-      signingSecret: secrets.webhook,
-    }),
+    seedWorkspace(settings, secrets, env.ENCRYPTION_KEY ?? secrets.encryption),
   );
   await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
@@ -92,7 +65,7 @@ export async function startSystem(options: SystemOptions): Promise<StartedSystem
     name: 'worker',
     script: '../../../runtime/main.js',
     env,
-    healthUrl: `${addresses.workerHealthUrl}/health/ready`,
+    healthUrl: `http://127.0.0.1:${settings.ports.worker.port}/health/ready`,
     nodeArgs: nodeArgs.worker,
   };
   const api: ServiceDescription = {
@@ -103,78 +76,45 @@ export async function startSystem(options: SystemOptions): Promise<StartedSystem
     nodeArgs: nodeArgs.api,
   };
   for (const own of [worker, api]) await progress.step(own.name, () => runService(options, own));
-  const restart = async ({ name, ...own }: ServiceDescription) => {
-    options.supervisor.release(name);
-    await options.processes.stop(name);
-    await runService(options, { name, ...own });
+  const restart = async (service: ServiceDescription) => {
+    options.supervisor.release(service.name);
+    await options.processes.stop(service.name);
+    await runService(options, service);
   };
   return {
     dev,
+    /** Stops worker and api and starts them again, with the code that is compiled now. */
     restart: async () => {
       await progress.step('worker and api, restarted', () => Promise.all([restart(worker), restart(api)]));
     },
   };
 }
 
-interface ServiceDescription {
-  name: string;
+interface ServiceDescription extends Omit<NodeServiceOptions, 'processes' | 'dataFolder'> {
   /** Path relative to this compiled file. */
   script: string;
-  env: NodeJS.ProcessEnv;
-  healthUrl: string;
-  nodeArgs: readonly string[];
 }
 
-function runService(
-  options: SystemOptions,
-  { name, script, env, healthUrl, nodeArgs: ownArgs }: ServiceDescription,
-) {
-  const { processes, supervisor, settings } = options;
+function runService({ processes, supervisor, settings }: SystemOptions, service: ServiceDescription) {
+  const script = fileURLToPath(new URL(service.script, import.meta.url));
   return supervisor.run({
-    name,
-    start: () =>
-      startNodeService({
-        processes,
-        name,
-        script: fileURLToPath(new URL(script, import.meta.url)),
-        env,
-        healthUrl,
-        nodeArgs: ownArgs,
-        dataFolder: settings.dataFolder,
-      }),
+    name: service.name,
+    start: () => startNodeService({ ...service, script, processes, dataFolder: settings.dataFolder }),
   });
 }
 
 async function seedWorkspace(
-  dataFolder: string,
-  addresses: Addresses,
-  { encryptionKey, signingSecret }: { encryptionKey: string; signingSecret: string },
+  settings: LocalSettings,
+  secrets: LocalSecrets,
+  encryptionKey: string,
 ): Promise<DevFile> {
-  const kept = readDevFile(dataFolder);
-  const database = new Database({ url: addresses.appUrl });
+  const addresses = addressesOf(settings);
+  const database = new Database({ url: databaseUrl('wes_app', settings, secrets) });
   try {
-    const seeded = await seed({
-      database,
-      encryptionKey,
-      sink: { url: addresses.webhookSink, signingSecret },
-      ...(kept === undefined ? {} : { kept }),
-    });
-    const dev: DevFile = {
-      baseUrl: addresses.baseUrl,
-      workspaceUuid: seeded.workspaceUuid,
-      adminApiKey: seeded.adminApiKey,
-      memberApiKey: seeded.memberApiKey,
-      otherWorkspaceUuid: seeded.otherWorkspaceUuid,
-      otherAdminApiKey: seeded.otherAdminApiKey,
-      adminEmail: seeded.adminEmail,
-      temporalAddress: addresses.temporalAddress,
-      temporalUi: addresses.temporalUi,
-      carrierSimulator: addresses.carrierSimulator,
-      modelSimulator: addresses.modelSimulator,
-      mailSimulator: addresses.mailSimulator,
-      webhookSink: addresses.webhookSink,
-    };
-    writeDevFile(dataFolder, dev);
+    const sink = { url: addresses.webhookSink, signingSecret: secrets.webhook };
+    const kept = readDevFile(settings.dataFolder);
+    const dev: DevFile = { ...addresses, ...(await seed({ database, encryptionKey, sink, kept })) };
+    writeDevFile(settings.dataFolder, dev);
     return dev;
   } finally {
     await database.close();

@@ -3,7 +3,7 @@ import type { ManagedProcess, ProcessEnd } from '../provision/processes.js';
 
 export interface Service {
   name: string;
-  /** Starts the service and resolves when it is ready. */
+  /** Resolves when the service is ready. */
   start(): Promise<ManagedProcess>;
 }
 
@@ -28,12 +28,10 @@ export class Supervisor {
     void this.#keep(service, await service.start(), released.signal);
   }
 
-  /** Stops supervising a service: when it ends, it is not restarted. */
   release(name: string): void {
     this.#kept.get(name)?.abort();
   }
 
-  /** Stops supervising all services. */
   close(): void {
     for (const name of this.#kept.keys()) this.release(name);
   }

@@ -1,10 +1,8 @@
-/** A package entry of package-lock.json. */
 export interface LockedPackage {
   hasInstallScript?: boolean;
   deprecated?: string;
 }
 
-/** The part of package-lock.json that is checked. */
 export interface PackageLock {
   packages: Readonly<Record<string, LockedPackage>>;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -31,7 +31,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 export async function obtainTestServer(progress: Progress): Promise<string | undefined> {
   const libraries = join(dirname(cacheFolder()), `temporal-test-server-${version}`);
   const program = join(libraries, 'temporal-test-server');
-  if (exists(program)) return program;
+  if (existsSync(program)) return program;
   const [java, maven] = [findOnPath('java'), findOnPath('mvn')];
   if (java === undefined || maven === undefined) return undefined;
   await progress.step('Fetching the time-skipping test server with Maven (once)', () =>
@@ -47,17 +47,14 @@ async function fetchLibraries(from: { java: string; maven: string; libraries: st
   const project = mkdtempSync(join(tmpdir(), 'wes-maven-'));
   try {
     writeFileSync(join(project, 'pom.xml'), pom);
-    await run(
-      maven,
-      ['-B', '-q', 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`],
-      { cwd: project, timeout: 600_000 },
-    );
+    const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
+    await run(maven, ['-B', '-q', ...copy], { cwd: project, timeout: 600_000 });
     const classPath = readdirSync(folder).map((name) => join(libraries, name));
     writeFileSync(join(folder, 'temporal-test-server'), script(java, classPath), { mode: 0o755 });
     renameSync(folder, libraries);
   } catch (error) {
     // A concurrent test file may have created the folder first; its copy is equivalent.
-    if (!exists(join(libraries, 'temporal-test-server'))) throw error;
+    if (!existsSync(join(libraries, 'temporal-test-server'))) throw error;
   } finally {
     rmSync(project, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
@@ -69,13 +66,4 @@ function script(java: string, classPath: readonly string[]): string {
   return `#!/bin/sh
 exec '${java}' -XX:TieredStopAtLevel=1 -cp '${classPath.join(':')}' io.temporal.testserver.TestServer "$@"
 `;
-}
-
-function exists(file: string): boolean {
-  try {
-    accessSync(file);
-    return true;
-  } catch {
-    return false;
-  }
 }

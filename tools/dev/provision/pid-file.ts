@@ -14,10 +14,8 @@ export function removePidFile(file: string, pid: number): void {
 
 /** Returns the id in the file if that same process is still running. */
 export function runningPid(file: string): number | undefined {
-  const written = read(file);
-  return written !== undefined && commandLineOf(written.pid) === written.commandLine
-    ? written.pid
-    : undefined;
+  const { pid, commandLine } = read(file) ?? {};
+  return pid !== undefined && commandLineOf(pid) === commandLine ? pid : undefined;
 }
 
 function read(file: string): { pid: number; commandLine: string } | undefined {
@@ -69,28 +67,21 @@ function send(pid: number, signal: NodeJS.Signals): void {
  * Undefined if there is no such process or if it is a zombie.
  */
 export function commandLineOf(pid: number): string | undefined {
-  if (process.platform === 'linux') return commandLineFromProc(pid);
   try {
-    const [state, ...words] = execFileSync('ps', ['-p', String(pid), '-o', 'state=,command='], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-      .trim()
-      .split(/\s+/);
+    if (process.platform === 'linux') {
+      // Small container images have no `ps`. The command line of a zombie is empty.
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim() || undefined;
+    }
+    const [state, ...words] = outputOf('ps', '-p', String(pid), '-o', 'state=,command=').split(/\s+/);
     return state === undefined || state.startsWith('Z') ? undefined : words.join(' ');
   } catch {
     return undefined;
   }
 }
 
-/** Reads `/proc`, because small container images have no `ps`. The command line of a zombie is empty. */
-function commandLineFromProc(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
-    return text === '' ? undefined : text;
-  } catch {
-    return undefined;
-  }
+/** What a program prints; its errors are dropped. @throws Error if it fails */
+export function outputOf(program: string, ...args: string[]): string {
+  return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
 /** Whether the process exists and is not a zombie. */

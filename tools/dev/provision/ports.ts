@@ -1,19 +1,13 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { ProvisioningError } from './provisioning-error.js';
 
-/** Returns a TCP port that is free at the moment. */
 export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error('the server has no port'));
-      });
-    });
-  });
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** Whether the port is in use on the loopback address or on any other address of this machine. */
@@ -33,7 +27,6 @@ function cannotListen(port: number, host: string): Promise<boolean> {
 export interface NamedPort {
   /** What listens there: `the api`. */
   user: string;
-  /** The environment variable that sets the port. */
   variable: string;
   port: number;
 }

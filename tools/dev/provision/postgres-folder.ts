@@ -11,7 +11,6 @@ const run = promisify(execFile);
 
 export interface FolderOptions {
   folder: string;
-  /** The password of the superuser `postgres`. */
   password: string;
   /** False: the data need not survive a power failure. */
   durable: boolean;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { waitUntil } from '../../../runtime/wait-until.js';
 import { findPostgresBinaries } from './postgres-binaries.js';
 import { endOrphan, initialiseFolder, refuseOtherVersion } from './postgres-folder.js';
 import { canReach, postgresUser } from './postgres-user.js';
@@ -10,7 +9,6 @@ import type { ManagedProcess, ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface PostgresOptions {
-  /** Stops the process when the launcher or test ends. */
   processes: ProcessTable;
   /** The data folder; created if it does not exist. */
   folder: string;
@@ -18,7 +16,6 @@ export interface PostgresOptions {
   /** The password of the superuser `postgres`, set when the folder is created. */
   password: string;
   logFile: string;
-  /** Additional settings, `name=value`. */
   settings?: readonly string[];
 }
 
@@ -45,10 +42,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const deadline = Date.now() + 15_000;
   for (;;) {
     const server = await launch(postgres, options);
-    const answered = await waitUntil(async () => !server.running || (await answers(superuserUrl)), {
-      withinMs: 60_000,
-    });
-    if (answered && server.running) return { process: server, port, superuserUrl };
+    if (await server.reaches(() => answers(superuserUrl), { withinMs: 60_000 })) {
+      return { process: server, port, superuserUrl };
+    }
     await server.kill();
     // The sessions of a killed server keep the folder locked until they notice that it is gone. Try again.
     const locked = server.lastLines().includes('shared memory block');
@@ -80,7 +76,6 @@ function launch(postgres: string, options: PostgresOptions): Promise<ManagedProc
   });
 }
 
-/** A connection string to a server on this machine. */
 export function postgresUrl(to: { user: string; password: string; port: number; database: string }): string {
   return `postgresql://${to.user}:${encodeURIComponent(to.password)}@127.0.0.1:${to.port}/${to.database}`;
 }
@@ -97,7 +92,6 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The data folder and log file of the server, for a system with its files in `root`. */
 export function postgresFiles(root: string): { folder: string; logFile: string } {
   mkdirSync(root, { recursive: true });
   // PostgreSQL may run as another user and must be able to pass through; the data folder itself is private.

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
+import { outputOf } from './pid-file.js';
 import { ProvisioningError } from './provisioning-error.js';
 
-export interface SystemUser {
+interface SystemUser {
   uid: number;
   gid: number;
 }
@@ -23,7 +24,6 @@ export function postgresUser(): SystemUser | undefined {
   );
 }
 
-/** Whether that user can access a file or folder. */
 export function canReach(path: string): boolean {
   const user = postgresUser();
   return user === undefined || spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0;
@@ -31,10 +31,7 @@ export function canReach(path: string): boolean {
 
 function lookUp(): SystemUser | undefined {
   try {
-    const id = (flag: string) =>
-      Number(
-        execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
-      );
+    const id = (flag: string) => Number(outputOf('id', flag, 'postgres'));
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     return undefined;

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { waitUntil } from '../../../runtime/wait-until.js';
 import { removePidFile, writePidFile } from './pid-file.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface ProcessOptions {
-  /** Shown to people: `api`, `postgres`. */
   name: string;
   command: string;
   args: readonly string[];
@@ -78,7 +78,6 @@ export class ManagedProcess {
     return this.#stopping;
   }
 
-  /** Sends the stop signal, without waiting. */
   ask(): void {
     this.#stopping = true;
     if (this.running) this.#child.kill(this.#stopSignal);
@@ -101,6 +100,14 @@ export class ManagedProcess {
     await this.ended;
   }
 
+  /** Polls until `condition` holds. @returns false if the time is over or the process has ended */
+  async reaches(
+    condition: () => Promise<boolean>,
+    options: { withinMs: number; everyMs?: number },
+  ): Promise<boolean> {
+    return (await waitUntil(async () => !this.running || (await condition()), options)) && this.running;
+  }
+
   /** The last lines of its log, for the message that explains why it ended. */
   lastLines(count = 3): string {
     try {
@@ -120,7 +127,7 @@ function spawnPrivately(options: ProcessOptions, log: number): ChildProcess {
       detached: true,
       stdio: ['ignore', log, log],
       env: options.env ?? process.env,
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+      ...(options.cwd && { cwd: options.cwd }),
       ...options.user,
     });
   } finally {
@@ -151,7 +158,6 @@ export class ProcessTable {
     return started;
   }
 
-  /** Stops the process of a name, if it runs. */
   async stop(name: string): Promise<void> {
     for (const running of this.#live) if (running.name === name) await running.stop();
   }

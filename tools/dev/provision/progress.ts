@@ -1,4 +1,3 @@
-/** Reports the progress of provisioning. `npm start` prints it. */
 export interface Progress {
   /** Runs `work` and reports its title, its result, and its duration if it took longer than a second. */
   step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T>;
@@ -20,19 +19,19 @@ export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progr
         if (out.isTTY) out.write(`\r\x1b[2K${line().slice(0, (out.columns ?? 100) - 1)}`);
         else if (ticks === 1 || ticks % 10 === 0) out.write(`${line()}\n`);
       }, 1000);
+      const say = (text: string) => {
+        detail = text;
+      };
+      let sign = '✗';
       try {
-        const result = await work((text) => {
-          detail = text;
-        });
-        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
-        out.write(`  ✓ ${title}${ticks > 0 ? ` (${seconds()} s)` : ''}\n`);
+        const result = await work(say);
+        sign = '✓';
         return result;
-      } catch (error) {
-        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
-        out.write(`  ✗ ${title}\n`);
-        throw error;
       } finally {
         clearInterval(timer);
+        if (out.isTTY && ticks > 0) out.write('\r\x1b[2K');
+        const taken = sign === '✓' && ticks > 0 ? ` (${seconds()} s)` : '';
+        out.write(`  ${sign} ${title}${taken}\n`);
       }
     },
   };

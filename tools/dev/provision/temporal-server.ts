@@ -1,12 +1,10 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { isServing, prepareNamespace } from '../../../runtime/temporal/namespace.js';
 import { searchAttributeNames } from '../../../runtime/temporal/run-options.js';
-import { waitUntil } from '../../../runtime/wait-until.js';
-import type { ManagedProcess, ProcessTable } from './processes.js';
+import type { ProcessTable } from './processes.js';
 import { ProvisioningError } from './provisioning-error.js';
 
 export interface TemporalOptions {
-  /** Stops the process when the launcher or test ends. */
   processes: ProcessTable;
   /** The `temporal` program, from `findTemporal`. */
   program: string;
@@ -21,19 +19,11 @@ export interface TemporalOptions {
   settings?: readonly string[];
 }
 
-export interface TemporalServer {
-  process: ManagedProcess;
-  address: string;
-  uiUrl?: string;
-}
-
-/**
- * Starts a Temporal dev server, waits until it is ready and sets up its namespace.
- * @throws ProvisioningError
- */
-export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+/** Starts a Temporal dev server, waits until it is ready and sets up its namespace. @throws ProvisioningError */
+export async function startTemporal(options: TemporalOptions) {
   const { program, port, uiPort, databaseFile } = options;
   const address = `127.0.0.1:${port}`;
+  const settings = [...dynamicConfiguration, ...(options.settings ?? [])];
   // Earlier versions created the file readable by other users.
   if (databaseFile !== undefined && existsSync(databaseFile)) chmodSync(databaseFile, 0o600);
   const server = await options.processes.start({
@@ -45,32 +35,22 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
       ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile]),
       // Effective at once on a new database. An existing one ignores them; prepareNamespace adds them there.
       ...searchAttributeNames.flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
-      ...[...dynamicConfiguration, ...(options.settings ?? [])].flatMap((setting) => [
-        '--dynamic-config-value',
-        setting,
-      ]),
+      ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
     ],
     logFile: options.logFile,
-    ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),
+    ...(options.pidFile && { pidFile: options.pidFile }),
   });
+  const namespace = { address, namespace: 'default' };
   try {
-    await waitUntilServing(server, address);
-    await prepareNamespace({ address, namespace: 'default' });
+    if (!(await server.reaches(() => isServing(namespace), { withinMs: 60_000, everyMs: 100 }))) {
+      throw new ProvisioningError(`Temporal did not start on ${address}: ${server.lastLines()}`);
+    }
+    await prepareNamespace(namespace);
   } catch (error) {
     await server.kill();
     throw error;
   }
-  return {
-    process: server,
-    address,
-    ...(uiPort === undefined ? {} : { uiUrl: `http://127.0.0.1:${uiPort}` }),
-  };
-}
-
-async function waitUntilServing(server: ManagedProcess, address: string): Promise<void> {
-  const serving = async () => !server.running || (await isServing({ address, namespace: 'default' }));
-  if ((await waitUntil(serving, { withinMs: 60_000, everyMs: 100 })) && server.running) return;
-  throw new ProvisioningError(`Temporal did not start on ${address}: ${server.lastLines()}`);
+  return { process: server, address };
 }
 
 /**
@@ -82,4 +62,4 @@ const dynamicConfiguration = [
   'matching.enableFairness=true',
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
-] as const;
+];

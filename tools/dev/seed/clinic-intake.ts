@@ -1,7 +1,6 @@
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import type { NewDataType } from '../../../domain/records/data-types/create-data-type.js';
 
-/** The intake collects one data record for each patient. */
 export const intakeDataType: NewDataType = {
   name: 'Intake',
   slug: 'intake',

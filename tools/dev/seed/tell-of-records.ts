@@ -3,15 +3,12 @@ import { listEventRules } from '../../../domain/events/event-rules/event-rule-de
 import type { EventRulesContext } from '../../../domain/events/event-rules/signing-secrets.js';
 import { updateEventRule } from '../../../domain/events/event-rules/update-event-rule.js';
 
-/** The name of the webhook sink's receiver for events of data records. */
 export const recordsHook = 'records';
 
 const ruleName = 'Records, told to the webhook sink';
 
 export interface Sink {
-  /** The current address of the webhook sink. */
   url: string;
-  /** The secret that the sink checks signatures with. */
   signingSecret: string;
 }
 

@@ -6,20 +6,17 @@ export async function routeSimulatedNumber(
   number: string,
   publicUrl: string,
 ): Promise<void> {
-  const response = await fetch(`${carrier}/simulator/numbers/${encodeURIComponent(number)}`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ smsUrl: `${publicUrl}/api/v2/carrier-messages/inbound${connectionOverrides}` }),
-  });
-  if (!response.ok) throw new Error(`the simulated carrier answered ${response.status}`);
+  const smsUrl = `${publicUrl}/api/v2/carrier-messages/inbound${connectionOverrides}`;
+  await put('simulated carrier', `${carrier}/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
 }
 
 /** Sets the signing secret of a receiver at the webhook sink, as one configures it in a real receiver. */
 export async function tellSinkSecret(sink: string, hook: string, secret: string): Promise<void> {
-  const response = await fetch(`${sink}/hooks/${hook}/secret`, {
-    method: 'PUT',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ secret }),
-  });
-  if (!response.ok) throw new Error(`the webhook sink answered ${response.status}`);
+  await put('webhook sink', `${sink}/hooks/${hook}/secret`, { secret });
+}
+
+async function put(simulator: string, url: string, body: object): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`the ${simulator} answered ${response.status}`);
 }

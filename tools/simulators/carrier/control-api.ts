@@ -10,18 +10,16 @@ import {
 } from '../support/serve.js';
 import type { Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
-import { isUrl, type RestApi } from './rest-api.js';
-
-export type ControlApi = RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> };
+import { type CarrierApi, isUrl } from './rest-api.js';
 
 /** The control API, which the real carrier lacks: numbers, handsets, all messages and knobs. */
-export function controlRoutes(api: ControlApi): Route[] {
+export function controlRoutes(api: CarrierApi): Route[] {
   return [
     ['PUT', '/simulator/numbers/{number}', (request) => configureNumber(api, request)],
     [
       'GET',
       '/simulator/numbers',
-      () => ({ body: Array.from(api.smsUrls, ([number, smsUrl]) => ({ number, smsUrl })) }),
+      () => ({ body: [...api.smsUrls].map(([number, smsUrl]) => ({ number, smsUrl })) }),
     ],
     ['POST', '/simulator/handsets/{handset}/messages', (request) => sendFromHandset(api, request)],
     ['GET', '/simulator/messages', ({ query }) => ({ body: traffic(api.store, query) })],
@@ -33,7 +31,7 @@ export function controlRoutes(api: ControlApi): Route[] {
 }
 
 function configureNumber(
-  { smsUrls, smsFallbackUrls }: ControlApi,
+  { smsUrls, smsFallbackUrls }: CarrierApi,
   { params, json }: SimulatorRequest,
 ): Reply {
   const { smsUrl, smsFallbackUrl } = objectWith(json(), ['smsUrl', 'smsFallbackUrl']);
@@ -51,7 +49,7 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && isUrl(value);
 }
 
-async function sendFromHandset(api: ControlApi, { params, json }: SimulatorRequest): Promise<Reply> {
+async function sendFromHandset(api: CarrierApi, { params, json }: SimulatorRequest): Promise<Reply> {
   const { to, body, repeat = 1 } = objectWith(json(), ['to', 'body', 'repeat']);
   if (typeof to !== 'string' || typeof body !== 'string' || typeof repeat !== 'number') {
     throw new HttpFailure(400, { error: 'to and body have to be strings, repeat a number.' });

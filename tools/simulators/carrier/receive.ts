@@ -4,11 +4,11 @@ import type { Message } from './message-store.js';
 import { OptOuts, type OptOutType } from './opt-outs.js';
 import { postWebhook, type WebhookResult } from './post-webhook.js';
 import { segments } from './present.js';
-import type { RestApi } from './rest-api.js';
+import type { CarrierApi } from './rest-api.js';
 
 /** Handles STOP and START, calls the number's webhook, or its fallback if that fails, and sends the TwiML's texts. */
 export async function receive(
-  api: RestApi & { smsUrls: Map<string, string>; smsFallbackUrls: Map<string, string> },
+  api: CarrierApi,
   { handset, to, body, repeat }: { handset: string; to: string; body: string; repeat: number },
 ): Promise<{ message: Message; webhook: WebhookResult[] }> {
   const smsUrl = api.smsUrls.get(to);
@@ -23,8 +23,8 @@ export async function receive(
   const times = repeat + (api.knobs.takes(handset, 'doubled') ? 1 : 0);
   const webhook: WebhookResult[] = [];
   for (let time = 0; time < times; time += 1) {
-    const fallbackUrl = api.smsFallbackUrls.get(to);
-    for (const url of [smsUrl, ...(fallbackUrl === undefined ? [] : [fallbackUrl])]) {
+    for (const url of [smsUrl, api.smsFallbackUrls.get(to)]) {
+      if (url === undefined) continue;
       const result = await postWebhook(api.sender, url, fields);
       webhook.push(result);
       api.store.addCallback(message, 'received', result);
@@ -36,16 +36,12 @@ export async function receive(
   return { message, webhook };
 }
 
-function reply(api: RestApi, { from, to }: Message, body: string): void {
+function reply(api: CarrierApi, { from, to }: Message, body: string): void {
   const answer = api.store.add({ direction: 'outbound-reply', from: to, to: from, body, status: 'queued' });
   api.beside(deliver(api, answer));
 }
 
-function webhookFields(
-  accountSid: string,
-  message: Message,
-  optOutType?: OptOutType,
-): Record<string, string> {
+function webhookFields(accountSid: string, message: Message, optOutType?: OptOutType) {
   return {
     AccountSid: accountSid,
     ApiVersion: '2010-04-01',
@@ -58,7 +54,7 @@ function webhookFields(
     SmsSid: message.sid,
     SmsStatus: 'received',
     To: message.to,
-    ...(optOutType === undefined ? {} : { OptOutType: optOutType }),
+    ...(optOutType && { OptOutType: optOutType }),
   };
 }
 

@@ -16,7 +16,6 @@ const RESERVED: Record<string, number> = {
   '+15005550009': 21614,
 };
 
-/** Status and message, from the carrier's error reference. */
 const KNOWN: Record<number, { status: number; message: string }> = {
   20003: { status: 401, message: 'Authenticate' },
   20404: { status: 404, message: 'The requested resource was not found' },
@@ -43,15 +42,17 @@ function carrierError(code: number): HttpFailure {
   return new HttpFailure(status, { code, message, more_info, status });
 }
 
-export interface RestApi extends Delivery {
+export interface CarrierApi extends Delivery {
   authToken: string;
   optOuts: OptOuts;
+  smsUrls: Map<string, string>;
+  smsFallbackUrls: Map<string, string>;
   /** Runs work in the background, without delaying the response. */
   beside(work: Promise<void>): void;
 }
 
 /** The part of the carrier's REST API that the `twilio` package uses for messages. */
-export function restRoutes(api: RestApi): Route[] {
+export function restRoutes(api: CarrierApi): Route[] {
   const messages = '/2010-04-01/Accounts/{account}/Messages';
   return [
     ['POST', `${messages}.json`, (request) => createMessage(api, request)],
@@ -60,7 +61,7 @@ export function restRoutes(api: RestApi): Route[] {
   ];
 }
 
-async function createMessage(api: RestApi, request: SimulatorRequest): Promise<Reply | undefined> {
+async function createMessage(api: CarrierApi, request: SimulatorRequest): Promise<Reply | undefined> {
   authenticate(api, request);
   const form = request.form();
   const [to, from, body] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? ''];
@@ -71,14 +72,8 @@ async function createMessage(api: RestApi, request: SimulatorRequest): Promise<R
   if (refused !== undefined) throw carrierError(refused.code);
   if (api.knobs.of(to).optOut !== 'off' && api.optOuts.blocks(to, from)) throw carrierError(21610);
 
-  const message = api.store.add({
-    direction: 'outbound-api',
-    from,
-    to,
-    body,
-    status: 'queued',
-    statusCallback,
-  });
+  const sms = { direction: 'outbound-api', from, to, body, status: 'queued', statusCallback } as const;
+  const message = api.store.add(sms);
   const reply = { status: 201, body: presentMessage(api.accountSid, message) };
   api.beside(deliver(api, message));
   if (api.knobs.takes(to, 'dropConnectionAfterAccept')) {
@@ -88,7 +83,7 @@ async function createMessage(api: RestApi, request: SimulatorRequest): Promise<R
   return reply;
 }
 
-async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Reply> {
+async function listMessages(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
   authenticate(api, request);
   const { query } = request;
   await misbehave(api, query.get('To') ?? '');
@@ -101,9 +96,8 @@ async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Re
   const start = page * pageSize;
   const items = matching.slice(start, start + pageSize);
   const pageUri = (number: number): string => {
-    const parameters = new URLSearchParams(query);
-    parameters.set('Page', String(number));
-    parameters.set('PageSize', String(pageSize));
+    const own = { Page: String(number), PageSize: String(pageSize) };
+    const parameters = new URLSearchParams({ ...Object.fromEntries(query), ...own });
     return `/2010-04-01/Accounts/${api.accountSid}/Messages.json?${parameters}`;
   };
   return {
@@ -121,7 +115,7 @@ async function listMessages(api: RestApi, request: SimulatorRequest): Promise<Re
   };
 }
 
-async function getMessage(api: RestApi, request: SimulatorRequest): Promise<Reply> {
+async function getMessage(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
   authenticate(api, request);
   const message = api.store.find(request.params.sid ?? '');
   if (message === undefined) throw carrierError(20404);
@@ -129,13 +123,13 @@ async function getMessage(api: RestApi, request: SimulatorRequest): Promise<Repl
   return { body: presentMessage(api.accountSid, message) };
 }
 
-function authenticate(api: RestApi, { headers, params }: SimulatorRequest): void {
+function authenticate(api: CarrierApi, { headers, params }: SimulatorRequest): void {
   const expected = `Basic ${Buffer.from(`${api.accountSid}:${api.authToken}`).toString('base64')}`;
   if (headers.authorization !== expected) throw carrierError(20003);
   if (params.account !== api.accountSid) throw carrierError(20404);
 }
 
-async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<void> {
+async function misbehave({ knobs, sender }: CarrierApi, handset: string): Promise<void> {
   const { latencyMs } = knobs.of(handset);
   if (latencyMs > 0) await delay(latencyMs, undefined, { signal: sender.closing });
   if (knobs.takes(handset, 'unauthorized')) throw carrierError(20003);
@@ -146,12 +140,8 @@ async function misbehave({ knobs, sender }: RestApi, handset: string): Promise<v
   throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, headers);
 }
 
-function check({
-  to,
-  from,
-  body,
-  statusCallback,
-}: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback'>): void {
+function check(sms: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback'>): void {
+  const { to, from, body, statusCallback } = sms;
   if (to === '') throw carrierError(21604);
   if (from === '') throw carrierError(21603);
   if (body === '') throw carrierError(21602);
@@ -173,7 +163,7 @@ export function isUrl(text: string): boolean {
   }
 }
 
-function isListed({ knobs }: RestApi, { direction, createdAt, from, to }: Message): boolean {
+function isListed({ knobs }: CarrierApi, { direction, createdAt, from, to }: Message): boolean {
   const { listLagMs } = knobs.of(direction === 'inbound' ? from : to);
   return Date.now() - Date.parse(createdAt) >= listLagMs;
 }

@@ -1,11 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { type RunningSimulator, serve } from '../support/serve.js';
-import { type ControlApi, controlRoutes } from './control-api.js';
+import { controlRoutes } from './control-api.js';
 import { Knobs } from './knobs.js';
 import { type Message, MessageStore } from './message-store.js';
 import { OptOuts } from './opt-outs.js';
 import { receive } from './receive.js';
-import { restRoutes } from './rest-api.js';
+import { type CarrierApi, restRoutes } from './rest-api.js';
 
 export interface CarrierSimulatorOptions {
   /** 0 selects a free port. */
@@ -31,7 +31,7 @@ export async function startCarrierSimulator({
   const closing = new AbortController();
   // Every undelivered message adds a listener.
   setMaxListeners(0, closing.signal);
-  const api: ControlApi = {
+  const api: CarrierApi = {
     accountSid,
     authToken,
     store: new MessageStore(),
@@ -66,7 +66,7 @@ export async function startCarrierSimulator({
 }
 
 /** Handsets with the knob `autoReply` answer every delivered message once, like an out-of-office notice. */
-function answerAutomatically(api: ControlApi): void {
+function answerAutomatically(api: CarrierApi): void {
   const answered = new Set<string>();
   api.store.on('update', ({ sid, direction, status, from: number, to: handset }: Message) => {
     const { autoReply } = api.knobs.of(handset);

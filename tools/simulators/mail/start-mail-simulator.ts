@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import { isObject, objectWith } from '../support/read-json.js';
+import Type, { type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import { objectWith } from '../support/read-json.js';
 import {
   afterIn,
   HttpFailure,
@@ -12,7 +14,55 @@ import {
   type RunningSimulator,
   serve,
 } from '../support/serve.js';
-import { Mailbox, type Mishap } from './mailbox.js';
+
+export interface CaughtMessage {
+  sequence: number;
+  receivedAt: string;
+  /** Sender and recipients of the SMTP envelope, which may differ from the headers. */
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  headers: Record<string, string>;
+}
+
+/** A fault for the next message to an address: a reply code, or the end of the connection instead of a reply. */
+const Mishap = Type.Object({
+  to: Type.String(),
+  reply: Type.Optional(Type.Number({ minimum: 400, exclusiveMaximum: 600 })),
+  hangUp: Type.Optional(Type.Boolean()),
+});
+export type Mishap = Static<typeof Mishap>;
+
+class Mailbox {
+  readonly #messages: CaughtMessage[] = [];
+  readonly #mishaps: Mishap[] = [];
+  #sequence = 0;
+
+  add(message: Omit<CaughtMessage, 'sequence'>): void {
+    this.#sequence += 1;
+    this.#messages.push({ sequence: this.#sequence, ...message });
+  }
+
+  after(sequence: number, to: string | null): CaughtMessage[] {
+    return this.#messages.filter(
+      (message) => message.sequence > sequence && (to === null || message.to.includes(to.toLowerCase())),
+    );
+  }
+
+  clear(): void {
+    this.#messages.splice(0);
+  }
+
+  plan(mishap: Mishap): void {
+    this.#mishaps.push(mishap);
+  }
+
+  nextMishap(to: readonly string[]): Mishap | undefined {
+    const index = this.#mishaps.findIndex((mishap) => to.includes(mishap.to));
+    return index < 0 ? undefined : this.#mishaps.splice(index, 1)[0];
+  }
+}
 
 const largestBytes = 20 * 1024 * 1024;
 
@@ -21,15 +71,12 @@ export interface RunningMailSimulator extends RunningSimulator {
 }
 
 /** Starts a simulated mail server whose messages can be listed over HTTP, at `port`. 0 selects a free port. */
-export async function startMailSimulator({
-  port,
-  smtpPort,
-  host = '127.0.0.1',
-}: {
+export async function startMailSimulator(options: {
   port: number;
   smtpPort: number;
   host?: string;
 }): Promise<RunningMailSimulator> {
+  const { port, smtpPort, host = '127.0.0.1' } = options;
   const mailbox = new Mailbox();
   const smtp = await listenForMail(mailbox, smtpPort, host);
   try {
@@ -116,20 +163,10 @@ function routesOf(mailbox: Mailbox): Route[] {
 }
 
 function plan(mailbox: Mailbox, body: unknown): Reply {
-  const mishap = objectWith(body, ['to', 'reply', 'hangUp']);
-  if (!isMishap(mishap)) {
-    throw new HttpFailure(400, {
-      error: 'to has to be an address, reply a code from 400, hangUp a boolean.',
-    });
+  const mishap = objectWith(body, Object.keys(Mishap.properties));
+  if (!Check(Mishap, mishap)) {
+    const error = 'to has to be an address, reply a code from 400, hangUp a boolean.';
+    throw new HttpFailure(400, { error });
   }
   return noContent(() => mailbox.plan({ ...mishap, to: mishap.to.toLowerCase() }));
-}
-
-function isMishap(value: unknown): value is Mishap {
-  if (!isObject(value) || typeof value.to !== 'string') return false;
-  const { reply, hangUp } = value;
-  return (
-    (reply === undefined || (typeof reply === 'number' && reply >= 400 && reply < 600)) &&
-    (hangUp === undefined || typeof hangUp === 'boolean')
-  );
 }

@@ -12,12 +12,10 @@ const DEFAULTS = {
   seed: 1,
 };
 
-/** The faults of the simulated service. */
 export class Knobs {
   values = { ...DEFAULTS };
   #random = seededRandom(DEFAULTS.seed);
 
-  /** Sets the given knobs and keeps the others. */
   turn(body: unknown): typeof DEFAULTS {
     const given = objectWith(body, Object.keys(DEFAULTS)) as Partial<typeof DEFAULTS>;
     this.values = { ...this.values, ...given };
@@ -30,12 +28,10 @@ export class Knobs {
     this.#random = seededRandom(DEFAULTS.seed);
   }
 
-  /** Whether the next request fails. */
   failsNext(): boolean {
     return this.#happens(this.values.failRate);
   }
 
-  /** Whether a follow-up is scheduled in the turn that begins. */
   followsUpNext(): boolean {
     return this.#happens(this.values.followUpRate);
   }

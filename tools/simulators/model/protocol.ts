@@ -24,7 +24,6 @@ export interface Tool {
   parameters: Record<string, unknown>;
 }
 
-/** An answer of the simulator: text, tool calls, or both. */
 export interface Answer {
   content: string | null;
   toolCalls: { name: string; arguments: string }[];

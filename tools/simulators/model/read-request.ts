@@ -65,7 +65,6 @@ function readContent(content: unknown, param: string): string {
     .join('\n');
 }
 
-/** An optional list, which must not be empty. */
 function listIn(value: unknown, param: string): unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value) || value.length === 0) throw invalid('An empty array is not allowed.', param);

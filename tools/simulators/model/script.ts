@@ -15,14 +15,8 @@ export interface ScriptedReply {
   hold?: boolean;
 }
 
-interface Script {
-  contains: string | undefined;
-  replies: ScriptedReply[];
-}
-
-/** The replies that tests have queued, oldest first. */
 export class ScriptQueue {
-  #scripts: Script[] = [];
+  #scripts: { contains: string | undefined; replies: ScriptedReply[] }[] = [];
 
   /** Adds `{match?: {contains}, replies}`. */
   add(body: unknown): void {
@@ -41,7 +35,6 @@ export class ScriptQueue {
     this.#scripts = [];
   }
 
-  /** Removes and returns the first reply that matches this request. */
   take(request: CompletionRequest): ScriptedReply | undefined {
     const script = this.#scripts.find(
       ({ contains, replies }) =>
@@ -51,7 +44,6 @@ export class ScriptQueue {
   }
 }
 
-/** Whether any message of the request contains the text. */
 export function mentions(request: CompletionRequest, text: string): boolean {
   return request.messages.some(
     (message) =>

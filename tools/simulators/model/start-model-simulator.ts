@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   HttpFailure,
@@ -14,9 +15,8 @@ import { argumentsText, mentions, type ScriptedReply, ScriptQueue } from './scri
 import { answer, scheduleAnother } from './walk/answer.js';
 import { completionOf, streamCompletion } from './write-completion.js';
 
-/** The number of requests that `GET /requests` lists. */
 const REMEMBERED = 500;
-const MODELS = ['simulated-chat'];
+const MODELS = [{ id: 'simulated-chat', object: 'model', created: 0, owned_by: 'simulator' }];
 
 interface RecordedRequest {
   number: number;
@@ -68,16 +68,13 @@ export async function startModelSimulator(options: {
     if (reply?.status !== undefined && reply.status !== 200) {
       throw failure(reply.status, reply.error ?? null, reply.headers);
     }
-    const given = scriptedAnswer(reply) ?? ownAnswer(request);
+    const followUp = () => (knobs.followsUpNext() ? scheduleAnother(request) : undefined);
+    const given = scriptedAnswer(reply) ?? followUp() ?? answer(request);
     if (!request.stream) return { headers: reply?.headers ?? {}, body: completionOf(request, given) };
     const dropAfter = reply?.error === 'drop_midway' ? 2 : undefined;
     const { tokenDelayMs } = knobs.values;
     await streamCompletion(incoming.response, request, given, { tokenDelayMs, dropAfter, gone });
     return undefined;
-  }
-
-  function ownAnswer(request: CompletionRequest): Answer {
-    return (knobs.followsUpNext() ? scheduleAnother(request) : undefined) ?? answer(request);
   }
 
   function listRequests({ query }: SimulatorRequest): Reply {
@@ -101,7 +98,7 @@ export async function startModelSimulator(options: {
   const simulator = await serve(
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'model' } })],
-      ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS.map(modelOf) } })],
+      ['GET', '/v1/models', () => ({ body: { object: 'list', data: MODELS } })],
       ['POST', '/v1/chat/completions', complete],
       ['POST', '/script', (request) => noContent(() => script.add(request.json()))],
       ['DELETE', '/script', () => noContent(() => script.clear())],
@@ -126,34 +123,22 @@ export async function startModelSimulator(options: {
 
 /** Requests that wait until a test releases them. */
 class Holds {
-  #waiting = new Set<() => void>();
+  readonly #releases = new EventEmitter().setMaxListeners(0);
 
   get count(): number {
-    return this.#waiting.size;
+    return this.#releases.listenerCount('release');
   }
 
   /** Resolves on release, or when the caller disconnects. */
-  wait(gone: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const go = (): void => {
-        this.#waiting.delete(go);
-        resolve();
-      };
-      this.#waiting.add(go);
-      gone.addEventListener('abort', go, { once: true });
-    });
+  async wait(signal: AbortSignal): Promise<void> {
+    await once(this.#releases, 'release', { signal }).catch(() => undefined);
   }
 
-  /** Releases all requests and returns their number. */
   release(): number {
-    const waiting = [...this.#waiting];
-    for (const go of waiting) go();
-    return waiting.length;
+    const { count } = this;
+    this.#releases.emit('release');
+    return count;
   }
-}
-
-function modelOf(id: string) {
-  return { id, object: 'model', created: 0, owned_by: 'simulator' };
 }
 
 function authenticate({ headers }: SimulatorRequest): void {

@@ -30,35 +30,29 @@ export async function streamCompletion(
   response: ServerResponse,
   request: CompletionRequest,
   answer: Answer,
-  {
-    tokenDelayMs,
-    dropAfter,
-    gone,
-  }: { tokenDelayMs: number; dropAfter: number | undefined; gone: AbortSignal },
+  options: { tokenDelayMs: number; dropAfter: number | undefined; gone: AbortSignal },
 ): Promise<void> {
+  const { tokenDelayMs, dropAfter, gone } = options;
   const head = envelope(request, 'chat.completion.chunk');
   const usage = request.includeUsage ? { usage: null } : {};
+  const chunk = (delta: unknown, finish_reason: string | null) => ({
+    ...head,
+    choices: [{ index: 0, delta, logprobs: null, finish_reason }],
+    ...usage,
+  });
   const chunks: unknown[] = [
-    ...deltasOf(answer).map((delta) => ({
-      ...head,
-      choices: [{ index: 0, delta, logprobs: null, finish_reason: null }],
-      ...usage,
-    })),
-    {
-      ...head,
-      choices: [{ index: 0, delta: {}, logprobs: null, finish_reason: finishReasonOf(answer) }],
-      ...usage,
-    },
+    ...deltasOf(answer).map((delta) => chunk(delta, null)),
+    chunk({}, finishReasonOf(answer)),
     ...(request.includeUsage ? [{ ...head, choices: [], usage: countTokens(request, answer) }] : []),
   ];
   openEventStream(response);
-  for (const [index, chunk] of chunks.entries()) {
+  for (const [index, one] of chunks.entries()) {
     if (gone.aborted) return;
     if (index === dropAfter) {
       response.destroy();
       return;
     }
-    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    response.write(`data: ${JSON.stringify(one)}\n\n`);
     if (tokenDelayMs > 0) await delay(tokenDelayMs);
   }
   response.end('data: [DONE]\n\n');

@@ -1,10 +1,3 @@
-/** `true` means always, a number below 1 is a probability, an integer n means the next n times. */
-export type Chance = boolean | number;
-
-export function isChance(value: unknown): value is Chance {
-  return typeof value === 'boolean' || (typeof value === 'number' && value >= 0);
-}
-
 /** Seeded random numbers: a separate sequence for each key, so that keys do not affect each other. */
 export class SeededDraws {
   #seed = 1;

@@ -74,12 +74,10 @@ export async function serve(
   };
 }
 
-/** The sequence number after which a list begins. */
 export function afterIn(query: URLSearchParams): number {
   return Number(query.get('after') ?? 0);
 }
 
-/** A change and its answer, 204. */
 export function noContent(change: () => void): Reply {
   change();
   return { status: 204 };

@@ -23,30 +23,18 @@ export function checkSignatures(
   return 'valid';
 }
 
-interface Signatures {
-  given: readonly string[];
-  expected: string;
-  /** Unix seconds. */
-  at: number;
-}
-
-function standardSignatures(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  secret: string,
-): Signatures | undefined {
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signature = headerOf(headers, 'webhook-signature');
+function standardSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
+  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
+    headerOf(headers, `webhook-${name}`),
+  );
   if (id === undefined || timestamp === undefined || signature === undefined) return undefined;
-  const key = secret.startsWith('whsec_')
-    ? Buffer.from(secret.slice('whsec_'.length), 'base64')
-    : Buffer.from(secret);
+  const [, encoded] = /^whsec_(.*)$/.exec(secret) ?? [];
+  const key = encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
   const hmac = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body);
   return { given: signature.split(' '), expected: `v1,${hmac.digest('base64')}`, at: Number(timestamp) };
 }
 
-function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string): Signatures | undefined {
+function plainSignatures(headers: IncomingHttpHeaders, body: Buffer, secret: string) {
   const parts = headerOf(headers, 'x-webhook-signature')?.split(',') ?? [];
   const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);
   if (timestamp === undefined) return undefined;

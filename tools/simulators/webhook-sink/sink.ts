@@ -18,7 +18,6 @@ export interface ReceivedWebhook {
 export interface WebhookSummary {
   id: string;
   came: number;
-  /** The number of answers with a status from 200 to 299. */
   taken: number;
   /** The number of answers by kind; see `ReceivedWebhook.answered`. */
   answers: Record<string, number>;
@@ -120,7 +119,6 @@ export class Sink {
     return [...this.#hooks.values()].map((hook) => hook.overview());
   }
 
-  /** Deletes the webhooks of one receiver or all. */
   forget(name: string | null): void {
     for (const hook of name === null ? this.#hooks.values() : [this.hook(name)]) hook.forget();
   }

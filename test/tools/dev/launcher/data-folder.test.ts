@@ -32,7 +32,6 @@ async function otherLauncher(): Promise<() => void> {
 
 test('rejects a data folder that another launcher uses, naming its process', async () => {
   await otherLauncher();
-
   await expect(claimDataFolder(folder)).rejects.toThrow(
     `The system is already running, started by process ${runningPid(launcherFile)}. Use it, or stop that process first.`,
   );
@@ -42,18 +41,14 @@ test('waits for a launcher that is stopping', async () => {
   const end = await otherLauncher();
   markStopping(folder);
   const claimed = claimDataFolder(folder);
-
   end();
   await claimed;
-
   expect(runningPid(launcherFile)).toBe(process.pid);
 });
 
 test('ignores the pid file of a killed launcher', async () => {
   writeFileSync(launcherFile, JSON.stringify({ pid: process.pid, commandLine: 'a launcher of yesterday' }));
-
   await claimDataFolder(folder);
-
   expect(runningPid(launcherFile)).toBe(process.pid);
   releaseDataFolder(folder);
   expect(existsSync(launcherFile)).toBe(false);
@@ -62,9 +57,7 @@ test('ignores the pid file of a killed launcher', async () => {
 test('removes the data on emptying and keeps the claim', async () => {
   await claimDataFolder(folder);
   writeFileSync(join(folder, 'dev.json'), '{}');
-
   emptyDataFolder(folder);
-
   expect(existsSync(join(folder, 'dev.json'))).toBe(false);
   expect(runningPid(launcherFile)).toBe(process.pid);
 });

@@ -30,11 +30,15 @@ const dev: DevFile = {
   webhookSink: 'http://127.0.0.1:4014',
 };
 
-test('simulates carrier and model without credentials, and configures the services with their addresses', () => {
-  const settings = readLocalSettings({ PORT: '3100' }, '/project');
+/** What api and worker read when `npm start` has this environment. */
+function configure(environment: Record<string, string>) {
   const secrets = localSecrets(temporaryFolder());
+  const settings = readLocalSettings(environment, '/project');
+  return { secrets, configuration: readConfiguration(serviceEnvironment(environment, settings, secrets)) };
+}
 
-  const configuration = readConfiguration(serviceEnvironment({ PORT: '3100' }, settings, secrets));
+test('simulates carrier and model without credentials, and configures the services with their addresses', () => {
+  const { secrets, configuration } = configure({ PORT: '3100' });
 
   expect(configuration).toMatchObject({
     port: 3100,
@@ -51,12 +55,7 @@ test('simulates carrier and model without credentials, and configures the servic
 
 test('runs an unversioned worker, because an operator would have to make a version current', () => {
   const environment = { TEMPORAL_WORKER_BUILD_ID: '0.2.0', TEMPORAL_DEPLOYMENT_NAME: 'service' };
-  const settings = readLocalSettings(environment, '/project');
-  const secrets = localSecrets(temporaryFolder());
-
-  const configuration = readConfiguration(serviceEnvironment(environment, settings, secrets));
-
-  expect(configuration.workerVersion).toBeUndefined();
+  expect(configure(environment).configuration.workerVersion).toBeUndefined();
 });
 
 test('neither simulates nor starts what is configured', () => {
@@ -90,15 +89,12 @@ test('rejects an unknown option', () => {
 
 test('creates the local secrets once', () => {
   const folder = temporaryFolder();
-
   expect(localSecrets(folder)).toEqual(localSecrets(folder));
 });
 
 test('makes the file for scripts readable by its owner only', () => {
   const folder = temporaryFolder();
-
   writeDevFile(folder, dev);
-
   expect(readDevFile(folder)).toEqual(dev);
   expect(statSync(devFilePath(folder)).mode & 0o777).toBe(0o600);
 });

@@ -52,17 +52,13 @@ test('reports a service that exits by itself, and restarts it', async () => {
 
 test('does not restart or report a service that was stopped', async () => {
   await supervisor.run(idle);
-
   await processes.stopAll();
-
   expect(told).toEqual([]);
   expect(started).toHaveLength(1);
 });
 
 test('does not keep a service whose first start fails', async () => {
   const broken = { name: 'broken', start: () => Promise.reject(new Error('it does not start')) };
-
   await expect(supervisor.run(broken)).rejects.toThrow('it does not start');
-
   expect(told).toEqual([]);
 });

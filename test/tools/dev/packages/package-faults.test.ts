@@ -12,10 +12,9 @@ const packageJson = JSON.parse(await readFile(`${projectFolder}/package.json`, '
 
 describe('packageFaults', () => {
   it('reports deprecated packages at any depth', () => {
-    const packages = { 'node_modules/a/node_modules/old': { deprecated: 'Use new.' } };
-    expect(packageFaults({ packages }, {})).toEqual([
-      'node_modules/a/node_modules/old is deprecated: Use new.',
-    ]);
+    const old = 'node_modules/a/node_modules/old';
+    const faults = packageFaults({ packages: { [old]: { deprecated: 'Use new.' } } }, {});
+    expect(faults).toEqual([`${old} is deprecated: Use new.`]);
   });
 
   it('reports packages with an install script that is neither allowed nor forbidden', () => {
@@ -45,10 +44,8 @@ describe('the production dependencies', () => {
   });
 
   it('are listed in the bill of materials', async () => {
-    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], {
-      cwd: projectFolder,
-      maxBuffer: 32 * 1024 * 1024,
-    });
+    const options = { cwd: projectFolder, maxBuffer: 32 * 1024 * 1024 };
+    const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'sbom'], options);
     const { bomFormat, components } = JSON.parse(stdout) as {
       bomFormat: string;
       components: { 'bom-ref': string; properties?: { name: string }[] }[];

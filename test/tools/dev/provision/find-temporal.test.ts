@@ -24,19 +24,16 @@ function place(file: string, mode = 0o755): void {
 test('prefers the Temporal program on PATH to the cached one', () => {
   place(onPath);
   place(cached);
-
   expect(findTemporal(environment)).toBe(onPath);
 });
 
 test('uses the cached Temporal program if PATH has none', () => {
   place(cached);
-
   expect(findTemporal(environment)).toBe(cached);
 });
 
 test('ignores a Temporal file that is not executable', () => {
   place(onPath, 0o644);
   mkdirSync(cached, { recursive: true });
-
   expect(findTemporal(environment)).toBeUndefined();
 });

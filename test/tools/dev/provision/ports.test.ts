@@ -23,7 +23,6 @@ test('reports a port without a listener as free', async () => {
 
 test('rejects a taken port with a message that names it and its variable', async () => {
   const refusal = refuseTakenPort({ user: 'the api', variable: 'PORT', port });
-
   await expect(refusal).rejects.toThrow(
     `Port ${port}, which the api needs, is in use by another program. Stop that program, or choose another port with PORT.`,
   );

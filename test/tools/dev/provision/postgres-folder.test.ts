@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { isRunning } from '../../../../tools/dev/provision/pid-file.js';
 import { freePort } from '../../../../tools/dev/provision/ports.js';
 import { findPostgresBinaries } from '../../../../tools/dev/provision/postgres-binaries.js';
@@ -15,11 +15,6 @@ import { ProcessTable } from '../../../../tools/dev/provision/processes.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 let options: PostgresOptions;
-let majorVersion: string;
-
-beforeAll(() => {
-  majorVersion = findPostgresBinaries().majorVersion;
-});
 
 beforeEach(async () => {
   const root = temporaryFolder();
@@ -46,9 +41,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
 test('ends an orphaned PostgreSQL server and keeps its data', async () => {
   const orphan = await startPostgres(options);
   await query(orphan.superuserUrl, 'create table kept as select 42 as answer');
-
   const server = await startPostgres({ ...options, processes: new ProcessTable() });
-
   expect(orphan.process.running).toBe(false);
   expect(await query(server.superuserUrl, 'select answer from kept')).toEqual([{ answer: 42 }]);
   await server.process.stop();
@@ -73,13 +66,12 @@ test('rejects a data folder of another major PostgreSQL version with one message
   writeFileSync(join(options.folder, 'PG_VERSION'), '9.6\n');
 
   await expect(startPostgres(options)).rejects.toThrow(
-    `The database in ${options.folder} was created by PostgreSQL 9.6, but this version of the service uses PostgreSQL ${majorVersion}. ` +
+    `The database in ${options.folder} was created by PostgreSQL 9.6, but this version of the service uses PostgreSQL ${findPostgresBinaries().majorVersion}. ` +
       'Go back to the version that created it, or delete the data and start again with npm start -- --fresh.',
   );
 });
 
 test('reports why a PostgreSQL server cannot start', async () => {
   const started = startPostgres({ ...options, settings: ['no_such_setting=1'] });
-
   await expect(started).rejects.toThrow(/PostgreSQL did not start on port \d+: .*no_such_setting/);
 });

@@ -37,9 +37,7 @@ const ready = (name: string) =>
 test('stops a process and removes its pid file', async () => {
   const running = await processes.start(idle('one'));
   expect(runningPid(join(folder, 'one.pid'))).toBe(running.pid);
-
   await running.stop();
-
   expect(isRunning(running.pid)).toBe(false);
   expect(existsSync(join(folder, 'one.pid'))).toBe(false);
 });
@@ -59,9 +57,7 @@ test('makes the files of a process readable by its owner only', async () => {
 test('kills a process that ignores SIGTERM', async () => {
   const running = await processes.start(idle('stubborn', `process.on('SIGTERM', () => {})`));
   await ready('stubborn');
-
   await running.stop(100);
-
   expect(await running.ended).toEqual({ code: null, signal: 'SIGKILL' });
 });
 
@@ -82,9 +78,7 @@ test('stops all processes in the requested order', async () => {
 
 test('ends the leftover processes of a killed launcher', async () => {
   const left = await processes.start(idle('left'));
-
   expect(await endLeftover(join(folder, 'left.pid'))).toBe(true);
-
   expect(isRunning(left.pid)).toBe(false);
 });
 
@@ -92,21 +86,17 @@ test('does not end a process that has reused a recorded id', async () => {
   const other = await processes.start(idle('other'));
   const file = join(folder, 'ours.pid');
   writeFileSync(file, JSON.stringify({ pid: other.pid, commandLine: 'what ours was called' }));
-
   expect(await endLeftover(file)).toBe(false);
-
   expect(isRunning(other.pid)).toBe(true);
   await other.kill();
 });
 
 test('recognises its own pid file', () => {
   writePidFile(join(folder, 'self.pid'), process.pid);
-
   expect(runningPid(join(folder, 'self.pid'))).toBe(process.pid);
 });
 
 test('names a program that does not exist', async () => {
   const missing = { ...idle('missing'), command: join(folder, 'nothing-here') };
-
   await expect(processes.start(missing)).rejects.toThrow(/^missing could not be started: /);
 });

@@ -34,7 +34,6 @@ test('lists received mails for one address or all, optionally after a number', a
 test('simulates a planned failure once', async () => {
   const to = 'unlucky@example.com';
   await ask(simulator.url, 'POST', '/mishaps', { to, reply: 450 });
-
   await expect(send(to, 'refused')).rejects.toMatchObject({ responseCode: 450 });
   await expect(send(to, 'taken')).resolves.toBeDefined();
 });

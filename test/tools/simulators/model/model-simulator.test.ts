@@ -33,20 +33,12 @@ test('reports health and lists its models', async () => {
 describe('the scripts of the model simulator', () => {
   test('are followed in order, and then the model answers by itself', async () => {
     await script({ replies: [{ content: 'First' }, { content: 'Second' }] });
-
-    expect([await said(), await said(), await said()]).toEqual([
-      'First',
-      'Second',
-      'You wrote: Hello. How can I help you?',
-    ]);
+    const own = 'You wrote: Hello. How can I help you?';
+    expect([await said(), await said(), await said()]).toEqual(['First', 'Second', own]);
   });
 
   test('answer only matching requests', async () => {
-    await script({
-      match: { contains: 'chat-7' },
-      replies: [{ content: 'Scripted' }],
-    });
-
+    await script({ match: { contains: 'chat-7' }, replies: [{ content: 'Scripted' }] });
     expect(await said('from chat-8')).not.toBe('Scripted');
     expect(await said('from chat-7')).toBe('Scripted');
   });
@@ -54,13 +46,11 @@ describe('the scripts of the model simulator', () => {
   test('are removed on request', async () => {
     await script({ replies: [{ content: 'Scripted' }] });
     await ask(simulator.url, 'DELETE', '/script');
-
     expect(await said()).not.toBe('Scripted');
   });
 
   test('are rejected if they are malformed', async () => {
     const { status, body } = await script({ replies: [{ contents: 'x' }] });
-
     expect(status).toBe(400);
     expect(body).toMatchObject({ error: expect.stringContaining('contents') });
   });
@@ -70,7 +60,6 @@ describe('the scripts of the model simulator', () => {
     const answer = said();
     const recorded = () => ask<{ held: number }>(simulator.url, 'GET', '/requests');
     await expect.poll(async () => (await recorded()).body.held).toBe(1);
-
     expect((await ask(simulator.url, 'POST', '/release')).body).toEqual({ released: 1 });
     expect(await answer).toBe('At last');
   });
@@ -80,17 +69,11 @@ test('records requests and searches them by content', async () => {
   await complete('the one');
   await complete('the other');
 
-  const all = await ask<{ count: number }>(simulator.url, 'GET', '/requests');
-  const some = await ask<{ count: number; requests: { body: unknown }[] }>(
-    simulator.url,
-    'GET',
-    '/requests?contains=other',
-  );
-  expect(all.body.count).toBe(2);
-  expect(some.body).toMatchObject({
-    count: 1,
-    requests: [{ body: { messages: [{ content: 'the other' }] } }],
-  });
+  const all = await ask(simulator.url, 'GET', '/requests');
+  const some = await ask(simulator.url, 'GET', '/requests?contains=other');
+  expect(all.body).toMatchObject({ count: 2 });
+  const other = { body: { messages: [{ content: 'the other' }] } };
+  expect(some.body).toMatchObject({ count: 1, requests: [other] });
 });
 
 test('fails at the configured rate, with the same results for the same seed', async () => {
@@ -164,7 +147,6 @@ describe('the request validation of the model simulator', () => {
 
   test('rejects a missing key', async () => {
     const response = await fetch(`${simulator.url}/v1/chat/completions`, { method: 'POST', body: '{}' });
-
     expect(response.status).toBe(401);
   });
 });

@@ -184,14 +184,12 @@ describe('the simulated model choosing a task', () => {
   test('accepts the answer to a repeated question', () => {
     const conversation = asked().user('banana');
     conversation.assistant(String(conversation.next())).user('2');
-
     expect(conversation.next()).toEqual(['select_task', { task: 'uuid-no' }]);
   });
 
   test('does not choose twice for one answer', () => {
     const answered = asked().user('yes');
     const refused = answered.toolResult('select_task', { task: 'uuid-yes' }, { refused: true });
-
     expect(refused.next()).toBe('Does nine suit you?');
   });
 
@@ -233,7 +231,6 @@ describe('the simulated model and requests for a person', () => {
 
   test('confirms the handoff', () => {
     const conversation = asked(handoff).user('operator').toolResult('handoff', {}, { ok: true });
-
     expect(conversation.next()).toBe('A colleague will answer you here.');
   });
 });
@@ -269,7 +266,6 @@ describe('the tool calls that a prompt names', () => {
   test('are made only once', () => {
     const text = 'Main entrance, second floor.';
     const talk = directions().toolResult('send_sms', { text }, { error: 'opted out' });
-
     expect(talk.next()).toBe('Here is the way.');
     expect(talk.assistant('Main entrance, second floor.').next()).toBe('Here is the way.');
     expect(talk.assistant('Here is the way.').user('Thanks').next()).toEqual(['complete_task', {}]);

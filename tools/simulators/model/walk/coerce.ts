@@ -62,21 +62,18 @@ function matchString(text: string, schema: JsonObject): string | undefined {
   return text === '' ? undefined : text;
 }
 
+const dayFirst =
+  /\b(?<day>\d{1,2})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?(?<month>[a-z]{3})[a-z]*\.?,?\s+(?<year>\d{4})\b/i;
+const monthFirst = /\b(?<month>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})\b/i;
+
 /** `1990-03-12`, `12 March 1990` or `March 12, 1990`, as `1990-03-12`; only days that exist. */
 export function matchDate(text: string): string | undefined {
   const iso = text.match(/\b(\d{4})-(\d{1,2})-(\d{1,2})\b/);
   if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]));
-  const dayFirst = text.match(
-    /\b(\d{1,2})(?:st|nd|rd|th)?\.?\s+(?:of\s+)?([a-z]{3})[a-z]*\.?,?\s+(\d{4})\b/i,
-  );
-  if (dayFirst) return day(Number(dayFirst[3]), month(dayFirst[2]), Number(dayFirst[1]));
-  const monthFirst = text.match(/\b([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b/i);
-  if (monthFirst) return day(Number(monthFirst[3]), month(monthFirst[1]), Number(monthFirst[2]));
-  return undefined;
-}
-
-function month(name: string | undefined): number {
-  return MONTHS.indexOf((name ?? '').toLowerCase()) + 1;
+  const { groups } = text.match(dayFirst) ?? text.match(monthFirst) ?? {};
+  if (groups === undefined) return undefined;
+  const month = MONTHS.indexOf(groups.month?.toLowerCase() ?? '') + 1;
+  return day(Number(groups.year), month, Number(groups.day));
 }
 
 function day(year: number, monthNumber: number, dayNumber: number): string | undefined {

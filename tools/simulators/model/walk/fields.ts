@@ -10,7 +10,6 @@ export interface Field {
 
 const QUESTION = 'Please tell me: ';
 
-/** The required fields that are still missing, in their order. */
 export function missingFields(tool: Tool): Field[] {
   const properties = isObject(tool.parameters.properties) ? tool.parameters.properties : {};
   const required = Array.isArray(tool.parameters.required) ? tool.parameters.required.map(String) : [];
