@@ -16,7 +16,6 @@ async function roleNames(workspaceId = suite.workspace.workspaceId): Promise<str
   return suite.database.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));
 }
 
-/** The workspace that the database sets for a statement. */
 async function tenant(tx: Pick<Tx, 'raw'>): Promise<number | null> {
   return (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
 }
