@@ -9,7 +9,6 @@ export interface Asking {
   url: string;
   /** One for each person. */
   requests: readonly PreparedRequest[];
-  /** Requests of all together. */
   count: number;
   /** How long a person takes from one request to the next; longer where the answer comes later. */
   everyMs: number;

@@ -107,7 +107,6 @@ function wrongCount(found: number, attempts: readonly Attempt[], what: string): 
   return [`${what}: found ${found}, expected ${wanted}`];
 }
 
-/** An operation as it stands in the plan. */
 export function describe({ operation, chatId, assignmentId, memberId }: Entry): string {
   const place =
     chatId !== undefined

@@ -10,7 +10,6 @@ import { taskInvariants } from './tasks.js';
 
 export type { Invariant, Violation } from './invariant.js';
 
-/** Everything that is true after any storm. */
 export const invariants: readonly Invariant[] = [
   ...runInvariants,
   ...effectInvariants,
