@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
+import type pg from 'pg';
 import { apiPrefix } from '../../api/http/app.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
 import { type ApiResponse, apiAt, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
 import { noteDatabaseOf, testLoginSmsFrom } from '../support/api/login.js';
+import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
@@ -33,10 +34,7 @@ export interface Stage {
   stop(): Promise<void>;
 }
 
-/**
- * Logs at their most talkative, limits away, as here many are refused on purpose, and receivers of webhooks on this
- * machine, who are asked twice.
- */
+/** Talkative logs, no limits, as many are refused on purpose, and receivers on this machine, which are asked twice. */
 const settings = {
   LOG_LEVEL: 'debug',
   RATE_LIMIT_CREDENTIAL: '0',
@@ -59,8 +57,7 @@ export async function startStage(): Promise<Stage> {
     startApiProcess(options, port),
     startWorkerProcess(options),
   ]);
-  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
+  const superuser = await connect(testDatabase.superuserUrl);
   const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
   const api = watchApi(publicUrl);
   noteDatabaseOf(publicUrl, system.database);
@@ -100,7 +97,6 @@ interface SeenProblem {
   request: string;
   status: number;
   code: string;
-  /** Its headers and its body. */
   text: string;
 }
 

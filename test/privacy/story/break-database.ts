@@ -6,7 +6,6 @@ import type { Configured } from './configure.js';
 import type { SignedIn } from './sign-in.js';
 import { said } from './text.js';
 
-/** Where the database refuses the marker. */
 const refusing = [
   'members',
   'chats',

@@ -2,7 +2,6 @@ import { pooledPhone } from '../../support/workspace/phone-number-pool.js';
 import { type MarkerName, planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 
-/** What the team sets up, with a marker in each of its texts. */
 export interface Configured {
   roleId: number;
   labelId: number;

@@ -3,7 +3,6 @@ import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug, fieldsOfRecord } from './configure.js';
 
-/** Values as they are sent. */
 function values(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fieldsOfRecord).map(([slug, { fieldType, marker }]) => {

@@ -173,7 +173,6 @@ function write(stage: Stage, from: string, text: string): Promise<void> {
   return stage.system.carrier.write(from, planted('workspaceNumber'), text);
 }
 
-/** Resolves once the agent has said it. */
 export async function said(stage: Stage, chatId: number, text: string): Promise<void> {
   await waitFor(`the agent says “${text}”`, async () => {
     const { body } = await stage.as()('GET', `/chats/${chatId}/messages`, undefined, { limit: 100 });
@@ -181,7 +180,6 @@ export async function said(stage: Stage, chatId: number, text: string): Promise<
   });
 }
 
-/** Resolves once nothing of the chat waits to be sent or for a receipt. */
 async function settled(stage: Stage, chatId: number): Promise<void> {
   await waitFor('every delivery is settled', async () => {
     const { rows } = await stage.superuser.query(

@@ -4,7 +4,6 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhoo
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 
-/** Who is told of what, until the end of the story. */
 export interface Listening {
   /** Waits until all that was to be delivered came to an end, and looks at what became of it. */
   hearOut(): Promise<void>;
@@ -13,10 +12,7 @@ export interface Listening {
 /** The address is a secret: whoever has it can post there. */
 const path = `/${planted('webhookUrl')}?token=${planted('webhookUrl')}`;
 
-/**
- * Receivers of what happens: one takes it, one fails, at one nobody listens, and one has a name that nobody knows.
- * Addresses and secrets that are refused.
- */
+/** Receivers: one takes it, one fails, at one nobody listens, one has an unknown name; and some that are refused. */
 export async function listen(stage: Stage): Promise<Listening> {
   const receiver = await startWebhookReceiver();
   receiver.behave((webhook) => {
