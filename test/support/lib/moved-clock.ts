@@ -12,7 +12,6 @@ export class MovedClock implements Clock {
     return new Date(this.#now);
   }
 
-  /** Forward, in milliseconds. */
   advance(milliseconds: number): void {
     this.#now = new Date(this.#now.getTime() + milliseconds);
   }

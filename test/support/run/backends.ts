@@ -44,12 +44,10 @@ export interface TemporalBackend {
 }
 
 export interface WorkflowBundle {
-  /** A file with the code of all runs. */
   path: string;
 }
 
 export interface Build {
-  /** Folder of the compiled programs. */
   dist: string;
 }
 

@@ -13,13 +13,10 @@ import { servicePidFile } from './leftovers.js';
 /** A compiled program of ours in a process of its own. */
 export interface ServiceProcess {
   pid: number;
-  /** Where it answers HTTP. */
   url: string;
   running(): boolean;
-  /** All that it has printed. */
   log(): string;
   isReady(): Promise<boolean>;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
@@ -28,13 +25,10 @@ export interface ServiceProcess {
 export interface ServiceOptions {
   system: Pick<TestSystem, 'temporal' | 'carrier' | 'model'>;
   testDatabase: Pick<TestDatabase, 'appUrl' | 'relayUrl'>;
-  /** Where carriers reach the api. */
   publicUrl: string;
   /** Where the carrier is, if something stands in between. */
   carrierUrl?: string;
-  /** What else it is told by its environment. */
   env?: Record<string, string>;
-  /** Flags of node. */
   nodeFlags?: readonly string[];
 }
 

@@ -26,7 +26,6 @@ function needsServers(file: string, known: Map<string, boolean>): boolean {
   return needs;
 }
 
-/** The modules of tests and tools that a file imports. */
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(relativeImport)]
     .map(([, path]) => normalize(join(dirname(file), `${path}.ts`)))

@@ -1,7 +1,6 @@
 import { waitFor } from '../../support/lib/wait-for.js';
 import type { Scenarios } from './scenario.js';
 
-/** Chats without an assignment. */
 export const chatScenarios: Scenarios = {
   'answer-chat': async (system, workspace) => {
     const chat = await workspace.openChat();
