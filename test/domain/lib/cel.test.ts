@@ -145,10 +145,7 @@ describe('evaluate with an expensive expression of an earlier release', () => {
   const quadratic = 'member.data.r.exists(x, member.data.r.exists(y, x != y && false))';
   const backtracking = `"${'a'.repeat(1_000)}".matches("a*a*a{0,100}b")`;
 
-  /**
-   * The shortest of several measurements of how long the event loop was blocked, each with a new context, because a
-   * busy machine delays some of them.
-   */
+  /** How long the event loop was blocked: the shortest of several measurements, as a busy machine delays some. */
   function shortest(evaluations: (context: CelContext) => void): number {
     const times = Array.from({ length: 7 }, () => {
       const context = large();
