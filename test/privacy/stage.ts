@@ -21,15 +21,14 @@ export interface Stage {
   workspace: TestWorkspace;
   api: WatchedApi;
   /** Calls below the workspace's path, as its admin unless told. */
-  as(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof callAs>;
-  /** Passes every policy. */
+  raw(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof callAs>;
+  /** The same, for the body of an answer. @throws unless it has the status, or 201 to a POST and 200 to others */
+  as(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof expecting>;
   superuser: pg.Client;
-  /** Secrets that were made on the way, which are searched for as well. */
   secrets: Record<string, Marker>;
   keepSecret(name: string, value: string): void;
   apiProcess: ServiceProcess;
   workerProcess: ServiceProcess;
-  /** PostgreSQL's log, without the times. */
   postgresLog(): string;
   stop(): Promise<void>;
 }
@@ -67,7 +66,8 @@ export async function startStage(): Promise<Stage> {
     system,
     workspace,
     api,
-    as: (member = workspace.admin) => callAs(api, workspace, member),
+    raw: (member = workspace.admin) => callAs(api, workspace, member),
+    as: (member) => expecting(stage.raw(member)),
     superuser,
     secrets,
     keepSecret(name, value) {
@@ -85,6 +85,16 @@ export async function startStage(): Promise<Stage> {
   };
   stage.keepSecret('adminKey', workspace.admin.apiKey);
   return stage;
+}
+
+function expecting(call: ReturnType<typeof callAs>) {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    status = method === 'POST' ? 201 : 200,
+    query: Record<string, string | number> = {},
+  ) => answered(await call(method, path, body, query), status);
 }
 
 /** The body of an answer. @throws when its status is another */
