@@ -4,7 +4,9 @@ import { useDatabase } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { recordsOfMember } from '../support/records/records-of-member.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { calling } from '../support/simulators/simulated-model.js';
 import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { talk } from '../workflows/small-trees.js';
 import { startWithholdingProxy } from './withholding-proxy.js';
 
 const notedWithinMs = 60_000;
@@ -48,27 +50,13 @@ describe('a killed worker', { timeout: 120_000 }, () => {
   it('after a tool call leaves the tool’s effects once, and one reply is sent', async () => {
     const first = await startWorker();
     const texter = await workspace.addTexter();
-    const assignment = await workspace.begin(
-      await workspace.publish({
-        name: 'Ask',
-        taskType: 'conversation',
-        prompt: 'Say "Tell me."',
-        abilities: [
-          { abilityType: 'handoff' },
-          { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] } },
-        ],
-      }),
-      texter,
-    );
+    const config = { dataTypeSlug: 'intake', fieldSlugs: ['reason'] };
+    const abilities = [{ abilityType: 'handoff' }, { abilityType: 'save_data', config }];
+    const definitionId = await workspace.publish(talk('Ask', 'Tell me.', { abilities }));
+    const assignment = await workspace.begin(definitionId, texter);
     await waitFor('it began', async () => (await assignment.said('assistant')).length > 0, notedWithinMs);
-    await system.model.script(
-      [
-        { toolCalls: [{ name: 'save_data', arguments: { reason: 'A sore knee' } }] },
-        { hold: true },
-        { content: 'Noted.' },
-      ],
-      texter.row.name ?? '',
-    );
+    const replies = [calling('save_data', { reason: 'A sore knee' }), { hold: true }, { content: 'Noted.' }];
+    await system.model.script(replies, texter.row.name ?? '');
     await assignment.write('my knee');
     await system.model.held();
 
@@ -81,10 +69,9 @@ describe('a killed worker', { timeout: 120_000 }, () => {
     expect(await assignment.said('assistant')).toEqual(['Tell me.', 'Noted.']);
     expect(await assignment.carried()).toEqual(['Tell me.', 'Noted.']);
     expect((await assignment.history()).filter(({ role }) => role === 'tool')).toHaveLength(1);
-    const records = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-      recordsOfMember(tx, texter.memberId),
-    );
-    expect(records.map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
+    const records = () =>
+      system.database.inWorkspace(workspace.workspaceId, (tx) => recordsOfMember(tx, texter.memberId));
+    expect((await records()).map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
   });
 
   it('before the carrier’s response leaves the message sent once, with its outcome known', async () => {

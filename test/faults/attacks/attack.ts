@@ -17,7 +17,6 @@ export interface Scene {
   asSuperuser(work: (client: pg.Client) => Promise<unknown>): Promise<void>;
 }
 
-/** A request of an attack, made once and sent again and again. */
 export interface PreparedRequest {
   method: 'GET' | 'POST' | 'PUT';
   /** Below `/api/v2`. */
@@ -27,7 +26,6 @@ export interface PreparedRequest {
   body?: string;
 }
 
-/** What the attacker's process sends. */
 export interface Flood {
   requests: readonly PreparedRequest[];
   concurrency: number;
@@ -37,7 +35,6 @@ export interface Flood {
   fromNeighboursAddress?: boolean;
 }
 
-/** What else than requests the neighbour waits for. */
 export type Service = 'chat' | 'webhooks';
 
 /** One way to stop others that a review found. To add one: a file of its own, and a line in `index.ts`. */
@@ -45,7 +42,6 @@ export interface Attack {
   name: string;
   prepare(scene: Scene): Promise<Flood>;
   expected: readonly number[];
-  /** What must go on for the neighbour besides its requests. */
   alsoNeeded?: Service;
   finish?(): Promise<void>;
 }

@@ -16,7 +16,6 @@ import type { Asked, Asking } from './programs/neighbour.js';
 import { startProgram } from './programs/start-program.js';
 import type { AttackedService } from './service.js';
 
-/** Another tenant, that goes about its day. */
 export interface Neighbour {
   /** A key of it that was let in before any attack. */
   apiKey: string;
@@ -57,7 +56,6 @@ export async function startNeighbour({ system, api }: AttackedService): Promise<
   };
 }
 
-/** Its account, a page of its members, a record, and a message into a chat among people. */
 async function everydayRequests(workspace: TestWorkspace): Promise<PreparedRequest[]> {
   const { admin, member } = workspace;
   const [front, desk] = await Promise.all([

@@ -60,7 +60,6 @@ export async function startAttackedService(): Promise<AttackedService> {
   };
 }
 
-/** The flags of node that a program is documented to run with. */
 function documentedFlags(script: 'api' | 'worker'): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   return scripts[script].split(' ').filter((part: string) => part.startsWith('--'));

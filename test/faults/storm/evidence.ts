@@ -114,3 +114,6 @@ export interface Evidence {
   /** What was still going on when patience was over; absent when all was quiet. */
   unrest?: string;
 }
+
+/** What is true after any storm, by name: one line for each violation, which says what to look at. */
+export type Invariants = Readonly<Record<string, (evidence: Evidence) => string[]>>;

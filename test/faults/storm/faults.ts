@@ -135,7 +135,6 @@ type ModelKnobs = Partial<
   Record<'latencyMs' | 'failRate' | 'failStatus' | 'retryAfterSeconds' | 'followUpRate', number>
 >;
 
-/** How bad it gets, and how it is when the sky is clear. */
 const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good: CarrierKnobs }>> = {
   carrier_slow: { bad: { latencyMs: 600 }, good: { latencyMs: 0 } },
   carrier_busy: { bad: { busy: { rate: 0.4, retryAfterSeconds: 1 } }, good: { busy: null } },

@@ -14,7 +14,6 @@ import { compiledAlready } from '../../support/run/run-environment.js';
 const program = fileURLToPath(new URL('run-storms.ts', import.meta.url));
 
 interface Storms {
-  /** Resolves with the exit code or the signal that ended the command. */
   ended: Promise<number | NodeJS.Signals>;
   kill(signal: NodeJS.Signals): void;
   processes(): Map<number, string>;
@@ -72,7 +71,6 @@ async function allEnded(processes: Map<number, string>): Promise<void> {
   await waitFor('all have ended', () => left().length === 0).catch(() => expect(left()).toEqual([]));
 }
 
-/** The programs that run as processes of a storm. */
 const programs = ['vitest', 'dist/api/main.js', 'dist/runtime/main.js', 'temporal server', 'postgres -D'];
 
 describe('the storm command', { timeout: 300_000 }, () => {

@@ -63,6 +63,12 @@ const told =
     events.push({ eventType: 'chat:created', chatId });
 const turnUuidOf = (turn: number) => `00000000-0000-4000-9000-${String(turn).padStart(12, '0')}`;
 const parked = { runType: 'answerChat', subject: uuids.simple, parked: true, errorCode: 'grpc_3' };
+const agrees = 'delivery-agrees-with-carrier';
+const givenUp = { state: 'failed', failureReason: 'unknown_outcome' };
+const alsoCarried =
+  (uuid: string, more: object = {}): Spoil =>
+  ({ carried }) =>
+    carried.push({ ...carriedFact(4, 'SMd', uuid, true), ...more });
 const replayFailure = 'WORKFLOW_TASK_FAILED_CAUSE_NON_DETERMINISTIC_ERROR';
 
 /** Violations by the invariant that must detect them. */
@@ -114,57 +120,29 @@ const spoiled: [string, string, Spoil][] = [
   ['visits-are-a-path', 'the current task is another', change('assignments', 20, { currentTaskId: 31 })],
   ['visits-are-a-path', 'a visited task has no visit', change('tasks', 34, { visited: true })],
   ['guards-hold', 'the locked room was entered first', change('tasks', 32, { name: 'Locked' })],
-  [
-    'sent-at-most-once',
-    'a message went out twice',
-    ({ carried }) => carried.push({ ...carriedFact(4, 'SMd', uuids.first, true), attempt: 2 }),
-  ],
-  [
-    'sent-for-a-delivery',
-    'nobody wrote what went out',
-    ({ carried }) => carried.push(carriedFact(4, 'SMd', uuids.simple, true)),
-  ],
+  ['sent-at-most-once', 'a message went out twice', alsoCarried(uuids.first, { attempt: 2 })],
+  ['sent-for-a-delivery', 'nobody wrote what went out', alsoCarried(uuids.simple)],
   ['sent-for-a-delivery', 'it went to another number', carrier(0, { to: '+12025550199' })],
   [
     'what-came-in-is-in-a-chat',
     'a message that the carrier received is nowhere',
     ({ cameIn }) => cameIn.push({ sid: 'SM8', from: '+12025550100' }),
   ],
+  [agrees, 'an attempt lacks its result', change('deliveries', 200, { state: 'claimed', lookUps: 1 })],
+  [agrees, 'one is queued for good', change('deliveries', 201, { state: 'queued' })],
+  [agrees, 'nobody will ask for a receipt', change('deliveries', 201, { receiptAwaited: false })],
+  [agrees, 'one is called delivered that was not', carrier(0, { status: 'undelivered' })],
+  [agrees, 'a receipt was answered and forgotten', carrier(1, { endTold: true })],
+  [agrees, 'one is given up that the carrier took', change('deliveries', 201, givenUp)],
   [
-    'delivery-agrees-with-carrier',
-    'an attempt is without a result that the carrier has',
-    change('deliveries', 200, { state: 'claimed', lookUps: 1 }),
-  ],
-  ['delivery-agrees-with-carrier', 'one is queued for good', change('deliveries', 201, { state: 'queued' })],
-  [
-    'delivery-agrees-with-carrier',
-    'nobody will ask for a receipt',
-    change('deliveries', 201, { receiptAwaited: false }),
-  ],
-  [
-    'delivery-agrees-with-carrier',
-    'one is called delivered that was not',
-    carrier(0, { status: 'undelivered' }),
-  ],
-  ['delivery-agrees-with-carrier', 'a receipt was answered and forgotten', carrier(1, { endTold: true })],
-  [
-    'delivery-agrees-with-carrier',
-    'one is given up that the carrier took',
-    change('deliveries', 201, { state: 'failed', failureReason: 'unknown_outcome' }),
-  ],
-  [
-    'delivery-agrees-with-carrier',
+    agrees,
     'two have one message of the carrier, with one text to one number',
     (evidence) => {
       Object.assign(the(evidence.messages, 105), { text: the(evidence.messages, 101).text });
       Object.assign(the(evidence.deliveries, 201), { carrierMessageId: 'SMa', state: 'delivered' });
     },
   ],
-  [
-    'delivery-agrees-with-carrier',
-    'its message shows another state',
-    change('messages', 101, { smsDeliveryStatus: 'sent' }),
-  ],
+  [agrees, 'its message shows another state', change('messages', 101, { smsDeliveryStatus: 'sent' })],
   [
     'sent-in-order',
     'the later one went out first',

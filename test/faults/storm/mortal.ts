@@ -24,7 +24,6 @@ export class Mortal {
     await process?.kill();
   }
 
-  /** Notes it when it has ended by itself. */
   look(): void {
     if (this.#process === undefined || this.#process.running()) return;
     this.endedByItself += 1;

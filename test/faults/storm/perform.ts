@@ -17,7 +17,6 @@ export class Performer {
     this.#ledger = ledger;
   }
 
-  /** Resolves once it is answered, or nothing answers for two minutes. */
   async perform(operation: Operation): Promise<void> {
     const entry = this.#ledger.open(operation);
     Object.assign(entry, this.#whom(operation));

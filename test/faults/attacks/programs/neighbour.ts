@@ -4,7 +4,6 @@ import type { PreparedRequest } from '../attack.js';
 import { send } from './send.js';
 import { serveQuestions } from './serve-questions.js';
 
-/** What several people ask for, each its own request again and again. */
 export interface Asking {
   url: string;
   /** One for each person. */
