@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-/** The result of one command of one tenant: the rows that it saw, or that it failed. */
 type Outcome = 'failed' | { saw: unknown; shouldSee: unknown };
 type Command = (database: Database, own: TestWorkspace, other: TestWorkspace) => Promise<Outcome>;
 
@@ -93,7 +92,6 @@ const commands: Command[] = [
   }),
 ];
 
-/** Both tenants run all commands at once over a pool of two connections. */
 function hammer(database: Database): Promise<Outcome[]> {
   const [one, other] = tenants;
   const all = commands.flatMap((command) => [command(database, one, other), command(database, other, one)]);

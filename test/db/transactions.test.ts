@@ -80,8 +80,7 @@ describe('database.inWorkspace', () => {
       ),
     ).rejects.toMatchObject({ code: '22012' });
 
-    const row = await database.readInWorkspace(workspaceId, (tx) => findMember(tx, member.memberId));
-    expect(row).toMatchObject({ name: member.row.name, description: member.row.description });
+    expect(await memberNow()).toMatchObject({ name: member.row.name, description: member.row.description });
   });
 
   it('commits before it resolves', async () => {
@@ -89,8 +88,7 @@ describe('database.inWorkspace', () => {
     await database.inWorkspace(workspaceId, (tx) =>
       tx.raw("update members set description = 'Kept' where id = ?", [member.memberId]),
     );
-    const found = await database.readInWorkspace(workspaceId, (tx) => findMember(tx, member.memberId));
-    expect(found?.description).toBe('Kept');
+    expect((await memberNow())?.description).toBe('Kept');
   });
 });
 
@@ -105,11 +103,11 @@ afterAll(() => alone.close());
 
 const rename = (tx: Tx, name: string) =>
   statement(tx, 'update members set name = ? where id = ?', [name, workspace.member.memberId]);
-const nameNow = async () =>
-  alone.readInWorkspace(
-    workspace.workspaceId,
-    async (tx) => (await findMember(tx, workspace.member.memberId))?.name,
+const memberNow = () =>
+  workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    findMember(tx, workspace.member.memberId),
   );
+const nameNow = async () => (await memberNow())?.name;
 
 describe('database.inOneStatement', () => {
   it('commits the statement', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
+import { calling } from '../support/simulators/simulated-model.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
 import { useSmsSystem } from '../support/system/use-sms-system.js';
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
@@ -109,12 +110,8 @@ describe('the Temporal histories', () => {
     await system.model.script(
       [
         {},
-        { toolCalls: [{ name: 'save_data', arguments: { reason: planted.value } }] },
-        {
-          toolCalls: [
-            { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted.followUp } },
-          ],
-        },
+        calling('save_data', { reason: planted.value }),
+        calling('schedule_follow_up', { after: 'P1D', instructions: planted.followUp }),
         { error: 'drop' },
         { content: planted.answer },
         { status: 400, error: 'content_filter' },

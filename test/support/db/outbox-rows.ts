@@ -48,7 +48,6 @@ export class OutboxRows {
     return written.map(({ id }) => Number(id)).sort((one, other) => one - other);
   }
 
-  /** So many workspaces, with nothing in them. @returns their ids */
   async createWorkspaces(count: number): Promise<number[]> {
     const { rows } = await this.#client.query(
       `insert into identity.workspaces (name, slug, default_region, timezone)

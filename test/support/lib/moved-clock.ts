@@ -1,6 +1,5 @@
 import type { Clock } from '../../../domain/lib/clock.js';
 
-/** A clock that stands still until a test moves it. */
 export class MovedClock implements Clock {
   #now: Date;
 

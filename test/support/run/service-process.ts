@@ -39,12 +39,10 @@ const processes = new ProcessTable();
 // A worker that is asked finishes its activities first, and whom they are for is gone.
 process.once('exit', () => void processes.killAll());
 
-/** A worker process; resolves once it is ready. */
 export function startWorkerProcess(options: ServiceOptions): Promise<ServiceProcess> {
   return start('worker', 'runtime/main.js', '/health/ready', options);
 }
 
-/** An api process on `port`; resolves once it is ready. */
 export function startApiProcess(options: ServiceOptions, port: number): Promise<ServiceProcess> {
   return start('api', 'api/main.js', '/api/v2/health/ready', options, port);
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The modules that start servers. */
 const servers = /^(test\/support\/run\/backend-client\.ts|tools\/dev\/provision\/)/;
 const relativeImport = /(?:from|import\()\s*'(\.[^']+)\.js'/g;
 

@@ -6,7 +6,6 @@ export interface SimulatedMail {
   url: string;
   smtpUrl: string;
   sentTo(address: string): Promise<CaughtMessage[]>;
-  /** The next message for an address fares like this. */
   plan(mishap: Mishap): Promise<void>;
   close(): Promise<void>;
 }

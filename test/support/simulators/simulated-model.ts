@@ -12,6 +12,11 @@ export interface ScriptedReply {
   hold?: boolean;
 }
 
+/** An answer that calls a tool. */
+export function calling(name: string, args: unknown): ScriptedReply {
+  return { toolCalls: [{ name, arguments: args }] };
+}
+
 export interface ModelRequest {
   number: number;
   body: { messages: { role: string; content: unknown }[]; tools?: { function: { name: string } }[] };
@@ -23,7 +28,6 @@ export interface SimulatedModel {
   script(replies: ScriptedReply[], contains?: string): Promise<void>;
   /** What was scripted and not asked for yet is not given any more. */
   unscript(): Promise<void>;
-  /** Turns knobs of how it behaves, such as milliseconds between the pieces of a streamed answer. */
   turn(knobs: { tokenDelayMs?: number; latencyMs?: number }): Promise<void>;
   held(count?: number): Promise<void>;
   release(): Promise<void>;

@@ -41,10 +41,8 @@ export interface SmsConversation {
   history(): Promise<MessageRow[]>;
   /** What people and the agent said, oldest first. */
   said(role?: 'user' | 'assistant'): Promise<string[]>;
-  /** The member writes from the handset. */
   write(text: string): Promise<void>;
   post(message: string): ReturnType<SmsWorkspace['asAdmin']>;
-  /** Resolves once the assistant said something that contains the text, and returns it. */
   heard(text: string): Promise<string>;
   carried(): Promise<string[]>;
   settled(): Promise<void>;
@@ -74,7 +72,6 @@ export interface SmsWorkspace extends TestWorkspace {
   openChat(texter?: Texter): Promise<SmsConversation>;
   /** Writes a poke for the relay, as a command would, with the input of a chat's run. */
   poke(runType: RunType, subject: string, input?: object): Promise<void>;
-  /** Rows as they stand in this workspace. */
   select<Row>(sql: string, bindings?: (string | number)[]): Promise<Row[]>;
 }
 
