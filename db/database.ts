@@ -229,15 +229,12 @@ function queryBuilderIn(transaction: Transaction): OuterTx {
 function connectionSource(options: DatabaseOptions): ConnectionSource {
   const { url, name = 'wes', poolSize: size = 10, share, deadline } = options;
   const limits = { ...serviceLimits, ...options.limits };
-  const shares = (part: number) =>
-    new FairSemaphore({
-      size,
-      maxPerHolder: Math.max(1, Math.floor(size * part)),
-      timeoutMs: limits.connectMs,
-    });
+  const maxPerHolder = Math.max(1, Math.floor(size * (share ?? 1)));
   return new ConnectionSource({
     pool: new ConnectionPool({ url, name, size, limits }),
     ...(deadline === undefined ? {} : { deadline }),
-    ...(share === undefined ? {} : { shares: shares(share) }),
+    ...(share === undefined
+      ? {}
+      : { shares: new FairSemaphore({ size, maxPerHolder, timeoutMs: limits.connectMs }) }),
   });
 }

@@ -31,7 +31,8 @@ export class Actor {
     this.memberId = ids.memberId;
     this.memberRoleId = ids.memberRoleId;
     this.#permissions = new Set(permissions);
-    this.credential = { ...credential, scopes: credential.scopes && new Set(credential.scopes) };
+    const { scopes } = credential;
+    this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
   }
 
   /** Whether the credential has the scope. Sessions are not restricted by scopes. */
