@@ -64,16 +64,11 @@ async function startProcess() {
 async function scene() {
   const workspace = await createWorkspace(testDatabase.database);
   const label = await createLabel(workspace.context(), memberLabels, { name: 'Imported', color: '#336699' });
-  await createDataType(workspace.context(), {
-    name: 'Intake',
-    slug: 'intake',
-    isCollection: false,
-    fields: [{ slug: 'colour', name: 'Colour', fieldType: 'text' }],
-  });
-  const rows = Array.from(
-    { length: total },
-    (_, index) => `imported-${index}@example.com,${label.slug},colour ${index}`,
-  );
+  const fields = [{ slug: 'colour', name: 'Colour', fieldType: 'text' }];
+  const type = { name: 'Intake', slug: 'intake', isCollection: false, fields };
+  await createDataType(workspace.context(), type);
+  const rowOf = (index: number) => `imported-${index}@example.com,${label.slug},colour ${index}`;
+  const rows = Array.from({ length: total }, (_, index) => rowOf(index));
   return { workspace, csv: `email,labels,form.intake.colour\n${rows.join('\n')}\n` };
 }
 
@@ -126,9 +121,7 @@ async function expectTheRestToLand(api: Parameters<typeof importFile>[0], scene:
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-describe('an interrupted member import', {
-  timeout: 120_000,
-}, () => {
+describe('an interrupted member import', { timeout: 120_000 }, () => {
   it('leaves only complete rows and can be repeated after the client disconnects', async () => {
     const api = await startProcess();
     const given = await scene();
@@ -136,10 +129,8 @@ describe('an interrupted member import', {
 
     leave();
 
-    await waitFor('the import is over', () => api.log.find(({ operation }) => operation === 'importMembers'));
-    expect(api.log.find(({ operation }) => operation === 'importMembers')).toMatchObject({
-      code: 'client_gone',
-    });
+    const over = () => api.log.find(({ operation }) => operation === 'importMembers');
+    expect(await waitFor('the import is over', over)).toMatchObject({ code: 'client_gone' });
     expect((await readdir(folder)).filter((name) => name.startsWith(spoolPrefix))).toEqual([]);
     const before = await expectWholeRows(given.workspace);
     await expectTheRestToLand(api, given, before);
