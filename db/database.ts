@@ -24,18 +24,13 @@ pg.types.setTypeParser(textArrayType, parseTextArray);
 
 declare const inWorkspace: unique symbol;
 
-/**
- * A transaction inside a workspace that the database has entered, but this process may not know yet. Opaque outside
- * `db/`.
- */
+/** A transaction inside a workspace that the database has entered, but this process may not know yet. */
 export type EnteredTx = Knex & { readonly [inWorkspace]: true };
 
 /** A transaction inside one workspace. */
 export type Tx = EnteredTx & { readonly workspaceId: number };
 
-/**
- * A transaction around several commands. `workspaceId` is null where it concerns an account only. Opaque outside `db/`.
- */
+/** A transaction around several commands. `workspaceId` is null where it concerns an account only. */
 export type OuterTx = Knex & { readonly workspaceId: number | null };
 
 /** A transaction outside every workspace: for schema `identity`, and for outbox entries without a workspace. */
@@ -48,15 +43,12 @@ export interface DatabaseOptions {
   url: string;
   /** The connections' `application_name`. */
   name?: string;
-  /** Maximum number of connections. */
   poolSize?: number;
   /** Limits that differ from those of the service. */
   limits?: Partial<ConnectionLimits>;
   /** The fraction of the connections that one workspace or account may hold at once; absent: no such limit. */
   share?: number;
-  /**
-   * Returns the time after which results are of no use, in epoch milliseconds; undefined where there is no deadline.
-   */
+  /** Returns the time after which results are of no use, in epoch milliseconds; undefined: no deadline. */
   deadline?: () => number | undefined;
   /** Called after a commit that wrote outbox rows, to wake the relay. */
   onOutboxWritten?: () => void;
@@ -101,17 +93,14 @@ export class Database {
   }
 
   /**
-   * Runs `work` in one transaction that sees and writes this workspace's rows only (row-level security).
-   * Commits when `work` resolves, rolls back when it throws.
+   * Runs `work` in one transaction that sees and writes this workspace's rows only (row-level security). Commits when
+   * `work` resolves, rolls back when it throws.
    */
   async inWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#write(workspaceId, (tx) => work(tx as Tx));
   }
 
-  /**
-   * `inWorkspace` for a single statement that changes no chat: PostgreSQL makes it a transaction by itself, so neither
-   * BEGIN nor COMMIT is sent. Rejects statements that `work` executes after its first wait.
-   */
+  /** `inWorkspace` for one statement that changes no chat, without BEGIN and COMMIT. Rejects later statements. */
   async inOneStatement<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     const source = this.#source;
     if (source instanceof Transaction) return this.inWorkspace(workspaceId, work);
@@ -124,10 +113,7 @@ export class Database {
     return value;
   }
 
-  /**
-   * Runs `work` in one transaction outside every workspace, where tenant tables show no rows. `within` reads and writes
-   * inside a workspace as part of the same transaction.
-   */
+  /** Outside every workspace, tenant tables show no rows. `within` enters workspaces in the same transaction. */
   async inIdentity<T>(work: (tx: IdentityTx, within: WithinWorkspaces) => Promise<T>): Promise<T> {
     return this.atomically(null, (within, tx) => work(tx as IdentityTx, within));
   }
@@ -176,7 +162,9 @@ export class Database {
       setImmediate(() => early.end());
       const entering = enter(tx);
       if (!transaction.used) return entering;
-      const [entered] = await Promise.allSettled([entering, prefetch(inEntered(early))]);
+      // Row-level security applies the workspace that was entered; this process does not know it yet.
+      const inEntered = queryBuilderFor(early, {}) as unknown as EnteredTx;
+      const [entered] = await Promise.allSettled([entering, prefetch(inEntered)]);
       return entered.status === 'fulfilled' ? entered.value : enter(tx);
     });
   }
@@ -201,9 +189,6 @@ export class Database {
       : runReading(this.#source, workspaceId, read);
   }
 
-  /**
-   * Runs `work` in a transaction, or in a savepoint of the open one, and reports what it wrote once that is committed.
-   */
   async #write<T>(
     workspaceId: number | null,
     work: (tx: OuterTx, transaction: Transaction) => Promise<T>,
@@ -222,16 +207,12 @@ export class Database {
     return value;
   }
 
-  /** True when the database answers. */
   async ping(): Promise<boolean> {
     await this.#executor.execute({ text: 'select 1', values: [] });
     return true;
   }
 
-  /**
-   * Analyzes tables that have grown a lot since PostgreSQL last analyzed them, and does nothing otherwise. Call it from
-   * jobs that make tables grow, each time the number of rows has doubled.
-   */
+  /** Analyzes tables that have grown a lot since the last time; for jobs, each time their rows have doubled. */
   async gatherStatistics(): Promise<void> {
     await this.#executor.execute({ text: 'select gather_statistics()', values: [] });
   }
@@ -245,21 +226,15 @@ function queryBuilderIn(transaction: Transaction): OuterTx {
   return queryBuilderFor(transaction, { workspaceId: transaction.workspaceId });
 }
 
-/** Row-level security applies the workspace that was entered; this process does not know it yet. */
-function inEntered(early: Transaction): EnteredTx {
-  return queryBuilderFor(early, {}) as unknown as EnteredTx;
-}
-
 function connectionSource(options: DatabaseOptions): ConnectionSource {
-  const { url, name = 'wes', poolSize = 10, share, deadline } = options;
+  const { url, name = 'wes', poolSize: size = 10, share, deadline } = options;
   const limits = { ...serviceLimits, ...options.limits };
+  const maxPerHolder = Math.max(1, Math.floor(size * (share ?? 1)));
   return new ConnectionSource({
-    pool: new ConnectionPool({ url, name, size: poolSize, limits }),
+    pool: new ConnectionPool({ url, name, size, limits }),
     ...(deadline === undefined ? {} : { deadline }),
-    ...(share === undefined ? {} : { shares: sharesOf(poolSize, share, limits.connectMs) }),
+    ...(share === undefined
+      ? {}
+      : { shares: new FairSemaphore({ size, maxPerHolder, timeoutMs: limits.connectMs }) }),
   });
-}
-
-function sharesOf(size: number, share: number, timeoutMs: number): FairSemaphore {
-  return new FairSemaphore({ size, maxPerHolder: Math.max(1, Math.floor(size * share)), timeoutMs });
 }

@@ -19,10 +19,7 @@ export async function migrate(
     case 'latest':
       return report('Applied', await migrateToLatest(url('MIGRATOR_DATABASE_URL')));
     case 'rollback':
-      return report(
-        'Took back',
-        await rollBack(url('MIGRATOR_DATABASE_URL'), { all: flags.includes('--all') }),
-      );
+      return report('Took back', await rollBack(url('MIGRATOR_DATABASE_URL'), flags.includes('--all')));
     case 'provision': {
       const urls = [url('MIGRATOR_DATABASE_URL'), url('DATABASE_URL'), url('RELAY_DATABASE_URL')] as const;
       const { database } = await provisionRoles(url('SUPERUSER_DATABASE_URL'), rolesFromUrls(...urls));

@@ -8,29 +8,22 @@ export class ForeignMigrations extends Error {
 }
 
 /**
- * Brings the database to this version's schema.
- * @returns the names of the migrations that ran
+ * Brings the database to this version's schema. @returns the names of the migrations that ran
  * @throws ForeignMigrations when another version of the service has migrated it
  */
-export async function migrateToLatest(migratorUrl: string): Promise<string[]> {
-  return withMigrator(migratorUrl, async (migrator) => {
-    const [, ran] = (await migrator.latest()) as [number, string[]];
-    return ran;
-  });
+export function migrateToLatest(migratorUrl: string): Promise<string[]> {
+  return withMigrator(migratorUrl, (migrator) => migrator.latest());
 }
 
-/**
- * Rolls back the migrations of the last run, or all of them.
- * @returns the names of the migrations that were rolled back
- */
-export async function rollBack(migratorUrl: string, { all = false } = {}): Promise<string[]> {
-  return withMigrator(migratorUrl, async (migrator) => {
-    const [, takenBack] = (await migrator.rollback(undefined, all)) as [number, string[]];
-    return takenBack;
-  });
+/** Rolls back the migrations of the last run, or all of them. @returns their names */
+export function rollBack(migratorUrl: string, all = false): Promise<string[]> {
+  return withMigrator(migratorUrl, (migrator) => migrator.rollback(undefined, all));
 }
 
-async function withMigrator<T>(url: string, work: (migrator: Knex.Migrator) => Promise<T>): Promise<T> {
+async function withMigrator(
+  url: string,
+  work: (migrator: Knex.Migrator) => Promise<[number, string[]]>,
+): Promise<string[]> {
   const database = knex({
     client: 'pg',
     connection: connectionSettings(url, 'wes-migrate', migrationLimits) as Knex.PgConnectionConfig,
@@ -39,7 +32,8 @@ async function withMigrator<T>(url: string, work: (migrator: Knex.Migrator) => P
   });
   try {
     await refuseForeignMigrations(database);
-    return await work(database.migrate);
+    const [, names] = await work(database.migrate);
+    return names;
   } finally {
     await database.destroy();
   }
@@ -47,8 +41,8 @@ async function withMigrator<T>(url: string, work: (migrator: Knex.Migrator) => P
 
 async function refuseForeignMigrations(database: Knex): Promise<void> {
   if (!(await database.schema.hasTable('knex_migrations'))) return;
-  const rows = await database('knex_migrations').orderBy('id').select<{ name: string }[]>('name');
-  const unknown = rows.map((row) => row.name).filter((name) => !migrationNames.includes(name));
+  const names: string[] = await database('knex_migrations').orderBy('id').pluck('name');
+  const unknown = names.filter((name) => !migrationNames.includes(name));
   if (unknown.length === 0) return;
   throw new ForeignMigrations(
     `The database was migrated by another version of the service, which added ${unknown.join(', ')}: ` +

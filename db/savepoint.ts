@@ -7,7 +7,6 @@ const counts = new WeakMap<AnyTx, number>();
  * Runs a part of a transaction in a savepoint: if it fails, everything it did is rolled back, locks included, and the
  * transaction may continue. The savepoint is sent with the first statement of `work`. It is never released, because
  * that would cost more than keeping it.
- *
  * @throws whatever `work` throws
  */
 export async function withSavepoint<T>(tx: AnyTx, work: () => Promise<T>): Promise<T> {

@@ -4,10 +4,7 @@ export interface Sql {
   readonly bindings: readonly unknown[];
 }
 
-/**
- * Composes SQL from pieces: an inserted piece becomes part of the text, an inserted value becomes a binding. For
- * queries on paths where composing with knex takes too long (docs/decisions/0035-speed.md).
- */
+/** Composes SQL from pieces and bindings, for paths where knex takes too long (docs/decisions/0035-speed.md). */
 export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   let text = texts[0] ?? '';
   const bindings: unknown[] = [];
@@ -24,9 +21,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): 
   return { text, bindings };
 }
 
-/**
- * A piece that is constant in the code, such as a name or a direction. Never pass user input: it would not be escaped.
- */
+/** A piece that is constant in the code. Never pass user input: it would not be escaped. */
 export function raw(text: string): Sql {
   return { text, bindings: [] };
 }

@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import { executorOf } from './pool/query-builder.js';
 
-/**
- * Executes a statement that is written out, and returns its rows. `?` marks a parameter, as in knex. Composing a
- * statement takes several times as long as executing it (docs/decisions/0035-speed.md).
- */
+/** Executes a written-out statement: composing one takes several times as long (docs/decisions/0035-speed.md). */
 export async function statement<Row>(knex: Knex, text: string, bindings: readonly unknown[]): Promise<Row[]> {
   const { rows } = await executorOf(knex).execute({ text: numbered(text), values: bindings });
   return rows as Row[];

@@ -20,16 +20,13 @@ export class Transaction implements Executor {
     this.workspaceId = workspaceId;
   }
 
-  /**
-   * Rejects statements after the transaction has ended, because the connection may already be in use by another one.
-   */
+  /** Rejects statements after the transaction has ended: the connection may already be in use by another one. */
   async execute(statement: Statement): Promise<QueryResult> {
     if (!this.#open) throw transactionEnded();
     this.#used = true;
     return this.#within.execute(statement);
   }
 
-  /** Whether any statement was executed. */
   get used(): boolean {
     return this.#used;
   }
@@ -59,8 +56,7 @@ export class Transaction implements Executor {
       return value;
     } catch (error) {
       savepoint.end();
-      // The rollback also restores the tenant setting. If it fails, so does the transaction, at its commit at the
-      // latest.
+      // The rollback also restores the tenant setting. If it fails, so does the transaction, by its commit at the latest.
       await this.execute({ text: `rollback to savepoint ${name}`, values: [], first: true }).catch(() => {});
       throw error;
     }
@@ -75,10 +71,9 @@ export class Transaction implements Executor {
 }
 
 /**
- * Runs `work` in a transaction on a connection of its own. BEGIN is sent with the first statement, in the same message:
- * if BEGIN fails, no statement is executed. Commits when `work` resolves, rolls back when it throws. The connection is
- * closed unless the transaction on it has certainly ended.
- *
+ * Runs `work` in a transaction on a connection of its own. BEGIN is sent with the first statement: if it fails, no
+ * statement is executed. Commits when `work` resolves, rolls back when it throws. The connection is closed unless the
+ * transaction on it has certainly ended.
  * @returns the result of `work`, and the ids of the changed chats, which the triggers of migration 0009 note
  */
 export async function runTransaction<T>(
@@ -86,24 +81,20 @@ export async function runTransaction<T>(
   workspaceId: number | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<{ value: T; changedChats: number[] }> {
-  return withConnection(
-    source,
-    workspaceId,
-    { sent: 'once', statements: [begin, settingOf(workspaceId)] },
-    async (connection) => {
-      const transaction = new Transaction(connection, workspaceId);
-      try {
-        const value = await work(transaction);
-        transaction.end();
-        return { value, changedChats: connection.used ? await commit(connection) : [] };
-      } catch (error) {
-        transaction.end();
-        // If the rollback fails, the connection is closed.
-        if (connection.used) await connection.execute(rollback).catch(() => {});
-        throw error;
-      }
-    },
-  );
+  const preamble: Preamble = { sent: 'once', statements: [begin, settingOf(workspaceId)] };
+  return withConnection(source, workspaceId, preamble, async (connection) => {
+    const transaction = new Transaction(connection, workspaceId);
+    try {
+      const value = await work(transaction);
+      transaction.end();
+      return { value, changedChats: connection.used ? await commit(connection) : [] };
+    } catch (error) {
+      transaction.end();
+      // If the rollback fails, the connection is closed.
+      if (connection.used) await connection.execute(rollback).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 /**
@@ -115,15 +106,11 @@ export async function runReading<T>(
   workspaceId: number | null,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withConnection(
-    source,
-    workspaceId,
-    { sent: 'always', statements: [readingIn(workspaceId)] },
-    async (connection) => {
-      const transaction = new Transaction(connection, workspaceId);
-      return work(transaction).finally(() => transaction.end());
-    },
-  );
+  const preamble: Preamble = { sent: 'always', statements: [readingIn(workspaceId)] };
+  return withConnection(source, workspaceId, preamble, async (connection) => {
+    const transaction = new Transaction(connection, workspaceId);
+    return work(transaction).finally(() => transaction.end());
+  });
 }
 
 /**
@@ -135,17 +122,13 @@ export async function runInOneStatement<T>(
   workspaceId: number,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
-  return withConnection(
-    source,
-    workspaceId,
-    { sent: 'always', statements: [settingOf(workspaceId)] },
-    (connection) => {
-      const transaction = new Transaction(connection, workspaceId);
-      const written = work(transaction);
-      transaction.end();
-      return written;
-    },
-  );
+  const preamble: Preamble = { sent: 'always', statements: [settingOf(workspaceId)] };
+  return withConnection(source, workspaceId, preamble, (connection) => {
+    const transaction = new Transaction(connection, workspaceId);
+    const written = work(transaction);
+    transaction.end();
+    return written;
+  });
 }
 
 /** Executes a statement by itself, outside every workspace. */

@@ -18,8 +18,8 @@ import { delayUntil, isLongForWaiting } from './waiting.js';
 const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
 
 /**
- * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It is
- * poked when a receipt requires an action, or is overdue. If a step fails permanently, all messages of the chat wait.
+ * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It
+ * is poked when a receipt requires an action, or is overdue. All messages wait if a step fails permanently.
  */
 export async function deliverMessages(input: DeliveriesRunInput): Promise<void> {
   let woken = true;

@@ -30,9 +30,9 @@ type Steps<Name extends StepName> = Record<
 /**
  * Executes the short, idempotent database steps of one run as local activities, which saves the round trip through the
  * server: one at a time, because concurrent ones may resolve in another order during replay
- * (https://github.com/temporalio/sdk-python/issues/1578). If the database is unavailable, or more than three steps queue
- * up, a step becomes an ordinary activity with long retries: it does not block the workflow task, and an operator sees it.
- * A step that fails five times for a permanent reason fails with the type `step_failed` (`stand-still.ts`).
+ * (https://github.com/temporalio/sdk-python/issues/1578). If the database is unavailable, or more than three steps
+ * queue up, a step becomes an ordinary activity with long retries: it does not block the workflow task, and an operator
+ * sees it. A step that fails five times for a permanent reason fails with the type `step_failed` (`stand-still.ts`).
  */
 export class LocalStepQueue {
   readonly #queue = new Mutex();

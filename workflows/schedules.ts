@@ -2,10 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { taskQueues } from './contracts/runs.js';
 
-/**
- * Retries while the database or a server is unavailable, because a failed run would need an operator; the schedule
- * skips its next runs meanwhile.
- */
+/** Retries through an outage, because a failed run would need an operator; the schedule skips its next runs meanwhile. */
 const untilThePassIsOver = {
   heartbeatTimeout: '1m',
   scheduleToCloseTimeout: '15m',
@@ -31,7 +28,6 @@ const { askForReceipts: ask } = proxyActivities<Pick<Activities, 'askForReceipts
   summary: 'Poke the deliveries whose receipts are overdue',
 });
 
-/** Pokes the deliveries whose receipts are overdue. */
 export async function askForReceipts(): ReturnType<Activities['askForReceipts']> {
   return await ask();
 }
@@ -58,7 +54,6 @@ const { forgetOldKeys: forgetKeys } = proxyActivities<Pick<Activities, 'forgetOl
   summary: 'Delete Idempotency-Keys older than a day',
 });
 
-/** Deletes Idempotency-Keys and their stored answers after 24 hours. */
 export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
   return await forgetKeys();
 }
@@ -70,7 +65,6 @@ const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forg
   summary: 'Delete events and deliveries older than 30 days',
 });
 
-/** Deletes events and their deliveries after 30 days. */
 export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents']> {
   return await forgetEvents();
 }

@@ -2,10 +2,7 @@ import { patched, workflowInfo } from '@temporalio/workflow';
 
 const longAfterEvents = 300;
 
-/**
- * Whether a run that is about to wait should continue as new first: once the worker's cache has dropped it, a long
- * history is replayed from its beginning.
- */
+/** A run continues as new before it waits: once the worker's cache has dropped it, a long history is replayed. */
 export function isLongForWaiting(): boolean {
   return workflowInfo().historyLength > longAfterEvents && patched('continues-as-new-before-waiting');
 }

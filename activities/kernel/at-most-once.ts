@@ -40,9 +40,7 @@ export async function performOnce<Claim extends { kind: string }, Result>(
 ): Promise<Performed<Claim, Result>> {
   const token = randomUUID();
   const claim = await persistently(() => act.claim(token));
-  if (!isClaimed(claim)) {
-    return { kind: 'not_claimed', claim: claim as Exclude<Claim, { kind: 'claimed' }> };
-  }
+  if (!isClaimed(claim)) return { kind: 'not_claimed', claim: claim as Exclude<Claim, { kind: 'claimed' }> };
   let outcome: ActOutcome<Result>;
   try {
     outcome = { kind: 'done', result: await act.perform(claim) };
@@ -57,12 +55,12 @@ export async function performOnce<Claim extends { kind: string }, Result>(
   return outcome as Performed<Claim, Result>;
 }
 
+const outcomeNames = { done: 'sent', refused: 'failed', unknown: 'unknown_outcome' } as const;
+
 /** The outcome's name in the result of a run. */
 export function outcomeNameOf({ kind }: { kind: keyof typeof outcomeNames }) {
   return outcomeNames[kind];
 }
-
-const outcomeNames = { done: 'sent', refused: 'failed', unknown: 'unknown_outcome' } as const;
 
 function isClaimed<Claim extends { kind: string }>(claim: Claim): claim is Claimed<Claim> {
   return claim.kind === 'claimed';

@@ -16,10 +16,7 @@ import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 export interface RunInspector {
   /** `missing` if there is no such run, or its retention has passed. */
   statusOf(workflowId: string): Promise<'running' | 'closed' | 'missing'>;
-  /**
-   * Uuids of assignments whose runs closed abnormally since then, by the uuid of their workspace; a few thousand at
-   * most.
-   */
+  /** Uuids of assignments whose runs closed abnormally since then, a few thousand at most, by that of their workspace. */
   listClosedAssignments(since: Date): Promise<Map<string, string[]>>;
 }
 

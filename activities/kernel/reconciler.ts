@@ -21,23 +21,23 @@ import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
 
-export interface Reconciliation {
+interface Found {
   /** Rows whose run was looked up. */
   checked: number;
   restarted: number;
   concluded: number;
   /** Rows that could not be looked up or repaired this time; the log says why. */
   failed: number;
+}
+
+export interface Reconciliation extends Found {
   /** Whether the walk was completed; otherwise the next one continues from its position. */
   finished: boolean;
 }
 
-export interface ReceiptsAskedFor {
-  checked: number;
+export interface ReceiptsAskedFor extends Pick<Reconciliation, 'checked' | 'failed' | 'finished'> {
   /** Chats whose run was poked to ask the carrier for a late receipt. */
   woken: number;
-  failed: number;
-  finished: boolean;
 }
 
 /** A row that should have a run. */
@@ -147,10 +147,7 @@ export function reconcilerActivities(
   }
 
   /** A candidate that cannot be looked up or repaired must not stop the rest. */
-  async function reconcile(
-    candidates: readonly Candidate[],
-    found: Omit<Reconciliation, 'finished'>,
-  ): Promise<void> {
+  async function reconcile(candidates: readonly Candidate[], found: Found): Promise<void> {
     heartbeat();
     await atOnce(lookUpsAtOnce, candidates, async ({ what, workflowId, mend }) => {
       found.checked += 1;
@@ -166,7 +163,7 @@ export function reconcilerActivities(
   }
 
   /** So that an operator's Terminate is noticed at the next look, however long the walk takes. Adds to `seen`. */
-  async function lookAtClosed(found: Omit<Reconciliation, 'finished'>, seen: Set<string>): Promise<void> {
+  async function lookAtClosed(found: Found, seen: Set<string>): Promise<void> {
     const now = new Date();
     const last = (await walks.lookedUntil('closed_runs')) ?? now;
     try {

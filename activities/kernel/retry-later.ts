@@ -22,15 +22,7 @@ export function retryLater(error: unknown, longestMs = longestRetryMs): unknown 
   return error;
 }
 
-function later(
-  type: string,
-  message: string,
-  retryAfterMs: number | undefined,
-  longestMs: number,
-): ApplicationFailure {
-  return ApplicationFailure.create({
-    type,
-    message,
-    ...(retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, longestMs) }),
-  });
+function later(type: string, message: string, retryAfterMs: number | undefined, longestMs: number) {
+  const delay = retryAfterMs === undefined ? {} : { nextRetryDelay: Math.min(retryAfterMs, longestMs) };
+  return ApplicationFailure.create({ type, message, ...delay });
 }

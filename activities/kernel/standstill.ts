@@ -5,7 +5,6 @@ import type { ActivityDependencies } from './dependencies.js';
 /** The step of the run that delivers a chat's messages. */
 const deliveryStep: keyof ReturnType<typeof deliveryActivities> = 'deliverNext';
 
-/** The activity for runs that cannot continue. */
 export function standstillActivities({ db, logger }: Pick<ActivityDependencies, 'db' | 'logger'>) {
   return {
     /** Calls a person to the chat of a run in which a step fails each time. */

@@ -24,10 +24,7 @@ export interface Walk<Item> {
 const itemsAtOnce = 200;
 const placesAtOnce = 100;
 
-/**
- * Walks through the lists of all workspaces, from the stored position of the previous walk until the time is up.
- * @returns whether the walk was completed
- */
+/** From the stored position of the previous walk until the time is up. @returns whether the walk was completed */
 export async function walk<Item>(options: Walk<Item>): Promise<boolean> {
   const { name, walks, lists, seeTo, isTimeUp } = options;
   let pending: Item[] = [];

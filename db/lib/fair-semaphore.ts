@@ -52,10 +52,7 @@ export class FairSemaphore {
     this.#options = { maxWaiting: 200, ...options };
   }
 
-  /**
-   * Waits for a permit. The returned function releases it.
-   * @throws ShareExceeded, ConnectionsBusy
-   */
+  /** Waits for a permit. The returned function releases it. @throws ShareExceeded, ConnectionsBusy */
   async acquire(holders: readonly string[]): Promise<() => void> {
     if (!this.#isFree(holders)) await this.#wait(holders);
     else this.#begin(holders);

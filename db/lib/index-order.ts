@@ -12,10 +12,7 @@ export async function queryInIndexOrder<Row>(tx: Tx, { text, bindings }: Sql): P
   return rows;
 }
 
-/**
- * `queryInIndexOrder` for a statement of few forms, which PostgreSQL plans once for each connection: with these
- * settings, the values of the parameters would not change the plan.
- */
+/** For a statement of few forms: with these settings, its parameters would not change the plan. */
 export async function queryInIndexOrderPrepared<Row>(tx: Tx, { text, bindings }: Sql): Promise<Row[]> {
   const [, rows] = await Promise.all([prepared(tx, plannerSettings, []), prepared<Row>(tx, text, bindings)]);
   return rows;

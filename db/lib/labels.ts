@@ -5,7 +5,7 @@ import { readPage } from './read-page.js';
 import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';
 import { column, type tenantTable } from './tenant-table.js';
 
-/** The columns that the labels of members and of chats have in common. */
+/** What the labels of members and of chats have in common. */
 export const labelColumns = {
   uuid: column<string>(),
   name: column<string>(),
@@ -80,10 +80,7 @@ export async function updateLabel(
   return toRowOrUndefined(row);
 }
 
-/**
- * Deletes a label, and removes it from what has it. Locks are taken as for labelling: first the label, then what has
- * it. @returns whether the label existed
- */
+/** Locks as labelling does: first the label, then what has it. @returns whether the label existed */
 export async function deleteLabel(tx: Tx, { model, lockLabelled }: LabelTable, id: number): Promise<boolean> {
   if ((await model.query(tx).findById(id).forUpdate()) === undefined) return false;
   await lockLabelled(tx, id);

@@ -2,10 +2,7 @@ import { type Model, type QueryBuilder, raw } from 'objection';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import { countFitting } from './within-bytes.js';
 
-/**
- * Reads one page of a query in a stable order, and the count of all rows that the query finds. The page is cut where
- * its rows exceed the limit of a read: the sizes of the rows are read first, then only the rows that fit.
- */
+/** Reads a page in a stable order, cut where its rows exceed the limit of a read, and the count of all rows. */
 export async function readPage<M extends Model>(
   query: QueryBuilder<M>,
   page: Omit<PageRequest, 'sortBy'>,

@@ -18,7 +18,7 @@ type Values<M extends TenantModel> = { readonly [Field in keyof RowOf<M>]?: RowO
  * takes to execute it (docs/decisions/0035-speed.md). Queries of variable form are composed with Objection.
  */
 
-/** Returns the rows that match a condition. `condition` is everything after `where`. */
+/** `condition` is everything after `where`. */
 export async function selectRows<M extends TenantModel>(
   model: Table<M>,
   tx: EnteredTx,
@@ -63,10 +63,7 @@ export async function selectRow<M extends TenantModel>(
 
 const fewRows = 4;
 
-/**
- * Inserts rows that have the same fields in one statement, and returns them as stored. `workspaceId` is added, and ids
- * are used where they are given.
- */
+/** Inserts rows with the same fields, and returns them as stored. Adds `workspaceId`; uses ids where they are given. */
 export async function insertRows<M extends TenantModel>(
   model: Table<M>,
   tx: Tx,
@@ -86,7 +83,6 @@ export async function insertRows<M extends TenantModel>(
   return rows.length <= fewRows ? prepared(tx, text, bindings) : statement(tx, text, bindings);
 }
 
-/** `insertRows` for one row. */
 export async function insertRow<M extends TenantModel>(
   model: Table<M>,
   tx: Tx,
@@ -98,8 +94,7 @@ export async function insertRow<M extends TenantModel>(
 }
 
 /**
- * Updates a row and returns it as stored, in one statement. `expression` is a further assignment, inserted into the SQL
- * as it is.
+ * Updates a row and returns it as stored. `expression` is a further assignment, inserted into the SQL as it is.
  * @throws when there is no such row
  */
 export async function patchRow<M extends TenantModel>(
@@ -130,8 +125,8 @@ function fieldsIn(values: object): string[] {
 
 /** Stringifies the values of JSON columns, because the driver would send an array as a PostgreSQL array. */
 function bindingOf(model: Table<TenantModel>, field: string, value: unknown): unknown {
-  const isJson = model.jsonAttributes?.includes(field) ?? false;
-  return isJson && value !== null && value !== undefined ? JSON.stringify(value) : (value ?? null);
+  if (value === null || value === undefined) return null;
+  return model.jsonAttributes?.includes(field) ? JSON.stringify(value) : value;
 }
 
 const columnNames = new Map<string, string>();
@@ -147,7 +142,7 @@ function columnOf(field: string): string {
 
 const columnLists = new Map<string, string>();
 
-/** Returns the select list of a table: its columns under the names of their fields. */
+/** The select list of a table: its columns under the names of their fields. */
 export function columnsOf({ tableName, fields }: Pick<Table<TenantModel>, 'tableName' | 'fields'>): string {
   let list = columnLists.get(tableName);
   if (list === undefined) {

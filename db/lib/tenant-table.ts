@@ -15,10 +15,8 @@ export type ValuesOf<C extends Columns> = {
 /** A column whose values the driver takes and gives as `Value`. */
 export const column = <Value>(): Column<Value> => ({ isJson: false });
 
-/** A jsonb column. */
 export const json = <Value>(): Column<Value> => ({ isJson: true });
 
-/** The class of a table's rows. */
 type TableClass<C extends Columns> = Omit<typeof TenantModel, 'prototype' | 'tableName'> & {
   new (): TenantModel & ValuesOf<C>;
   tableName: string;
@@ -26,10 +24,7 @@ type TableClass<C extends Columns> = Omit<typeof TenantModel, 'prototype' | 'tab
   fields: readonly string[];
 };
 
-/**
- * Declares a table of a workspace: the base class of its model, from its columns. `id` and `workspaceId` are added. No
- * property is defined on instances, because a class field would shadow what Objection sets.
- */
+/** The base class of a table's model. It defines no instance fields: they would shadow what Objection sets. */
 export function tenantTable<C extends Columns>(tableName: string, columns: C): TableClass<C> {
   const names = Object.keys(columns);
   class Table extends TenantModel {

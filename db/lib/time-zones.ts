@@ -1,10 +1,7 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/**
- * Returns the time zone of a member: the one set by its account, else that of the workspace. UTC in an account means
- * that none was set.
- */
+/** The time zone set by the member's account, where UTC means that none was set, else that of the workspace. */
 export async function timezoneOfMember(tx: Tx, memberId: number): Promise<string> {
   const [row] = await prepared<{ timezone: string }>(
     tx,

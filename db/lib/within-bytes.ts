@@ -1,9 +1,6 @@
 import { raw, type Sql, sql } from '../sql.js';
 
-/**
- * Maximum bytes that one list, or one step of a longer read, reads from the database. The first row is read whatever
- * its size.
- */
+/** Maximum bytes that one list, or one step of a longer read, reads. The first row is read whatever its size. */
 export const maxReadBytes = 2 * 1_024 * 1_024;
 
 /** Maximum bytes of one step of an export: parsing and writing a step blocks the event loop. */
@@ -15,18 +12,15 @@ export const rowBytes = 500;
 /** A row of a page, with the columns that determine where the page is cut. */
 export type Sized<T> = T & { place: number; valueBytes: number; rowsOfPage: number; bytesSoFar: number };
 
-/** The first rows of a page. */
+/** The first of the `found` rows of a page; `isCut` if they are not all. */
 export interface Cut<T> {
   items: T[];
-  /** Number of rows of the page. */
   found: number;
-  /** Whether the page has more rows than these. */
   isCut: boolean;
 }
 
 /**
  * Returns SQL for the first rows of a page that fit into `bytes`, at least one. The rest is not sent.
- *
  * @param page selects the page's rows with "valueBytes" and "place", which counts from 1
  */
 export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
@@ -38,7 +32,6 @@ export function withinBytes(page: Sql, bytes: number = maxReadBytes): Sql {
     where place = 1 or "bytesSoFar" <= ${raw(String(bytes))} order by place`;
 }
 
-/** Converts the rows of `withinBytes`. */
 export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
   const found = rows[0]?.rowsOfPage ?? 0;
   const items = rows.map((row) => {
@@ -48,7 +41,7 @@ export function cutOf<T>(rows: readonly Sized<T>[]): Cut<T> {
   return { items, found, isCut: items.length < found };
 }
 
-/** Returns how many of the first of these sizes fit into a read, at least one. */
+/** How many of the first of these sizes fit into a read, at least one. */
 export function countFitting(sizes: readonly number[]): number {
   let bytes = 0;
   const tooMany = sizes.findIndex((size) => {

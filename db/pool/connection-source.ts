@@ -28,9 +28,7 @@ interface ConnectionSourceOptions extends ConnectionTerms {
   pool: ConnectionPool;
   /** Absent: no holder is limited to a share. */
   shares?: FairSemaphore;
-  /**
-   * Returns the time after which results are of no use, in epoch milliseconds; undefined where there is no deadline.
-   */
+  /** Returns the time after which results are of no use, in epoch milliseconds; undefined: no deadline. */
   deadline?: () => number | undefined;
 }
 
@@ -97,10 +95,8 @@ export class ConnectionSource {
 
   #holders(workspaceId: number | null): string[] {
     const { holder } = this.#options;
-    return [
-      ...(workspaceId === null ? [] : [`workspace:${workspaceId}`]),
-      ...(holder === undefined ? [] : [holder]),
-    ];
+    const workspace = workspaceId === null ? [] : [`workspace:${workspaceId}`];
+    return holder === undefined ? workspace : [...workspace, holder];
   }
 }
 
@@ -109,13 +105,10 @@ function limitsUntil(deadline: number): TransactionLimits {
   return { statementMs: left, lockMs: left, answerMs: left + 500, deadline };
 }
 
-const farewellMs = 2_000;
-
 interface ConnectionPoolOptions {
   url: string;
   /** The connections' `application_name`. */
   name: string;
-  /** Maximum number of connections. */
   size: number;
   limits: ConnectionLimits;
 }
@@ -152,9 +145,7 @@ export class ConnectionPool {
 
   /** Waits for the connections in use, and cuts those that remain after two seconds. */
   async end(): Promise<void> {
-    const cut = setTimeout(() => {
-      for (const client of this.#clients) cutConnection(client);
-    }, farewellMs);
+    const cut = setTimeout(() => this.#clients.forEach(cutConnection), 2_000);
     await this.#pool.end();
     clearTimeout(cut);
   }

@@ -3,13 +3,10 @@ export interface Statement {
   text: string;
   values: readonly unknown[];
   name?: string;
-  /**
-   * For a rollback: it starts a new batch, because PostgreSQL would skip it after a failed statement of the same batch.
-   */
+  /** It starts a new batch: PostgreSQL would skip a rollback after a failed statement of the same batch. */
   first?: boolean;
 }
 
-/** The result of a statement. */
 export interface QueryResult {
   /** The first word of the command tag: `SELECT`, `COMMIT`, … */
   command: string;

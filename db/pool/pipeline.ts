@@ -13,11 +13,9 @@ interface Wire {
   sendCopyFail(reason: string): void;
 }
 
-type RowFields = pg.FieldDef[];
-
 /** The driver's row parser, which its types omit. */
 type RowReader = pg.Result & {
-  addFields(fields: RowFields): void;
+  addFields(fields: pg.FieldDef[]): void;
   parseRow(values: unknown[]): Record<string, unknown>;
 };
 
@@ -26,15 +24,11 @@ export type PreparedStatements = Map<string, RowReader | null>;
 
 /**
  * Several statements in one message with one response. PostgreSQL skips the statements after one that failed, and
- * without `BEGIN` they form an implicit transaction (its documentation, 54.2.4).
- *
- * The driver recognizes it by `submit`, like its cursors. The values must already be in the driver's form.
+ * without `BEGIN` they form an implicit transaction (its documentation, 54.2.4). The driver recognizes it by `submit`,
+ * like its cursors. The values must already be in the driver's form.
  */
 export class Pipeline implements pg.Submittable {
-  /**
-   * Called once, with the results of the executed statements and the error that stopped the others. The driver calls it
-   * too.
-   */
+  /** Called once, with the results of the executed statements and the error that stopped the others; also by the driver. */
   callback: (error: Error | null, results?: readonly QueryResult[]) => void;
   /** How long the driver waits for the response in milliseconds, where that differs from its default. */
   query_timeout?: number;
@@ -85,7 +79,7 @@ export class Pipeline implements pg.Submittable {
     wire.stream.uncork();
   }
 
-  handleRowDescription({ fields }: { fields: RowFields }): void {
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
     this.#reader = new pg.Result('', pg.types) as RowReader;
     this.#reader.addFields(fields);
   }

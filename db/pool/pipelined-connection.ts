@@ -12,10 +12,7 @@ import { Pipeline, type PreparedStatements } from './pipeline.js';
 /** The statements that precede those of the caller: BEGIN, the tenant setting and limits. */
 export interface Preamble {
   statements: readonly Statement[];
-  /**
-   * `once`: they open a transaction, and no statement is sent outside it. `always`: they precede each batch, which is a
-   * transaction of its own.
-   */
+  /** `once`: they open a transaction. `always`: they precede each batch, which is a transaction of its own. */
   sent: 'once' | 'always';
 }
 
@@ -67,11 +64,7 @@ export class PipelinedConnection implements Executor {
   execute({ text, values, name, first = false }: Statement): Promise<QueryResult> {
     return new Promise((resolve, reject) => {
       if (this.#rejection !== undefined) throw this.#rejection();
-      const statement = {
-        text,
-        values: values.map(driverValue),
-        ...(name === undefined ? {} : { name }),
-      };
+      const statement = { text, values: values.map(driverValue), ...(name === undefined ? {} : { name }) };
       this.#used = true;
       this.#queue.push({ statement, first, resolve, reject });
       if (this.#busy) return;
@@ -118,15 +111,13 @@ export class PipelinedConnection implements Executor {
     if (this.#preamble.sent === 'always') return;
     this.#begun = begun;
     if (!begun) this.#rejection = () => error ?? new Error('the transaction did not begin');
-    // The connection is idle again: the transaction was committed or rolled back, and a later statement would be
-    // outside it.
+    // An idle connection has committed or rolled back: a later statement would be outside the transaction.
     if (error !== null || this.#client.getTransactionStatus() !== 'I') return;
     this.#ended = true;
     this.#rejection ??= transactionEnded;
   }
 }
 
-/** The error of statements that are executed after their transaction has ended. */
 export function transactionEnded(): Error {
   return new Error('the transaction has ended');
 }
@@ -151,11 +142,8 @@ function endsConnection(error: Error): boolean {
 const prepared = new WeakMap<pg.ClientBase, PreparedStatements>();
 
 function preparedOn(client: pg.ClientBase): PreparedStatements {
-  let statements = prepared.get(client);
-  if (statements === undefined) {
-    statements = new Map();
-    prepared.set(client, statements);
-  }
+  const statements: PreparedStatements = prepared.get(client) ?? new Map();
+  prepared.set(client, statements);
   return statements;
 }
 

@@ -42,10 +42,7 @@ const log = { warn: quiet, error: quiet, deprecate: quiet, debug: quiet };
  */
 const executorKey = Symbol('executor');
 
-/**
- * Returns a knex whose queries are executed by `executor`. The knex itself is created with the first composed query,
- * because most transactions of requests compose none.
- */
+/** Creates the knex itself with the first composed query, because most transactions of requests compose none. */
 export function queryBuilderFor<Extra extends object>(executor: Executor, extra: Extra): Knex & Extra {
   let made: Knex | undefined;
   const compose = (): Knex => {
@@ -65,7 +62,6 @@ export function queryBuilderFor<Extra extends object>(executor: Executor, extra:
   });
 }
 
-/** Returns the executor of a query builder. */
 export function executorOf(composer: Knex): Executor {
   const executor = (composer as Knex & { [executorKey]?: Executor })[executorKey];
   if (executor === undefined) throw new Error('this knex was not created by queryBuilderFor');

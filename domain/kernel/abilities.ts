@@ -1,9 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 
-/**
- * An ability that a task can give to the agent, and the schema of its configuration. `available` is
- * false for abilities that this version does not implement; a revision that uses one cannot be published.
- */
+/** `available` is false for abilities that are not implemented; a revision that uses one cannot be published. */
 interface AbilityDeclaration {
   available: boolean;
   summary: string;
@@ -19,23 +16,15 @@ const Anything = Type.Object({});
 export const SaveDataConfig = Type.Object(
   {
     dataTypeSlug: Slug,
-    // Required for publishing, but optional here: revisions published by an earlier release may lack it and keep
-    // running.
+    // Required for publishing, but revisions published by an earlier release may lack it and keep running.
     fieldSlugs: Type.Optional(Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true })),
   },
   strict,
 );
 export const ReadDataConfig = Type.Object({ dataTypeSlug: Type.Optional(Slug) }, strict);
+const Outcome = Type.String({ minLength: 1, maxLength: 100 });
 export const ConcludeConfig = Type.Object(
-  {
-    outcomes: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-        minItems: 1,
-        maxItems: 50,
-        uniqueItems: true,
-      }),
-    ),
-  },
+  { outcomes: Type.Optional(Type.Array(Outcome, { minItems: 1, maxItems: 50, uniqueItems: true })) },
   strict,
 );
 export type SaveDataConfig = Static<typeof SaveDataConfig>;

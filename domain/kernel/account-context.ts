@@ -4,7 +4,6 @@ import type { CredentialKind } from './actor.js';
 import type { ServiceContext } from './context.js';
 import type { Scope } from './scopes.js';
 
-/** The credential that the caller authenticated with. */
 export interface AccountCredential {
   kind: CredentialKind;
   id: number;
@@ -12,15 +11,12 @@ export interface AccountCredential {
   scopes: ReadonlySet<string> | null;
   /** The only workspace that the credential is valid for; null if it is valid for all workspaces of the account. */
   workspaceId: number | null;
-  /**
-   * When an API key expires; null for a key that does not expire, and for a session, whose owner is present in person.
-   */
+  /** When an API key expires; null for a key that does not, and for a session, whose owner is present in person. */
   expiresAt: Date | null;
   /** When a session began. */
   begunAt?: Date;
 }
 
-/** The context of a command about the account of the caller. */
 export interface AccountContext extends ServiceContext {
   account: AccountRow;
   credential: AccountCredential;
@@ -31,11 +27,7 @@ export function credentialHasScope(credential: Pick<AccountCredential, 'scopes'>
   return credential.scopes === null || credential.scopes.has(scope);
 }
 
-/**
- * Requires a superuser who is signed in. Operations outside of any single workspace are not available to API keys.
- *
- * @throws Forbidden
- */
+/** Operations outside of any single workspace are not available to API keys. @throws Forbidden */
 export function requireSuperuser({ account, credential }: AccountContext): void {
   if (!account.isSuperuser || credential.kind !== 'session') {
     throw new Forbidden('superuser', 'This requires the session of a superuser.', 'superuser_required');

@@ -4,10 +4,8 @@ import type { Permission, Scope } from './scopes.js';
 export type CredentialKind = 'api_key' | 'session' | 'member_token' | 'oauth_token';
 
 /**
- * The authenticated caller in a workspace, with its permissions there.
- *
- * A scope restricts a credential; a permission extends a role beyond self-access. `can` requires both: the role grants
- * the permission, and the credential has the scope.
+ * The authenticated caller in a workspace. A scope restricts a credential; a permission extends a role beyond
+ * self-access. `can` requires both: the role grants the permission, and the credential has the scope.
  */
 export class Actor {
   readonly workspaceId: number;
@@ -18,26 +16,23 @@ export class Actor {
   readonly credential: { kind: CredentialKind; id: number; scopes: ReadonlySet<string> | null };
   readonly #permissions: ReadonlySet<string>;
 
-  constructor(fields: {
-    workspaceId: number;
-    workspaceUuid: string;
-    accountId: number | null;
-    memberId: number;
-    memberRoleId: number;
+  constructor({
+    permissions,
+    credential,
+    ...ids
+  }: Pick<Actor, 'workspaceId' | 'workspaceUuid' | 'accountId' | 'memberId' | 'memberRoleId'> & {
     permissions: Iterable<string>;
     /** `scopes: null`: the credential is not restricted (a session). */
     credential: { kind: CredentialKind; id: number; scopes: Iterable<string> | null };
   }) {
-    this.workspaceId = fields.workspaceId;
-    this.workspaceUuid = fields.workspaceUuid;
-    this.accountId = fields.accountId;
-    this.memberId = fields.memberId;
-    this.memberRoleId = fields.memberRoleId;
-    this.#permissions = new Set(fields.permissions);
-    this.credential = {
-      ...fields.credential,
-      scopes: fields.credential.scopes === null ? null : new Set(fields.credential.scopes),
-    };
+    this.workspaceId = ids.workspaceId;
+    this.workspaceUuid = ids.workspaceUuid;
+    this.accountId = ids.accountId;
+    this.memberId = ids.memberId;
+    this.memberRoleId = ids.memberRoleId;
+    this.#permissions = new Set(permissions);
+    const { scopes } = credential;
+    this.credential = { ...credential, scopes: scopes === null ? null : new Set(scopes) };
   }
 
   /** Whether the credential has the scope. Sessions are not restricted by scopes. */

@@ -45,20 +45,13 @@ export interface PersonCalled {
 type Observer = (called: PersonCalled) => void;
 const observers = new Set<Observer>();
 
-/**
- * Notifies `observer` whenever a chat calls a person, for the metrics and logs of the operator.
- *
- * @returns a function that unsubscribes
- */
+/** For the metrics and logs of the operator. @returns a function that unsubscribes */
 export function observePersonCalls(observer: Observer): () => void {
   observers.add(observer);
   return () => observers.delete(observer);
 }
 
-/**
- * Calls a person to a chat: sets `needsResponse` with its reason, together with the given changes. The event of the
- * chat notifies its followers; the observers notify operators. A later reason replaces an earlier one.
- */
+/** Sets `needsResponse` with its reason, together with the given changes. A later reason replaces an earlier one. */
 export async function callPerson(
   tx: Tx,
   chat: Pick<ChatRow, 'id'>,

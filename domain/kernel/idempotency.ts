@@ -30,7 +30,6 @@ interface OnceRequest {
   grants: readonly string[];
 }
 
-/** The answer, as stored and sent. */
 export interface Answer {
   status: number;
   body: string;
@@ -38,14 +37,10 @@ export interface Answer {
 }
 
 /**
- * Performs the work and stores its answer in one transaction. If the request was performed in the last 24 hours,
- * replays the stored answer instead. The work may use only the database that it is given and must not wait for anything
- * else. If it throws, nothing is stored, and the next attempt performs it.
- *
- * @throws InProgress `idempotency_key_in_use` while another request performs it
- * @throws Unprocessable `idempotency_key_reused` if the key was used for a different request
- * @throws Conflict `idempotency_answer_not_kept` if the request was performed, but its answer contained a secret,
- *   concerned something deleted since, or was given to permissions that the caller has lost
+ * Performs the work and stores its answer in one transaction, or replays the answer of the last 24 hours. The work may
+ * use only the database that it is given and must not wait for anything else. If it throws, nothing is stored.
+ * @throws InProgress `idempotency_key_in_use`, Unprocessable `idempotency_key_reused`, Conflict
+ *   `idempotency_answer_not_kept`
  */
 export async function performOnce(
   { db, clock }: ServiceContext,
@@ -75,13 +70,10 @@ export async function performOnce(
   });
 }
 
-/**
- * Runs as a separate statement after the one that takes the lock, so that it sees what the previous holder of the lock
- * committed.
- */
+/** A statement after the one that takes the lock, so that it sees what the lock's previous holder committed. */
 async function findDone(tx: OuterTx, digest: Buffer, now: Date): Promise<IdempotencyKeyRow | undefined> {
   const found = await findIdempotencyKey(tx, digest);
-  if (found === undefined || !isOld(found.createdAt, now)) return found;
+  if (found === undefined || found.createdAt > oldUntil(now)) return found;
   await deleteIdempotencyKey(tx, digest);
   return undefined;
 }
@@ -116,12 +108,7 @@ function digestOf({ workspaceId, credential, operation, target, key }: OnceReque
 
 const batchSize = 1_000;
 
-/**
- * Deletes idempotency keys of a workspace, with their stored answers, once they are 24 hours old.
- *
- * @param workspaceId null for the keys of accounts
- * @param onBatch called after each batch of up to a thousand keys
- */
+/** Deletes the old keys of a workspace, or of accounts, with their answers: up to a thousand in a batch. */
 export async function forgetOldKeys(
   { db, clock }: ServiceContext,
   workspaceId: number | null,
@@ -135,13 +122,7 @@ export async function forgetOldKeys(
   }
 }
 
-const keptForMs = 24 * 3_600_000;
-
 /** Keys created up to this time are old: they have been kept for 24 hours. */
 function oldUntil(now: Date): Date {
-  return new Date(now.getTime() - keptForMs);
-}
-
-function isOld(createdAt: Date, now: Date): boolean {
-  return createdAt <= oldUntil(now);
+  return new Date(now.getTime() - 24 * 3_600_000);
 }

@@ -36,7 +36,6 @@ export type NewLabel = Pick<LabelValues, 'name'> & {
   description?: string;
 };
 
-/** Slugs of labels: lower-case letters, digits, `-` and `_`. */
 export const labelSlugPattern = '^[a-z0-9][a-z0-9_-]{0,62}$';
 
 const grey = '#808080';
@@ -99,7 +98,7 @@ export async function updateLabel(
   return existing(kind, updated);
 }
 
-/** Deletes a label and removes it from all that have it. @throws NotFound, Forbidden */
+/** @throws NotFound, Forbidden */
 export async function deleteLabel({ db, actor }: CommandContext, kind: LabelKind, id: number): Promise<void> {
   actor.require(kind.writing);
   const existed = await db.inWorkspace(actor.workspaceId, (tx) => removeLabel(tx, kind.table, id));
@@ -130,10 +129,7 @@ function reportingTakenSlug({ noun }: LabelKind) {
   });
 }
 
-/**
- * Derives a slug: removes accents, and replaces what a slug cannot contain with hyphens.
- * @throws InvalidInput if nothing is left
- */
+/** Removes accents, and replaces what a slug cannot contain with hyphens. @throws InvalidInput if nothing is left */
 function slugOfName(name: string): string {
   const slug = name
     .normalize('NFKD')

@@ -8,7 +8,7 @@ export type Occurrence =
 type Observer = (happening: Occurrence) => void;
 const observers = new Set<Observer>();
 
-/** Calls `observer` for every occurrence in this process. @returns a function that unsubscribes */
+/** @returns a function that unsubscribes */
 export function observeOccurrences(observer: Observer): () => void {
   observers.add(observer);
   return () => observers.delete(observer);

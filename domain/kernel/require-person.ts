@@ -2,12 +2,7 @@ import type { Tx } from '../../db/database.js';
 import { findMember, type MemberRow } from '../../db/people/members.js';
 import { InvalidInput, NotFound } from '../lib/errors.js';
 
-/**
- * Loads the member that a chat, an assignment or a record is for. It must be a person: assistants are members too, but
- * cannot take this place.
- *
- * @throws NotFound, InvalidInput at `/memberId` for an assistant
- */
+/** Chats, assignments and records are for a person. @throws NotFound, InvalidInput at `/memberId` for an assistant */
 export async function requirePerson(tx: Tx, memberId: number): Promise<MemberRow> {
   return asPerson(await findMember(tx, memberId));
 }

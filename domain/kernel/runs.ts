@@ -9,9 +9,8 @@ import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
- * The domain's port to Temporal. A command writes an outbox entry in its own transaction, and the relay delivers the
- * entry to Temporal after the commit, once or more than once. Repeated delivery is harmless: a start is idempotent by
- * workflow id, and a poke carries no data.
+ * The domain's port to Temporal. A command writes an outbox entry in its own transaction, and the relay delivers it
+ * after the commit, at least once: a start is idempotent by workflow id, and a poke carries no data.
  */
 
 type AssignmentRef = Pick<AssignmentRow, 'id' | 'uuid' | 'chatId' | 'memberId'>;
@@ -29,34 +28,23 @@ export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Prom
   await writeAssignmentEntry(tx, assignment, definitionName, 'poke');
 }
 
-/**
- * Pokes the run of the active assignment of the chat. Without one, pokes the run that answers the chat, if the agent
- * may speak.
- */
+/** Pokes the run of the chat's active assignment. Without one: the run that answers the chat, if the agent may speak. */
 export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
-  else if (agentMaySpeak(chat)) await pokeAnswerRun(tx, chat);
+  else if (agentMaySpeak(chat)) await writeChatEntry(tx, 'answerChat', chat);
 }
 
-/**
- * Pokes the run that waits for the follow-ups of a chat after they have changed. Does so even if the agent may not
- * speak, because a paused chat has follow-ups too.
- */
+/** Like `pokeChatRun`, for changed follow-ups, even if the agent may not speak: a paused chat has follow-ups too. */
 export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);
-  else await pokeAnswerRun(tx, chat);
+  else await writeChatEntry(tx, 'answerChat', chat);
 }
 
 /** Pokes the run that delivers messages of the chat: there is one to deliver, or a new status of a sent one. */
 export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
-  await writeOutbox(tx, {
-    runType: 'deliverMessages',
-    subject: chat.uuid,
-    action: 'poke',
-    input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
-  });
+  await writeChatEntry(tx, 'deliverMessages', chat);
 }
 
 /** Starts the run of a webhook delivery whose run is missing. */
@@ -89,30 +77,20 @@ export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Pr
   });
 }
 
-async function pokeAnswerRun(tx: Tx, chat: ChatRow): Promise<void> {
-  await writeOutbox(tx, {
-    runType: 'answerChat',
-    subject: chat.uuid,
-    action: 'poke',
-    input: { chatId: chat.id, memberId: chat.memberId, channel: chat.channel },
-  });
+async function writeChatEntry(
+  tx: Tx,
+  runType: 'answerChat' | 'deliverMessages',
+  { uuid, id, memberId, channel }: ChatRow,
+): Promise<void> {
+  await writeOutbox(tx, { runType, subject: uuid, action: 'poke', input: { chatId: id, memberId, channel } });
 }
 
 async function writeAssignmentEntry(
   tx: Tx,
-  assignment: AssignmentRef,
+  { id, uuid, chatId, memberId }: AssignmentRef,
   definitionName: string,
   action: 'start' | 'poke',
 ): Promise<void> {
-  await writeOutbox(tx, {
-    runType: 'runAssignment',
-    subject: assignment.uuid,
-    action,
-    input: {
-      chatId: assignment.chatId,
-      memberId: assignment.memberId,
-      assignmentId: assignment.id,
-      definitionName,
-    },
-  });
+  const input = { chatId, memberId, assignmentId: id, definitionName };
+  await writeOutbox(tx, { runType: 'runAssignment', subject: uuid, action, input });
 }

@@ -1,12 +1,7 @@
 /**
- * Every scope and permission of the service, with its meaning.
- *
- * As a *scope*, it is named by an API key or OAuth token and restricts that credential. As a *permission*, it is part
- * of a role and extends the members with that role beyond self-access. `selfServiceScopes` are the minimum: for
- * self-access a credential needs the scope, but the role needs no permission.
- *
- * Specification: Authentication 2 and 3. The specification writes permissions as `CHATS_READ`, `ASSIGNMENTS_WRITE` and
- * so on; here they are `chats:read`, `assignments:write`.
+ * As a *scope*, it restricts an API key or OAuth token. As a *permission*, it extends a role beyond self-access, for
+ * which a credential needs the scope, but the role no permission. The specification (Authentication 2 and 3) writes
+ * permissions as `CHATS_READ`; here they are `chats:read`.
  */
 export const scopes = {
   'account:read': 'Read the account behind the credential.',
@@ -50,7 +45,7 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
-/** Permissions for one data type only: `data:read:<slug>`, `data:write:<slug>`. */
+/** For one data type only. */
 export type DataTypePermission = `data:read:${string}` | `data:write:${string}`;
 export type Permission = Scope | DataTypePermission;
 
@@ -107,9 +102,6 @@ export interface RolePowers {
   manageWorkspace: boolean;
 }
 
-/** Whether a role is an admin role: by a permission, or by one of its flags. */
 export function isAdminRole({ permissions, useAdmin, manageWorkspace }: RolePowers): boolean {
-  return (
-    useAdmin || manageWorkspace || adminPermissions.some((permission) => permissions.includes(permission))
-  );
+  return useAdmin || manageWorkspace || adminPermissions.some((admin) => permissions.includes(admin));
 }

@@ -18,7 +18,7 @@ export { isOverBudget } from './cel/evaluation-budget.js';
 export type { NamedData } from './cel/syntax.js';
 
 /** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
-export type CelCheck = { ok: true; cost: number } | ({ ok: false } & CelIssue);
+export type CelCheck = { ok: true; cost: number } | Refused;
 
 /** Why an evaluation failed. Neither `message` nor `code` quotes data, because both may be logged. */
 export interface CelFailure {
@@ -26,14 +26,12 @@ export interface CelFailure {
   message: string;
   position: number;
 }
-export type CelResult = { ok: true; value: unknown } | { ok: false; error: CelFailure };
+export type CelResult<Value = unknown> = { ok: true; value: Value } | { ok: false; error: CelFailure };
 
-type Compiled = { ok: true; run: ParseResult; type: string; cost: number } | ({ ok: false } & CelIssue);
+type Refused = { ok: false } & CelIssue;
+type Compiled = { ok: true; run: ParseResult; type: string; cost: number } | Refused;
 
-/**
- * Cache of compiled expressions. They come from revisions, which are few and immutable; the oldest entry is evicted
- * first.
- */
+/** Expressions come from revisions, which are few and immutable. The oldest entry is evicted first. */
 const compiled = new Map<string, Compiled>();
 const maxCompiled = 5_000;
 
@@ -42,23 +40,19 @@ const evaluated = new WeakMap<CelContext, Map<string, CelResult>>();
 
 /**
  * Checks whether an expression may be saved: it parses, its types fit, it uses only known variables and it stays within
- * the limits.
- *
- * @param expects `boolean` for guards and conditions
+ * the limits. Guards and conditions expect `boolean`.
  */
 export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'): CelCheck {
   const result = compile(text);
-  if (!result.ok) return { ok: false, message: result.message, position: result.position };
+  if (!result.ok) return result;
   if (expects === 'boolean' && result.type !== 'bool' && result.type !== 'dyn') {
-    return { ok: false, message: `Must be true or false, but is ${result.type}`, position: 0 };
+    return refuse(`Must be true or false, but is ${result.type}`);
   }
-  if (result.cost > maxCost) {
-    return { ok: false, message: 'The expression could take too long on long lists or texts', position: 0 };
-  }
+  if (result.cost > maxCost) return refuse('The expression could take too long on long lists or texts');
   return { ok: true, cost: result.cost };
 }
 
-/** The data types that an expression refers to; empty if the expression does not compile. */
+/** Empty if the expression does not compile. */
 export function dataNamedIn(text: string): NamedData {
   if (!text.includes('member')) return new Set();
   const result = compile(text);
@@ -85,9 +79,7 @@ export function evaluate(text: string, context: CelContext): CelResult {
 
 function evaluateAnew(text: string, context: CelContext): CelResult {
   const result = compile(text);
-  if (!result.ok) {
-    return failure('invalid_expression', result.position);
-  }
+  if (!result.ok) return failure('invalid_expression', result.position);
   try {
     const value = withinBudget(context, result.cost, () => toPlain(result.run(boundContext(context))));
     return { ok: true, value };
@@ -106,13 +98,8 @@ export function evaluateCondition(text: string, context: CelContext): boolean {
   return result.ok && result.value === true;
 }
 
-/**
- * Evaluates an expression to text. Null becomes the empty string, lists are joined with commas, and maps are an error.
- */
-export function evaluateText(
-  text: string,
-  context: CelContext,
-): { ok: true; value: string } | { ok: false; error: CelFailure } {
+/** Null becomes the empty string, lists are joined with commas, and maps are an error. */
+export function evaluateText(text: string, context: CelContext): CelResult<string> {
   const result = evaluate(text, context);
   if (!result.ok) return result;
   const value = toText(result.value);
@@ -132,31 +119,24 @@ function compile(text: string): Compiled {
 }
 
 function compileAnew(text: string): Compiled {
-  if (text.trim() === '') return { ok: false, message: 'The expression is empty', position: 0 };
-  if (text.length > celLimits.maxLength) {
-    return {
-      ok: false,
-      message: `Longer than ${celLimits.maxLength} characters`,
-      position: celLimits.maxLength,
-    };
-  }
+  const { maxLength } = celLimits;
+  if (text.trim() === '') return refuse('The expression is empty');
+  if (text.length > maxLength) return refuse(`Longer than ${maxLength} characters`, maxLength);
   try {
     const run = environment.parse(text);
     const issue = checkLimits(run.ast);
     if (issue) return { ok: false, ...issue };
     const types = run.check();
     if (types.valid) return { ok: true, run, type: types.type ?? 'dyn', cost: estimateCost(run.ast) };
-    return {
-      ok: false,
-      message: types.error?.summary ?? 'Types do not fit',
-      position: types.error?.range?.start ?? 0,
-    };
+    return refuse(types.error?.summary ?? 'Types do not fit', types.error?.range?.start);
   } catch (error) {
-    if (error instanceof ParseError) {
-      return { ok: false, message: error.summary, position: error.range?.start ?? 0 };
-    }
-    return { ok: false, message: 'The expression cannot be parsed', position: 0 };
+    if (error instanceof ParseError) return refuse(error.summary, error.range?.start);
+    return refuse('The expression cannot be parsed');
   }
+}
+
+function refuse(message: string, position = 0): Refused {
+  return { ok: false, message, position };
 }
 
 function failure(code: string, position: number): { ok: false; error: CelFailure } {

@@ -5,18 +5,16 @@ import { momentOf, utcOf, wallTimeAt } from './local-time.js';
 const maxYears = 5;
 
 /**
- * ISO 8601 durations with positive parts only. Matches the whole text, because the parser accepts any text that
- * contains a duration. Refuses fractions of years and months, which have no defined length.
+ * The whole text is an ISO 8601 duration with positive parts: the parser accepts any text that contains a duration.
+ * Refuses fractions of years and months, which have no defined length.
  */
 const shape =
   /^P(?=\d|T\d)(?:\d{1,6}Y)?(?:\d{1,6}M)?(?:\d{1,6}(?:[.,]\d{1,6})?W)?(?:\d{1,6}(?:[.,]\d{1,6})?D)?(?:T(?=\d)(?:\d{1,9}(?:[.,]\d{1,6})?H)?(?:\d{1,9}(?:[.,]\d{1,6})?M)?(?:\d{1,9}(?:[.,]\d{1,6})?S)?)?$/;
 
 const referenceDate = new Date('2001-01-01T00:00:00Z');
 
-export type DurationCheck = { ok: true } | { ok: false; message: string };
-
 /** Checks that a text is an ISO 8601 duration longer than zero and at most five years. */
-export function checkDuration(text: string): DurationCheck {
+export function checkDuration(text: string): { ok: true } | { ok: false; message: string } {
   if (!shape.test(text)) return { ok: false, message: 'is not an ISO 8601 duration such as PT30M or P2D' };
   const end = shift(referenceDate, text, 'UTC');
   if (end.getTime() <= referenceDate.getTime()) return { ok: false, message: 'must be longer than nothing' };
@@ -28,10 +26,8 @@ export function checkDuration(text: string): DurationCheck {
 
 /**
  * Adds a duration to a moment, up to `latestMoment`. Years, months, weeks and days follow the calendar of the time zone
- * and keep the local clock time; a day that a shorter month lacks becomes its last day. Hours, minutes and seconds are
- * elapsed time.
- *
- * @throws RangeError if `checkDuration` refuses the text
+ * and keep the local clock time; a day that a shorter month lacks becomes its last day. @throws RangeError if
+ * `checkDuration` refuses the text
  */
 export function addDuration(from: Date, text: string, timezone: string): Date {
   const checked = checkDuration(text);

@@ -2,9 +2,8 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]
 const domainLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * Normalizes an email address to lower case; null if it cannot be one. Accepts a dot-atom local part and a domain of at
- * least two labels, within the lengths of RFC 5321 section 4.5.3.1. Refuses quoted local parts and address literals,
- * which are not used in practice.
+ * Normalizes an email address to lower case; null if it cannot be one (RFC 5321 section 4.5.3.1). Refuses quoted local
+ * parts, address literals and domains of one label, which are not used in practice.
  */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase();

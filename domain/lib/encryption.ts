@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/*
- * The stored format: one byte for the version of the format, four bytes for the id of the key, the nonce, the
- * ciphertext and its authentication tag (docs/decisions/0053-signing-secrets.md).
- */
+// Stored: a byte for the format, the id of the key, the nonce, the ciphertext and its authentication tag (decision 53).
 const format = 1;
 const keyIdLength = 4;
 const nonceLength = 12;
@@ -19,10 +16,7 @@ interface Key {
 /** A stored ciphertext cannot be decrypted; `code` gives the reason. The message quotes nothing of the ciphertext. */
 export class Undecipherable extends Error {
   override readonly name = 'Undecipherable';
-  /**
-   * @param code `encryption_key_unknown`: it was encrypted with a key that is not, or no longer, configured;
-   *   `ciphertext_invalid`: it was altered or belongs to another context
-   */
+  /** @param code `ciphertext_invalid`: it was altered or belongs to another context */
   constructor(readonly code: 'encryption_key_unknown' | 'ciphertext_invalid') {
     super(`what is encrypted cannot be read: ${code}`);
   }
@@ -42,10 +36,7 @@ export class Encryption {
     this.#keys = previous === undefined ? [this.#current] : [this.#current, keyOf(previous)];
   }
 
-  /**
-   * @param context what the text belongs to, such as `event rule 7 of workspace 3`. Decryption needs the same context,
-   *   so that a ciphertext copied to another place is useless.
-   */
+  /** Decryption needs the same context, such as `event rule 7 of workspace 3`: a ciphertext copied elsewhere is useless. */
   encrypt(text: string, context: string): Buffer {
     const { id, key } = this.#current;
     const header = Buffer.concat([Buffer.of(format), id]);
@@ -88,11 +79,7 @@ function authenticated(header: Buffer, context: string): Buffer {
   return Buffer.concat([header, Buffer.from(context, 'utf8')]);
 }
 
-/**
- * Derives a 32-byte key for one use of a secret (HKDF, RFC 5869), so that one use reveals nothing about another.
- *
- * @param use names the use; the same name always gives the same key
- */
+/** Derives a 32-byte key for one use of a secret (HKDF, RFC 5869), so that one use reveals nothing about another. */
 export function derivedKey(secret: string, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', use, 32));
 }

@@ -6,7 +6,7 @@ export interface FieldError {
   in?: 'path' | 'query' | 'body';
 }
 
-/** Summarizes the errors in one sentence, which names the first three fields. */
+/** Summarizes the errors in one sentence, which names the first three. */
 export function describeErrors(errors: readonly FieldError[]): string {
   const told = errors.slice(0, 3).map(({ pointer, message }) => {
     const place = pointer.slice(0, longestPlace);
@@ -35,8 +35,8 @@ export type ErrorKind =
   | 'unavailable';
 
 /**
- * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status.
- * `code` is machine-readable and stable; `message` never quotes user input.
+ * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status. `code` is
+ * machine-readable and stable; `message` never quotes user input.
  */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
@@ -55,7 +55,6 @@ export abstract class DomainError extends Error {
 export class InvalidInput extends DomainError {
   readonly kind = 'invalid';
 
-  /** An error of one field; `pointer` is, for example, `/email`. */
   static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
     return InvalidInput.fields([{ pointer, message }], code);
   }

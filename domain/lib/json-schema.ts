@@ -11,16 +11,12 @@ addFormats.default(ajv);
 const maxCompiled = 200;
 const compiled = new Map<string, { schema: JsonSchema; validate: ValidateFunction }>();
 
-/**
- * Validates a value against a schema. Each error has a JSON pointer into the value. Compiled schemas are cached by
- * their text, because tools are built anew for every turn; the oldest entry is evicted first.
- */
 export function checkBySchema(schema: JsonSchema, value: unknown): FieldError[] {
   const validate = compile(schema);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map(toFieldError);
+  return validate(value) ? [] : (validate.errors ?? []).map(toFieldError);
 }
 
+/** Caches schemas by their text, because tools are built anew for every turn. The oldest entry is evicted first. */
 function compile(schema: JsonSchema): ValidateFunction {
   const key = JSON.stringify(schema);
   const known = compiled.get(key);
@@ -43,10 +39,7 @@ function toFieldError(error: ErrorObject): FieldError {
     case 'additionalProperties':
       return { pointer: below(error, error.params.additionalProperty), message: 'is not a known field' };
     case 'enum':
-      return {
-        pointer: error.instancePath,
-        message: `must be one of ${list(error.params.allowedValues)}`,
-      };
+      return { pointer: error.instancePath, message: `must be one of ${list(error.params.allowedValues)}` };
     default:
       return { pointer: error.instancePath, message: error.message ?? 'is not valid' };
   }

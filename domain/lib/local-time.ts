@@ -12,6 +12,8 @@ interface WallTime {
   millisecond: number;
 }
 
+const dayLength = 86_400_000;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(timezone: string): Intl.DateTimeFormat {
@@ -57,15 +59,14 @@ export function wallTimeAt(moment: Date, timezone: string): WallTime {
 }
 
 /**
- * The moment at which the time zone has this local time. A local time that the clock skips is read with the offset
- * before the change, so that the result is later by the skipped time; of a local time that occurs twice, the first is
- * used.
+ * The moment at which the time zone has this local time: of one that occurs twice, the first. One that the clock skips
+ * is read with the offset before the change, so that the result is later by the skipped time.
  */
 export function momentOf(wall: WallTime, timezone: string): Date {
   const asUtc = utcOf(wall);
   // Offsets differ by at most a day, and no time zone changes its offset twice within two days.
-  const before = offsetAt(asUtc - 86_400_000, timezone);
-  const after = offsetAt(asUtc + 86_400_000, timezone);
+  const before = offsetAt(asUtc - dayLength, timezone);
+  const after = offsetAt(asUtc + dayLength, timezone);
   const candidates = [asUtc - before, asUtc - after].filter(
     (moment) => moment + offsetAt(moment, timezone) === asUtc,
   );
@@ -79,8 +80,8 @@ export function describeLocalTime(moment: Date, timezone: string): string {
   const minutes = Math.round(offsetAt(moment.getTime(), timezone) / 60_000);
   const hours = Math.trunc(Math.abs(minutes) / 60);
   const offset = `${minutes < 0 ? '-' : '+'}${pad(hours)}:${pad(Math.abs(minutes) % 60)}`;
-  const date = `${part('year').padStart(4, '0')}-${two('month')}-${two('day')}`;
-  return `${part('weekday')} ${date} ${two('hour')}:${two('minute')} (${timezone}, UTC${offset})`;
+  const time = `${two('hour')}:${two('minute')}`;
+  return `${part('weekday')} ${dayOf(moment, timezone)} ${time} (${timezone}, UTC${offset})`;
 }
 
 function pad(number: number): string {
@@ -101,12 +102,7 @@ export function utcOf(wall: WallTime): number {
 const momentForm =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/**
- * Reads an ISO 8601 date, or date and time. A time without an offset is local to the time zone; a date alone means the
- * start of that day there.
- *
- * @returns undefined for any other text
- */
+/** Reads an ISO 8601 date, or date and time; undefined for any other text. Without an offset, it is local. */
 export function readMoment(text: string, timezone: string): Date | undefined {
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset] =
     momentForm.exec(text) ?? [];
@@ -140,24 +136,12 @@ function readOffset(text: string): number | undefined {
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** Calendar days as `YYYY-MM-DD` strings, whose text order is chronological. */
-
-const dayLength = 86_400_000;
-
-/** The calendar day of a moment in an IANA time zone. */
+/** The calendar day of a moment, `YYYY-MM-DD`: the order of the texts is chronological. */
 export function dayOf(moment: Date, timezone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    calendar: 'gregory',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(moment);
-  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`;
+  const part = partsOf(moment, timezone);
+  return `${part('year').padStart(4, '0')}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`;
 }
 
-/** Adds days to a day; a negative count subtracts them. */
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 }

@@ -9,9 +9,8 @@ const invisible =
   ' \\u00a0\\u00ad\\u034f\\u115f\\u1160\\u1680\\u180b-\\u180f\\u2000-\\u200f\\u202f\\u205f-\\u2065\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0';
 
 /**
- * The form of a name as a pattern of JSON Schema. The leading invisible characters and the first visible character are
- * disjoint sets, so that matching is linear. The empty text matches, because `minLength` already refuses it and one
- * mistake should give one error.
+ * For JSON Schema. Matching is linear, because the invisible characters and the first visible one are disjoint sets.
+ * The empty text matches, because `minLength` already refuses it and one mistake should give one error.
  */
 export const namePattern = `^(?:[${invisible}]*[^${forbidden}${invisible}][^${forbidden}]*)?$`;
 

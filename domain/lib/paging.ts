@@ -15,7 +15,6 @@ export interface PageOf<T> {
   isCut?: boolean;
 }
 
-/** The number of rows before this page. */
 export function offsetOf(request: Pick<PageRequest, 'page' | 'pageSize'>): number {
   return (request.page - 1) * request.pageSize;
 }

@@ -5,10 +5,8 @@ const dialable = /^\+?[\d\s().\-/\u00a0]{3,40}$/;
 
 /**
  * Normalizes a phone number to E.164; null if it cannot be one. A number without a country code is read as one of
- * `defaultRegion` (ISO 3166 alpha-2).
- *
- * Checks length and country, but not whether the number is in use: numbering plans change faster than our tables, and
- * the carrier reports invalid numbers (error 21211).
+ * `defaultRegion` (ISO 3166 alpha-2). Whether it is in use is for the carrier to say (error 21211): numbering plans
+ * change faster than tables of them.
  */
 export function normalizePhone(text: string, defaultRegion: string): string | null {
   const trimmed = text.trim();

@@ -1,23 +1,16 @@
-/** The worst-case cost of a pattern, or the reason why it is refused. */
-type PatternCheck =
-  /** `stepsOn`: the maximum number of steps of a search in a text of this length. */
-  { ok: true; stepsOn(textLength: number): number } | { ok: false; message: string };
+type Refused = { ok: false; message: string };
+/** `stepsOn`: the maximum number of steps of a search in a text of this length. */
+type PatternCheck = { ok: true; stepsOn(textLength: number): number } | Refused;
 
 const maxPatternLength = 200;
-/**
- * The longest text that the pattern of a field is matched against, always as a whole. Expressions estimate their own
- * cost.
- */
+/** The longest text that the pattern of a field is matched against, always as a whole. */
 export const maxPatternedLength = 256;
 /** About a third of a second on a small machine. */
 const maxSteps = 30_000_000;
 
 /**
- * Checks that a regular expression written by a user cannot cause catastrophic backtracking.
- *
- * The engine of JavaScript backtracks and cannot be interrupted, so the ways it could try are counted in advance: those
- * of alternatives and repetitions multiply when they follow each other. Constructs that cannot be counted are refused:
- * a repeated group that itself repeats or branches, back references and lookaround.
+ * Checks that a regular expression of an author cannot cause catastrophic backtracking: the engine of JavaScript cannot
+ * be interrupted, so the ways it could try are counted in advance. Constructs that cannot be counted are refused.
  */
 export function checkPattern(pattern: string): PatternCheck {
   if (pattern.length === 0 || pattern.length > maxPatternLength) {
@@ -30,11 +23,10 @@ export function checkPattern(pattern: string): PatternCheck {
   }
   const parsed = parsePattern(pattern);
   if (!parsed.ok) return parsed;
-  const stepsOn = (textLength: number) => worstSteps(parsed, textLength);
   if (worstSteps({ ...parsed, anchored: true }, maxPatternedLength) > maxSteps) {
     return refuse('could take too long: it repeats and branches too often; counts such as {1,20} help');
   }
-  return { ok: true, stepsOn };
+  return { ok: true, stepsOn: (textLength) => worstSteps(parsed, textLength) };
 }
 
 /** The maximum number of steps to match a whole text of a given length; infinite if the pattern cannot be analyzed. */
@@ -44,7 +36,7 @@ export function stepsToMatch(pattern: string): (textLength: number) => number {
   return (textLength) => worstSteps({ ...parsed, anchored: true }, textLength);
 }
 
-function refuse(message: string): PatternCheck {
+function refuse(message: string): Refused {
   return { ok: false, message };
 }
 
@@ -58,14 +50,15 @@ interface PatternPart {
 
 type PatternSequence = readonly PatternPart[];
 
-type ParsedPattern =
-  | { ok: true; alternatives: readonly PatternSequence[]; anchored: boolean }
-  | { ok: false; message: string };
+interface Pattern {
+  alternatives: readonly PatternSequence[];
+  anchored: boolean;
+}
 
 type OpenPart = { group: OpenPart[][] | null; min: number; max: number };
 
 /** Parses the structure of a valid regular expression, or refuses a construct whose cost cannot be counted. */
-function parsePattern(pattern: string): ParsedPattern {
+function parsePattern(pattern: string): ({ ok: true } & Pattern) | Refused {
   let alternatives: OpenPart[][] = [[]];
   const outer: OpenPart[][][] = [];
 
@@ -77,19 +70,19 @@ function parsePattern(pattern: string): ParsedPattern {
       const part = sequence.at(-1);
       if (part !== undefined) Object.assign(part, countsOf(token));
       if (part?.group && part.max > 1 && varies(part.group)) {
-        return unparsed('repeats a group that itself repeats or branches');
+        return refuse('repeats a group that itself repeats or branches');
       }
     } else if (/^\\(?:[1-9]|k)/.test(token)) {
-      return unparsed('must not use back references');
+      return refuse('must not use back references');
     } else if (/^\(\?(?:=|!|<=|<!)/.test(rest)) {
-      return unparsed('must not look ahead or behind');
+      return refuse('must not look ahead or behind');
     } else if (token.startsWith('(')) {
       const group: OpenPart[][] = [[]];
       sequence.push({ group, min: 1, max: 1 });
       outer.push(alternatives);
       alternatives = group;
     } else if (token === ')') {
-      if (hasEmpty(alternatives)) return unparsed('must not have an empty alternative');
+      if (hasEmpty(alternatives)) return refuse('must not have an empty alternative');
       alternatives = outer.pop() ?? [[]];
     } else if (token === '|') {
       alternatives.push([]);
@@ -98,7 +91,7 @@ function parsePattern(pattern: string): ParsedPattern {
     }
     at += token.length;
   }
-  if (hasEmpty(alternatives)) return unparsed('must not have an empty alternative');
+  if (hasEmpty(alternatives)) return refuse('must not have an empty alternative');
   return { ok: true, alternatives, anchored: pattern.startsWith('^') && alternatives.length === 1 };
 }
 
@@ -140,10 +133,6 @@ function tokenLength(rest: string): number {
   return /^\((?:\?(?::|<\w+>))?/.exec(rest)?.[0].length ?? 1;
 }
 
-function unparsed(message: string): ParsedPattern {
-  return { ok: false, message };
-}
-
 /** In how many ways a part can match from one position, and how many steps it takes to try all of them. */
 interface Effort {
   ways: number;
@@ -151,10 +140,7 @@ interface Effort {
 }
 
 /** The maximum number of steps of a backtracking search for the pattern in a text of this length. */
-function worstSteps(
-  { alternatives, anchored }: { alternatives: readonly PatternSequence[]; anchored: boolean },
-  textLength: number,
-): number {
+function worstSteps({ alternatives, anchored }: Pattern, textLength: number): number {
   // An unanchored pattern is tried at every position.
   return effortOfChoice(alternatives, textLength).steps * (anchored ? 1 : textLength + 1);
 }

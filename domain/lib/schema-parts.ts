@@ -8,22 +8,18 @@ export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, d
 
 export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
 
-/** A display name of at most `maxLength` characters. */
 export function Name(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, pattern: namePattern });
 }
 
-/** ISO 8601, UTC. */
 export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'ISO 8601, UTC' });
 
-/** `YYYY-MM-DD`. */
 export const DateOnly = Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' });
 
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** An enumeration of strings. */
 export function OneOf<const Values extends readonly string[]>(
   values: Values,
   options: { description?: string; default?: Values[number] } = {},

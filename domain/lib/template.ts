@@ -6,7 +6,6 @@ const maxExpressions = 100;
 const maxRendered = 100_000;
 
 interface TemplateProblem {
-  /** Character offset in the template, from 0. */
   position: number;
   code: string;
 }
@@ -27,20 +26,16 @@ export function checkTemplate(text: string): { ok: true } | { ok: false; issues:
   let cost = 0;
   for (const part of expressions) {
     const checked = checkExpression(part.text);
-    if (!checked.ok) {
-      issues.push({ message: checked.message, position: part.position + checked.position });
-    } else {
-      cost += checked.cost;
-      if (cost > maxCost) {
-        issues.push({ message: 'The expressions could together take too long', position: part.position });
-        break;
-      }
+    if (!checked.ok) issues.push({ message: checked.message, position: part.position + checked.position });
+    else cost += checked.cost;
+    if (cost > maxCost) {
+      issues.push({ message: 'The expressions could together take too long', position: part.position });
+      break;
     }
   }
   return issues.length === 0 ? { ok: true } : { ok: false, issues };
 }
 
-/** The expressions of a template, in order. */
 export function expressionsOf(text: string): string[] {
   return parseTemplate(text).parts.flatMap((part) => (part.kind === 'expression' ? part.text : []));
 }
@@ -75,10 +70,7 @@ export function renderTemplate(
   return { text: rendered, problems };
 }
 
-/**
- * The target of a rendered text: the channel of a chat, or `plain` for prompts, times and other texts that are not
- * displayed.
- */
+/** The channel of a chat, or `plain` for prompts, times and other texts that are not displayed. */
 export type TemplateTarget = 'phone-sms' | 'phone-voice' | 'web-chat' | 'email' | 'plain';
 
 /**
@@ -108,18 +100,12 @@ function withoutControls(text: string): string {
     .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => (character === '\n' ? character : ''));
 }
 
-/**
- * Escapes only the characters that can start markup, so that the text stays readable. CommonMark allows any ASCII
- * punctuation to be escaped.
- */
+/** Escapes only what can start markup, so that the text stays readable. */
 function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]#|~!]/g, '\\$&').replace(/^(\s*)([-+=]|\d+(?=[.)]))/gm, escapeLineStart);
 }
 
-/**
- * Escapes a dash or number at the start of a line, which would make the line a list item or the line above it a
- * heading.
- */
+/** A dash or number at the start of a line would make the line a list item, or the line above it a heading. */
 function escapeLineStart(_match: string, blanks: string, marker: string): string {
   return /\d/.test(marker) ? `${blanks}${marker}\\` : `${blanks}\\${marker}`;
 }
@@ -140,10 +126,7 @@ interface TemplatePart {
   position: number;
 }
 
-/**
- * Splits a template into texts and expressions. Braces of map literals and inside strings do not end an expression.
- * Text after an unclosed `{{` is left out and reported.
- */
+/** Braces of map literals and inside strings do not end an expression. What follows an unclosed `{{` is left out. */
 function parseTemplate(template: string): { parts: TemplatePart[]; issue: CelIssue | null } {
   const parts: TemplatePart[] = [];
   let at = 0;
@@ -179,10 +162,7 @@ function findEnd(template: string, from: number): number {
   return -1;
 }
 
-/**
- * The offset of the closing quote of the string literal that opens at `open`, or the end of the template if it is not
- * closed.
- */
+/** The offset of the quote that closes the string literal at `open`, or the end of the template. */
 function endOfString(template: string, open: number, quote: string): number {
   for (let at = open + 1; at < template.length; at += 1) {
     if (template.charAt(at) === '\\') at += 1;

@@ -1,7 +1,6 @@
 import { violatedConstraint } from '../../db/violated-constraint.js';
 import { InvalidInput } from './errors.js';
 
-/** A value that must be unique in a workspace, and the error message for a duplicate. */
 export interface UniqueValue {
   constraint: string;
   pointer: string;

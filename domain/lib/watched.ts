@@ -1,6 +1,5 @@
 import vm from 'node:vm';
 
-/** A synchronous evaluation was terminated because it took too long. */
 export class WatchEnded extends Error {
   override readonly name = 'WatchEnded';
 }
@@ -12,7 +11,6 @@ const script = new vm.Script('evaluate()');
 /**
  * Runs a synchronous evaluation with a timeout. JavaScript cannot interrupt it, but V8 can, even within a regular
  * expression. Costs a tenth of a millisecond.
- *
  * @param milliseconds a whole number above 0
  * @throws WatchEnded
  */
@@ -21,14 +19,10 @@ export function watched<T>(milliseconds: number, evaluate: () => T): T {
   try {
     return script.runInContext(realm, { timeout: milliseconds }) as T;
   } catch (error) {
-    if (isTimeout(error)) throw new WatchEnded('The evaluation took too long.');
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new WatchEnded('The evaluation took too long.');
     throw error;
   } finally {
     evaluating = () => undefined;
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
-  return code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

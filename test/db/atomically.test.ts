@@ -13,18 +13,16 @@ const input = { chatId: 1, memberId: 1, channel: 'phone-sms' };
 const entry = (subject: string) => ({ runType: 'answerChat', subject, action: 'poke', input }) as const;
 
 async function roleNames(workspaceId = suite.workspace.workspaceId): Promise<string[]> {
-  return suite.database.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));
+  return suite.workspace.database.inWorkspace(workspaceId, (tx) => tx('member_roles').pluck('name'));
 }
 
-/** The workspace that the database sets for a statement. */
 async function tenant(tx: Pick<Tx, 'raw'>): Promise<number | null> {
   return (await tx.raw('select current_workspace() as tenant')).rows[0].tenant;
 }
 
 describe('commands inside database.atomically', () => {
   it('are committed together', async () => {
-    const { database } = suite.database;
-    const { workspaceId } = suite.workspace;
+    const { database, workspaceId } = suite.workspace;
     const [one, other] = [randomTag(), randomTag()];
     await database.atomically(workspaceId, async (within) => {
       await within.inWorkspace(workspaceId, (tx) => addRole(tx, one));
@@ -35,8 +33,7 @@ describe('commands inside database.atomically', () => {
   });
 
   it('leave nothing when one of them throws, including changes in the identity schema', async () => {
-    const { database } = suite.database;
-    const { workspaceId } = suite.workspace;
+    const { database, workspaceId } = suite.workspace;
     const name = randomTag();
     const email = `${name}@example.com`;
     await expect(
@@ -51,8 +48,7 @@ describe('commands inside database.atomically', () => {
   });
 
   it('continue after a unique violation that a command caught', async () => {
-    const { database } = suite.database;
-    const { workspaceId } = suite.workspace;
+    const { database, workspaceId } = suite.workspace;
     const [before, after] = [randomTag(), randomTag()];
     await database.atomically(workspaceId, async (within) => {
       await within.inWorkspace(workspaceId, (tx) => addRole(tx, before));
@@ -61,14 +57,12 @@ describe('commands inside database.atomically', () => {
       expect(violated).toBe('member_roles_workspace_id_name_key');
       await within.inWorkspace(workspaceId, (tx) => addRole(tx, after));
     });
-    expect((await roleNames()).filter((name) => [before, after].includes(name)).sort()).toEqual(
-      [before, after].sort(),
-    );
+    const kept = (await roleNames()).filter((name) => [before, after].includes(name));
+    expect(kept.sort()).toEqual([before, after].sort());
   });
 
   it('leave nothing of a nested command that fails after it caught the failure of an inner one', async () => {
-    const { database } = suite.database;
-    const { workspaceId } = suite.workspace;
+    const { database, workspaceId } = suite.workspace;
     const [undone, kept] = [randomTag(), randomTag()];
     await database.atomically(workspaceId, async (within) => {
       const outer = within.atomically(workspaceId, async (deeper, tx) => {
@@ -87,12 +81,7 @@ describe('commands inside database.atomically', () => {
   it('wake the relay once, after the commit, and not at all after a rollback', async () => {
     let woken = 0;
     const { workspaceId, workspaceUuid } = suite.workspace;
-    const database = new Database({
-      url: suite.database.appUrl,
-      onOutboxWritten: () => {
-        woken += 1;
-      },
-    });
+    const database = new Database({ url: suite.database.appUrl, onOutboxWritten: () => (woken += 1) });
     const write = (within: Database) =>
       within.inWorkspace(workspaceId, (tx) => writeOutbox(tx, entry(workspaceUuid)));
     await database.atomically(workspaceId, async (within) => {
@@ -111,8 +100,7 @@ describe('commands inside database.atomically', () => {
   });
 
   it('run one after the other on their shared connection, even when started at once', async () => {
-    const { database } = suite.database;
-    const { workspaceId } = suite.workspace;
+    const { database, workspaceId } = suite.workspace;
     const names = Array.from({ length: 5 }, () => randomTag());
     await database.atomically(workspaceId, (within) =>
       Promise.all(names.map((name) => within.inWorkspace(workspaceId, (tx) => addRole(tx, name)))),
@@ -124,7 +112,7 @@ describe('commands inside database.atomically', () => {
 describe('current_workspace() inside database.atomically', () => {
   it('is that of the transaction, inside and around its savepoints', async () => {
     const { workspaceId } = suite.workspace;
-    await suite.database.database.atomically(workspaceId, async (within, outer) => {
+    await suite.workspace.database.atomically(workspaceId, async (within, outer) => {
       expect(await tenant(outer)).toBe(workspaceId);
       expect(await within.inWorkspace(workspaceId, tenant)).toBe(workspaceId);
       expect(await tenant(outer)).toBe(workspaceId);
@@ -133,7 +121,7 @@ describe('current_workspace() inside database.atomically', () => {
 
   it('is set by a savepoint in a transaction without a workspace, and unset after it', async () => {
     const { workspaceId } = suite.workspace;
-    await suite.database.database.atomically(null, async (within, outer) => {
+    await suite.workspace.database.atomically(null, async (within, outer) => {
       expect(await tenant(outer)).toBeNull();
       expect(await within.inWorkspace(workspaceId, tenant)).toBe(workspaceId);
       expect(await tenant(outer)).toBeNull();
@@ -146,10 +134,10 @@ describe('current_workspace() inside database.atomically', () => {
   });
 
   it('returns to that of the transaction after a savepoint in another workspace', async () => {
-    const other = await createWorkspace(suite.database.database);
+    const other = await createWorkspace(suite.workspace.database);
     const { workspaceId } = suite.workspace;
     const name = randomTag();
-    await suite.database.database.atomically(workspaceId, async (within, outer) => {
+    await suite.workspace.database.atomically(workspaceId, async (within, outer) => {
       await within.inWorkspace(other.workspaceId, (tx) => addRole(tx, name));
       expect(await tenant(outer)).toBe(workspaceId);
     });

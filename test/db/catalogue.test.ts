@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { afterAll, describe, expect, it } from 'vitest';
 import { AssignmentModel } from '../../db/assignments/models/assignment.js';
 import {
   AssignmentTaskModel,
@@ -15,10 +15,10 @@ import { WorkflowTaskAbilityModel, WorkflowTaskModel } from '../../db/definition
 import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
-import { createTestDatabase, type TestDatabase } from '../support/db/database.js';
-import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
+import { connect } from '../support/db/connect.js';
+import { createTestDatabase } from '../support/db/database.js';
+import { createWorkspace } from '../support/workspace/factories.js';
 
-/** A foreign key between two tenant tables, as the PostgreSQL catalogue has it. */
 interface ForeignKey {
   name: string;
   table: string;
@@ -35,11 +35,10 @@ interface Column {
   allowed: string | null;
 }
 
-const testDatabase: TestDatabase = await createTestDatabase();
-const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-const app = new pg.Client({ connectionString: testDatabase.appUrl });
-const relay = new pg.Client({ connectionString: testDatabase.relayUrl });
-await Promise.all([superuser.connect(), app.connect(), relay.connect()]);
+const testDatabase = await createTestDatabase();
+const superuser = await connect(testDatabase.superuserUrl);
+const app = await connect(testDatabase.appUrl);
+const relay = await connect(testDatabase.relayUrl);
 
 const tenantTables = await texts(`
   select c.relname from pg_class c
@@ -81,13 +80,9 @@ const namedModels = [
   WorkflowTaskAbilityModel,
 ].map((model): [string, { fields: readonly string[] }] => [model.tableName, model]);
 
-let mine: TestWorkspace;
-let theirs: TestWorkspace;
+const mine = await createWorkspace(testDatabase.database);
+const theirs = await createWorkspace(testDatabase.database);
 
-beforeAll(async () => {
-  mine = await createWorkspace(testDatabase.database);
-  theirs = await createWorkspace(testDatabase.database);
-});
 afterAll(async () => {
   await Promise.all([superuser.end(), app.end(), relay.end()]);
   await testDatabase.drop();
@@ -150,13 +145,7 @@ describe.each(tenantTables)('table %s', (table) => {
       const { rows } = await superuser.query(`select 1 from ${table}`);
       expect(rows).toEqual([]);
     });
-    await inTransaction(app, async () => {
-      await expect(
-        app.query(...insertion(table, theirs.workspaceId, await columnsOf(table))),
-      ).rejects.toMatchObject({
-        code: '42501',
-      });
-    });
+    await inTransaction(app, () => expectRefused(table));
   });
 
   it('shows and changes no row of another workspace, and accepts none', async () => {
@@ -166,20 +155,13 @@ describe.each(tenantTables)('table %s', (table) => {
       await setWorkspace(superuser, mine.workspaceId);
       expect((await superuser.query(`select 1 from ${table} where ctid = $1`, [place])).rows).toEqual([]);
       if (await mayUpdate(table)) {
-        const changed = await superuser.query(`update ${table} set workspace_id = $1 where ctid = $2`, [
-          mine.workspaceId,
-          place,
-        ]);
-        expect(changed.rowCount).toBe(0);
+        const update = `update ${table} set workspace_id = $1 where ctid = $2`;
+        expect((await superuser.query(update, [mine.workspaceId, place])).rowCount).toBe(0);
       }
     });
     await inTransaction(app, async () => {
       await setWorkspace(app, mine.workspaceId);
-      await expect(
-        app.query(...insertion(table, theirs.workspaceId, await columnsOf(table))),
-      ).rejects.toMatchObject({
-        code: '42501',
-      });
+      await expectRefused(table);
     });
   });
 });
@@ -221,18 +203,10 @@ describe('the database roles', () => {
       `select rolname, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication
        from pg_roles where rolname like 'wes\\_%' order by 1`,
     );
-    const powerless = {
-      rolsuper: false,
-      rolbypassrls: false,
-      rolcreaterole: false,
-      rolcreatedb: false,
-      rolreplication: false,
-    };
-    expect(rows).toEqual([
-      { rolname: 'wes_app', ...powerless },
-      { rolname: 'wes_migrator', ...powerless },
-      { rolname: 'wes_relay', ...powerless },
-    ]);
+    const powers = ['rolsuper', 'rolbypassrls', 'rolcreaterole', 'rolcreatedb', 'rolreplication'];
+    const powerless = Object.fromEntries(powers.map((power) => [power, false]));
+    const roles = ['wes_app', 'wes_migrator', 'wes_relay'];
+    expect(rows).toEqual(roles.map((rolname) => ({ rolname, ...powerless })));
   });
 
   it('are not members of each other', async () => {
@@ -296,7 +270,6 @@ async function texts(query: string, values: unknown[] = []): Promise<string[]> {
   return rows.map(([text]) => String(text));
 }
 
-/** Runs `work` in a transaction that is rolled back. */
 async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin');
   try {
@@ -306,15 +279,19 @@ async function inTransaction(client: pg.Client, work: () => Promise<void>): Prom
   }
 }
 
+/** Row-level security refuses a row of the other workspace to the app. */
+async function expectRefused(table: string): Promise<void> {
+  const insert = app.query(...insertion(table, theirs.workspaceId, await columnsOf(table)));
+  await expect(insert).rejects.toMatchObject({ code: '42501' });
+}
+
 async function setWorkspace(client: pg.Client, workspaceId: number): Promise<void> {
   await client.query(`select set_config('app.workspace_id', $1, true)`, [String(workspaceId)]);
 }
 
 async function mayUpdate(table: string): Promise<boolean> {
-  const { rows } = await superuser.query(`select has_table_privilege('wes_app', $1, 'update') as may`, [
-    table,
-  ]);
-  return rows[0]?.may;
+  const [may] = await texts(`select has_table_privilege('wes_app', $1, 'update')`, [table]);
+  return may === 'true';
 }
 
 /** Columns without a default that a row needs, or that the test names. */
@@ -361,10 +338,7 @@ function insertion(
   return [`insert into ${table} (${names}) values (${places}) returning ${returned}`, Object.values(values)];
 }
 
-/**
- * Inserts a row without the rows that it refers to: the triggers that check foreign keys are disabled meanwhile.
- * @returns the ctid of the row, and its id if it has one
- */
+/** Inserts a row without the rows that it refers to: the triggers that check foreign keys are disabled meanwhile. */
 async function insertRow(
   client: pg.Client,
   table: string,

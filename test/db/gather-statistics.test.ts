@@ -1,18 +1,10 @@
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { useConnection } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const { database: testDatabase, workspace } = useWorkspace();
-let superuser: pg.Client;
-
-beforeAll(async () => {
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
-});
-afterAll(async () => {
-  await superuser.end();
-});
+const query = useConnection(() => testDatabase.superuserUrl);
 
 const addMembers = (count: number) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
@@ -25,10 +17,8 @@ const addMembers = (count: number) =>
     );
   });
 const rowsAssumed = async (): Promise<number> => {
-  const { rows } = await superuser.query(
-    `select reltuples from pg_class where oid = 'public.members'::regclass`,
-  );
-  return rows[0].reltuples;
+  const { rows } = await query(`select reltuples from pg_class where oid = 'public.members'::regclass`);
+  return rows[0]?.reltuples;
 };
 
 it('gatherStatistics analyses a table that has grown, and not one that has changed little', async () => {
@@ -41,10 +31,10 @@ it('gatherStatistics analyses a table that has grown, and not one that has chang
 
   await addMembers(120);
   await waitFor('the change is counted', async () => {
-    const { rows } = await superuser.query(
+    const { rows } = await query(
       `select n_mod_since_analyze::int as changed from pg_stat_user_tables where relname = 'members'`,
     );
-    return rows[0].changed >= 120;
+    return rows[0]?.changed >= 120;
   });
   await workspace.database.gatherStatistics();
 

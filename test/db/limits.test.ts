@@ -1,18 +1,13 @@
-import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database, type DatabaseOptions } from '../../db/database.js';
+import { queryOnce } from '../support/db/connect.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
-const opened: Database[] = [];
-
 const { database: testDatabase, workspace } = useWorkspace();
-afterAll(async () => {
-  for (const database of opened) await database.close();
-});
 
 function open(options: Partial<DatabaseOptions>): Database {
   const database = new Database({ url: testDatabase.appUrl, poolSize: 2, ...options });
-  opened.push(database);
+  onTestFinished(() => database.close());
   return database;
 }
 
@@ -95,13 +90,11 @@ describe('the database roles', () => {
     ['relayUrl', '5s', '5s', '10s'],
     ['migratorUrl', '1h', '1min', '10min'],
   ] as const)('of %s set the time limits of their connections', async (url, statement, lock, idle) => {
-    const client = new pg.Client({ connectionString: testDatabase[url] });
-    await client.connect();
-    const { rows } = await client.query(
+    const rows = await queryOnce(
+      testDatabase[url],
       `select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
          current_setting('idle_in_transaction_session_timeout') as idle`,
     );
-    await client.end();
     expect(rows).toEqual([{ statement, lock, idle }]);
   });
 });

@@ -1,7 +1,7 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { migrationNames } from '../../db/migrations/index.js';
+import { queryOnce } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
 
 const testDatabase = useDatabase();
@@ -41,25 +41,16 @@ test('migrate names a missing connection string', async () => {
   await expect(migrate(['latest'], {})).rejects.toThrow('MIGRATOR_DATABASE_URL is not set.');
 });
 
-async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: testDatabase.migratorUrl });
-  await client.connect();
-  try {
-    return (await client.query<T>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const query = (text: string) => queryOnce(testDatabase.migratorUrl, text);
 
 async function tables(): Promise<string[]> {
-  const rows = await query<{ name: string }>(
+  const rows = await query(
     `select schemaname || '.' || tablename as name from pg_tables
      where schemaname in ('public', 'identity') order by 1`,
   );
-  return rows.map((row) => row.name);
+  return rows.map(({ name }) => name);
 }
 
-/** Columns, constraints, indexes, policies and grants, to compare two schemas. */
 async function catalogue(): Promise<unknown[]> {
   return query(
     `select 'column' as kind, table_schema || '.' || table_name || '.' || column_name as name,

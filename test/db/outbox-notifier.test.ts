@@ -1,6 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOutboxNotifier, outboxChannel } from '../../db/notifier.js';
+import { connect, queryOnce } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
 
 const testDatabase = useDatabase();
@@ -8,20 +9,19 @@ let listener: pg.Client;
 let heard = 0;
 
 beforeAll(async () => {
-  listener = new pg.Client({ connectionString: testDatabase.relayUrl });
-  await listener.connect();
+  listener = await connect(testDatabase.relayUrl);
   listener.on('notification', () => {
     heard += 1;
   });
   await listener.query(`listen ${outboxChannel}`);
 });
-afterAll(async () => {
-  await listener.end();
+afterAll(() => listener.end());
+beforeEach(() => {
+  heard = 0;
 });
 
 describe('createOutboxNotifier', () => {
   it('notifies a listener', async () => {
-    heard = 0;
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     notifier.notify();
     await vi.waitFor(() => expect(heard).toBe(1));
@@ -29,7 +29,6 @@ describe('createOutboxNotifier', () => {
   });
 
   it('sends two notifications for any number of commits at once', async () => {
-    heard = 0;
     const notifier = createOutboxNotifier(testDatabase.appUrl);
     for (let commits = 0; commits < 1_000; commits += 1) notifier.notify();
     await vi.waitFor(() => expect(heard).toBe(2));
@@ -40,15 +39,12 @@ describe('createOutboxNotifier', () => {
 
   it('reconnects after its connection was lost', async () => {
     const notifier = createOutboxNotifier(testDatabase.appUrl);
-    heard = 0;
     notifier.notify();
     await vi.waitFor(() => expect(heard).toBe(1));
-    const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-    await superuser.connect();
-    await superuser.query(
+    await queryOnce(
+      testDatabase.superuserUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wes outbox notifier'`,
     );
-    await superuser.end();
     await vi.waitFor(() => {
       notifier.notify();
       expect(heard).toBeGreaterThan(1);

@@ -1,30 +1,20 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { provisionRoles, rolesFromUrls } from '../../db/provision.js';
 import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
+import { queryOnce } from '../support/db/connect.js';
 import { startOwnPostgres } from '../support/faults/own-postgres.js';
 import { testPassword } from '../support/run/backends.js';
 
 const passwords = { wes_migrator: 'one', wes_app: 'two', wes_relay: 'three' };
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
 test('provisionRoles repairs roles and database, and can be repeated', async () => {
   const server = await startOwnPostgres();
   const port = Number(new URL(server.superuserUrl).port);
-  await query(server.superuserUrl, `alter role wes_app bypassrls createdb`);
+  await queryOnce(server.superuserUrl, `alter role wes_app bypassrls createdb`);
 
   await Promise.all([1, 2, 3].map(() => provisionRoles(server.superuserUrl, { database: 'wes', passwords })));
 
-  const roles = await query(
+  const roles = await queryOnce(
     postgresUrl({ user: 'wes_migrator', password: 'one', port, database: 'wes' }),
     `select rolname, rolsuper or rolbypassrls or rolcreatedb or rolcreaterole as mighty
      from pg_roles where rolname like 'wes_%' order by 1`,
@@ -35,7 +25,7 @@ test('provisionRoles repairs roles and database, and can be repeated', async () 
     { rolname: 'wes_relay', mighty: false },
   ]);
   const asBefore = postgresUrl({ user: 'wes_app', password: testPassword, port, database: 'wes' });
-  await expect(query(asBefore, 'select 1')).rejects.toThrow('password authentication failed');
+  await expect(queryOnce(asBefore, 'select 1')).rejects.toThrow('password authentication failed');
   await server.stop();
 });
 

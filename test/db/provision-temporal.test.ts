@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../db/migrate.js';
 import { provisionTemporal } from '../../db/provision.js';
+import { connect, queryOnce } from '../support/db/connect.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
 
@@ -21,13 +22,6 @@ afterAll(async () => {
   await administrator.end();
 });
 
-async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return client;
-}
-
-/** The connection string of a database, for the superuser or for the role of Temporal. */
 function urlOf(database: string, role?: string): string {
   const url = new URL(superuserUrl);
   url.pathname = `/${database}`;
@@ -44,9 +38,7 @@ const environment = () => ({
 
 it('provisionTemporal takes over databases of an earlier release, without access to the database of the service', async () => {
   await administrator.query('create database temporal');
-  const before = await connect(urlOf('temporal'));
-  await before.query('create table executions (id int)');
-  await before.end();
+  await queryOnce(urlOf('temporal'), 'create table executions (id int)');
 
   await provisionTemporal(superuserUrl, 'another-password');
   await Promise.all([provisionTemporal(superuserUrl, password), provisionTemporal(superuserUrl, password)]);
@@ -62,11 +54,10 @@ it('provisionTemporal takes over databases of an earlier release, without access
   } finally {
     await temporal.end();
   }
-  const visibility = await connect(urlOf('temporal_visibility', 'temporal'));
-  await visibility.query(
+  await queryOnce(
+    urlOf('temporal_visibility', 'temporal'),
     'create extension if not exists btree_gin; create table executions_visibility (id int)',
   );
-  await visibility.end();
   const { pathname } = new URL(testDatabase.appUrl);
   await migrate(['provision'], environment());
   await expect(connect(urlOf(pathname.slice(1), 'temporal'))).rejects.toMatchObject({ code: '42501' });

@@ -30,7 +30,6 @@ function enter(tx: IdentityTx, workspaceId: number | null): Promise<unknown> {
   );
 }
 
-/** What the prefetched reads returned, or the error with which they were rejected. */
 async function seenIn(
   workspaceId: number | null,
   asks: (tx: EnteredTx) => Promise<unknown>,

@@ -1,31 +1,24 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../db/database.js';
 import { entering } from '../../db/people/member-access.js';
 import { findMember } from '../../db/people/members.js';
 import { prepared } from '../../db/statement.js';
-import { useDatabase } from '../support/db/use-database.js';
+import { useConnection, useDatabase } from '../support/db/use-database.js';
 import { type SabotagedPostgres, sabotagePostgres, sabotages } from '../support/faults/sabotaged-postgres.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
 
 const testDatabase = useDatabase();
+const asSuperuser = useConnection(() => testDatabase.superuserUrl);
 let tenants: readonly [TestWorkspace, TestWorkspace];
 let postgres: SabotagedPostgres;
-let superuser: pg.Client;
 
 beforeAll(async () => {
   const { database } = testDatabase;
   tenants = [await createWorkspace(database), await createWorkspace(database)];
   postgres = await sabotagePostgres(Number(new URL(testDatabase.appUrl).port));
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
 });
-afterAll(async () => {
-  await superuser.end();
-  await postgres.close();
-});
+afterAll(() => postgres.close());
 
-/** The result of one command of one tenant: the rows that it saw, or that it failed. */
 type Outcome = 'failed' | { saw: unknown; shouldSee: unknown };
 type Command = (database: Database, own: TestWorkspace, other: TestWorkspace) => Promise<Outcome>;
 
@@ -99,7 +92,6 @@ const commands: Command[] = [
   }),
 ];
 
-/** Both tenants run all commands at once over a pool of two connections. */
 function hammer(database: Database): Promise<Outcome[]> {
   const [one, other] = tenants;
   const all = commands.flatMap((command) => [command(database, one, other), command(database, other, one)]);
@@ -110,10 +102,7 @@ function openPool(url: string): Database {
   return new Database({ url, poolSize: 2 });
 }
 
-/**
- * Checks that each command saw its own rows only.
- * @returns how many commands failed
- */
+/** Checks that each command saw its own rows only. @returns how many commands failed */
 function expectOwnRowsOnly(outcomes: Outcome[]): number {
   const answers = outcomes.filter((outcome) => outcome !== 'failed');
   expect(answers.map(({ saw }) => saw)).toEqual(answers.map(({ shouldSee }) => shouldSee));
@@ -121,19 +110,14 @@ function expectOwnRowsOnly(outcomes: Outcome[]): number {
 }
 
 async function expectNothingForeignWritten(): Promise<void> {
-  const { rows } = await superuser.query<{ workspace_id: string; description: string | null }>(
-    'select workspace_id, description from members',
-  );
+  const { rows } = await asSuperuser('select workspace_id, description from members');
   for (const { workspace_id, description } of rows) {
     const own = tenants.find(({ workspaceId }) => workspaceId === Number(workspace_id));
     expect([null, '', `of ${own?.workspaceUuid}`]).toContain(description);
   }
 }
 
-/**
- * Every eleventh statement is spoiled, starting at each of the first eleven in turn, so that each one is spoiled
- * once.
- */
+/** Every eleventh statement is spoiled, starting at each of the first eleven in turn: each one is spoiled once. */
 const period = 11;
 
 describe.each(sabotages)('isolation of two tenants with any one statement %s', (sabotage) => {
@@ -157,7 +141,7 @@ describe('isolation of two tenants while connections are disturbed again and aga
     let hammering = true;
     const disturbing = (async () => {
       while (hammering) {
-        await superuser.query(
+        await asSuperuser(
           `select ${fault}(pid) from pg_stat_activity where datname = current_database() and usename = 'wes_app'`,
         );
       }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../tools/dev/provision/ports.js';
+import { apiAt } from '../support/api/api.js';
+import { callAs } from '../support/api/call-as.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/faults/own-postgres.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
@@ -29,13 +31,8 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-function call(method: string, path: string, body?: object): Promise<Response> {
-  return fetch(`${api.url}/api/v2${workspace.path(path)}`, {
-    method,
-    headers: { Authorization: `Bearer ${workspace.admin.apiKey}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-}
+const call = (...request: Parameters<ReturnType<typeof callAs>>) =>
+  callAs(apiAt(api.url), workspace, workspace.admin)(...request);
 
 describe('a database restart', { timeout: 180_000 }, () => {
   it('causes 500 responses without partial writes, and api, relay and runs reconnect', async () => {
@@ -51,19 +48,18 @@ describe('a database restart', { timeout: 180_000 }, () => {
     await postgres.kill();
     const answers = [...(await Promise.all(during)), await create(), await call('GET', '/members')];
     const failed = answers.filter(({ status }) => status !== 201);
-    for (const answer of failed) {
-      expect(answer.status).toBe(500);
-      expect(answer.headers.get('Content-Type')).toContain('application/problem+json');
-      expect(await answer.json()).toMatchObject({ status: 500, code: expect.any(String) });
+    for (const { status, headers, body } of failed) {
+      expect(headers.get('Content-Type')).toContain('application/problem+json');
+      expect({ status, body }).toMatchObject({
+        status: 500,
+        body: { status: 500, code: expect.any(String) },
+      });
     }
     expect(failed.length).toBeGreaterThanOrEqual(2);
     await postgres.start();
 
-    await waitFor(
-      'the api serves again',
-      async () => (await call('GET', '/members')).status === 200,
-      backWithinMs,
-    );
+    const status = async () => (await call('GET', '/members')).status;
+    await waitFor('the api serves again', async () => (await status()) === 200, backWithinMs);
     expect([api.running(), worker.running()]).toEqual([true, true]);
     const counts = await workspace.select<{ chats: number; assignments: number }>(
       `select (select count(*)::int from chats where member_id = ?) as chats,
@@ -79,18 +75,13 @@ describe('a database restart', { timeout: 180_000 }, () => {
     expect(after.status).toBe(201);
     await before.write('the open room');
     await before.heard('open room');
-    await waitFor(
-      'every chat has begun',
-      async () => {
-        const silent = await workspace.select(
-          `select c.id from chats c where c.member_id = ? and not exists
-             (select 1 from messages m where m.chat_id = c.id and m.role = 'assistant')`,
-          [texter.memberId],
-        );
-        return silent.length === 0;
-      },
-      backWithinMs,
-    );
+    const silent = () =>
+      workspace.select(
+        `select c.id from chats c where c.member_id = ? and not exists
+           (select 1 from messages m where m.chat_id = c.id and m.role = 'assistant')`,
+        [texter.memberId],
+      );
+    await waitFor('every chat has begun', async () => (await silent()).length === 0, backWithinMs);
     expect([api.running(), worker.running()]).toEqual([true, true]);
     expect(await worker.isReady()).toBe(true);
   });

@@ -5,7 +5,6 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { spoolPrefix } from '../../api/http/uploads/uploaded-file.js';
 import { createLabel } from '../../domain/kernel/labels.js';
@@ -13,7 +12,7 @@ import { memberLabels } from '../../domain/people/member-labels/member-labels.js
 import { createDataType } from '../../domain/records/data-types/create-data-type.js';
 import { apiAt } from '../support/api/api.js';
 import { testLoginSecretText } from '../support/api/login.js';
-import { useDatabase } from '../support/db/use-database.js';
+import { useConnection, useDatabase } from '../support/db/use-database.js';
 import { testEncryptionKey } from '../support/lib/encryption.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { endsWithTestProcess } from '../support/run/ends-with-test-process.js';
@@ -24,24 +23,19 @@ const entryPoint = new URL('../../api/main.ts', import.meta.url).pathname;
 const total = 3_000;
 const batch = 50;
 
-let superuser: pg.Client;
 let folder: string;
 const started: ChildProcess[] = [];
 
 const testDatabase = useDatabase();
+const asSuperuser = useConnection(() => testDatabase.superuserUrl);
 
-beforeAll(async () => {
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'wes-folder-'));
 });
 afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
-  await superuser.end();
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** An api in its own process, with a temporary folder of the test. */
 async function startProcess() {
@@ -70,23 +64,18 @@ async function startProcess() {
 async function scene() {
   const workspace = await createWorkspace(testDatabase.database);
   const label = await createLabel(workspace.context(), memberLabels, { name: 'Imported', color: '#336699' });
-  await createDataType(workspace.context(), {
-    name: 'Intake',
-    slug: 'intake',
-    isCollection: false,
-    fields: [{ slug: 'colour', name: 'Colour', fieldType: 'text' }],
-  });
-  const rows = Array.from(
-    { length: total },
-    (_, index) => `imported-${index}@example.com,${label.slug},colour ${index}`,
-  );
+  const fields = [{ slug: 'colour', name: 'Colour', fieldType: 'text' }];
+  const type = { name: 'Intake', slug: 'intake', isCollection: false, fields };
+  await createDataType(workspace.context(), type);
+  const rowOf = (index: number) => `imported-${index}@example.com,${label.slug},colour ${index}`;
+  const rows = Array.from({ length: total }, (_, index) => rowOf(index));
   return { workspace, csv: `email,labels,form.intake.colour\n${rows.join('\n')}\n` };
 }
 
 /** The number of imported people, and how many of them lack their label or record. */
 async function landed({ workspaceId }: TestWorkspace): Promise<{ people: number; halves: number }> {
   // Without current statistics of the grown tables, the count below compares every row with every other.
-  await superuser.query('analyze members, member_label_links, data_records, data_record_changes');
+  await asSuperuser('analyze members, member_label_links, data_records, data_record_changes');
   return testDatabase.database.inWorkspace(workspaceId, async (tx) => {
     const { rows } = await tx.raw(`
       select count(*) as people, count(*) filter (where not (
@@ -132,9 +121,7 @@ async function expectTheRestToLand(api: Parameters<typeof importFile>[0], scene:
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-describe('an interrupted member import', {
-  timeout: 120_000,
-}, () => {
+describe('an interrupted member import', { timeout: 120_000 }, () => {
   it('leaves only complete rows and can be repeated after the client disconnects', async () => {
     const api = await startProcess();
     const given = await scene();
@@ -142,10 +129,8 @@ describe('an interrupted member import', {
 
     leave();
 
-    await waitFor('the import is over', () => api.log.find(({ operation }) => operation === 'importMembers'));
-    expect(api.log.find(({ operation }) => operation === 'importMembers')).toMatchObject({
-      code: 'client_gone',
-    });
+    const over = () => api.log.find(({ operation }) => operation === 'importMembers');
+    expect(await waitFor('the import is over', over)).toMatchObject({ code: 'client_gone' });
     expect((await readdir(folder)).filter((name) => name.startsWith(spoolPrefix))).toEqual([]);
     const before = await expectWholeRows(given.workspace);
     await expectTheRestToLand(api, given, before);
@@ -165,7 +150,6 @@ describe('an interrupted member import', {
   });
 });
 
-/** Waits for statements of a killed process, which may still be running. */
 async function nobodyWrites(): Promise<void> {
   await waitFor('nobody writes any more', () =>
     testDatabase.database.inIdentity(async (tx) => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../db/database.js';
@@ -10,6 +9,8 @@ import { writeOutbox } from '../../db/outbox.js';
 import type { OutboxCounts, OwedTurns } from '../../runtime/relay/gauges.js';
 import { Relay } from '../../runtime/relay/relay.js';
 import { startApi } from '../support/api/api.js';
+import { queryOnce } from '../support/db/connect.js';
+import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { type SilentPostgres, silentPostgres } from '../support/faults/silent-postgres.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { NotingTemporal } from '../support/temporal/noting-temporal.js';
@@ -22,13 +23,9 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await postgres.close();
-  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
-  await client.connect();
-  await client.query('delete from outbox');
-  await client.end();
+  await emptyOutbox(testDatabase);
 });
 
-/** The duration of `work` in milliseconds. */
 async function elapsed(work: () => Promise<unknown>): Promise<number> {
   const before = Date.now();
   await work();
@@ -52,12 +49,7 @@ describe('a database that does not respond', () => {
     await expect(write(database)).rejects.toMatchObject({ code: '08001' });
 
     postgres.speak();
-    await waitFor('it serves again', () =>
-      write(database).then(
-        () => true,
-        () => false,
-      ),
-    );
+    await waitFor('it serves again', () => write(database).then(() => true));
     await database.close();
   });
 
@@ -88,17 +80,15 @@ describe('a database that does not respond', () => {
     await new Promise<void>((resolve) => listener.start({ onNotice() {}, onListening: resolve }));
     publisher.chatsChanged(workspace.workspaceId, [1]);
     notifier.notify();
-    const observer = new pg.Client({ connectionString: testDatabase.superuserUrl });
-    await observer.connect();
     await waitFor('all are connected', async () => {
-      const { rows } = await observer.query(
+      const rows = await queryOnce(
+        testDatabase.superuserUrl,
         `select distinct application_name from pg_stat_activity
          where datname = current_database() and state = 'idle'
            and application_name in ('wes outbox notifier', 'wes live publisher') and query like '%notify%'`,
       );
       return rows.length === 2;
     });
-    await observer.end();
     postgres.fallSilent();
 
     const took = await elapsed(() =>

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 
 export interface WithholdingProxy {
   url: string;
-  /** How many answers were kept back. */
   withheld(): number;
   /** Whether answers are kept back from now on; they are from the beginning. */
   withhold(withholds: boolean): void;

@@ -1,41 +1,29 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { useDatabase } from '../support/db/use-database.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { recordsOfMember } from '../support/records/records-of-member.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+import { calling } from '../support/simulators/simulated-model.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { talk } from '../workflows/small-trees.js';
 import { startWithholdingProxy } from './withholding-proxy.js';
 
 const notedWithinMs = 60_000;
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
 const workers: ServiceProcess[] = [];
 
 const testDatabase = useDatabase();
+const { system, workspace } = useSmsSystem(() => ({ testDatabase, relay: false, worker: false }));
 
-beforeAll(async () => {
-  system = await startSystem({ testDatabase, relay: false, worker: false });
-  workspace = await createSmsWorkspace(system);
-  await workspace.addDataType(intakeDataType);
-});
+beforeAll(() => workspace.addDataType(intakeDataType));
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.kill();
 });
-afterAll(async () => {
-  await system.stop();
-});
 
-/** A worker with its relay in its own process. */
 async function startWorker(carrierUrl = system.carrier.url): Promise<ServiceProcess> {
-  const worker = await startWorkerProcess({
-    system,
-    testDatabase,
-    publicUrl: system.api.baseUrl,
-    carrierUrl,
-  });
+  const publicUrl = system.api.baseUrl;
+  const worker = await startWorkerProcess({ system, testDatabase, publicUrl, carrierUrl });
   workers.push(worker);
   return worker;
 }
@@ -62,46 +50,28 @@ describe('a killed worker', { timeout: 120_000 }, () => {
   it('after a tool call leaves the tool’s effects once, and one reply is sent', async () => {
     const first = await startWorker();
     const texter = await workspace.addTexter();
-    const assignment = await workspace.begin(
-      await workspace.publish({
-        name: 'Ask',
-        taskType: 'conversation',
-        prompt: 'Say "Tell me."',
-        abilities: [
-          { abilityType: 'handoff' },
-          { abilityType: 'save_data', config: { dataTypeSlug: 'intake', fieldSlugs: ['reason'] } },
-        ],
-      }),
-      texter,
-    );
+    const config = { dataTypeSlug: 'intake', fieldSlugs: ['reason'] };
+    const abilities = [{ abilityType: 'handoff' }, { abilityType: 'save_data', config }];
+    const definitionId = await workspace.publish(talk('Ask', 'Tell me.', { abilities }));
+    const assignment = await workspace.begin(definitionId, texter);
     await waitFor('it began', async () => (await assignment.said('assistant')).length > 0, notedWithinMs);
-    await system.model.script(
-      [
-        { toolCalls: [{ name: 'save_data', arguments: { reason: 'A sore knee' } }] },
-        { hold: true },
-        { content: 'Noted.' },
-      ],
-      texter.row.name ?? '',
-    );
+    const replies = [calling('save_data', { reason: 'A sore knee' }), { hold: true }, { content: 'Noted.' }];
+    await system.model.script(replies, texter.row.name ?? '');
     await assignment.write('my knee');
     await system.model.held();
 
     await first.kill();
     await startWorker();
 
-    await waitFor(
-      'it is answered',
-      async () => (await assignment.said('assistant')).includes('Noted.'),
-      notedWithinMs,
-    );
+    const said = () => assignment.said('assistant');
+    await waitFor('it is answered', async () => (await said()).includes('Noted.'), notedWithinMs);
     await assignment.settled();
     expect(await assignment.said('assistant')).toEqual(['Tell me.', 'Noted.']);
     expect(await assignment.carried()).toEqual(['Tell me.', 'Noted.']);
     expect((await assignment.history()).filter(({ role }) => role === 'tool')).toHaveLength(1);
-    const records = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-      recordsOfMember(tx, texter.memberId),
-    );
-    expect(records.map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
+    const records = () =>
+      system.database.inWorkspace(workspace.workspaceId, (tx) => recordsOfMember(tx, texter.memberId));
+    expect((await records()).map(({ fieldValues }) => fieldValues)).toEqual([{ reason: 'A sore knee' }]);
   });
 
   it('before the carrier’s response leaves the message sent once, with its outcome known', async () => {
@@ -109,10 +79,7 @@ describe('a killed worker', { timeout: 120_000 }, () => {
     onTestFinished(() => proxy.close());
     const first = await startWorker(proxy.url);
     const chat = await workspace.openChat();
-    await system.api.request('POST', workspace.path(`/chats/${chat.chatId}/send-assistant-message`), {
-      apiKey: workspace.admin.apiKey,
-      body: { message: 'once only' },
-    });
+    await chat.post('once only');
     await waitFor('the carrier has taken it', () => proxy.withheld() > 0);
 
     await first.kill();

@@ -17,132 +17,87 @@ const forms = {
   color: /^#[0-9a-f]{6}$/i,
   /** Numbers, codes and times by name. */
   counts: /^\{[\w.:", -]*\}$/,
-  /** Intervals of time. */
   times: /^\{[\d.:"()[\], +-]*\}$/,
-  /** Made of a name in another column. */
   summary: /^[A-Z][A-Za-z]* on [A-Z][A-Za-z]*$/,
   /** Nothing fills it in yet: whatever does has to plant a marker. */
   empty: /^(\[\])?$/,
 } as const;
 
-const code = ['code'] as const;
-const codeColumns = [
-  ['identity.account_idempotency_keys', 'operation'],
-  ['identity.accounts', 'locale', 'timezone'],
-  ['identity.login_codes', 'channel', 'failure_reason'],
-  ['identity.carrier_cursors', 'account'],
-  ['identity.phone_number_pool', 'purpose', 'source'],
-  ['identity.walks', 'name'],
-  ['identity.workspaces', 'default_region', 'locale', 'timezone'],
-  ['public.assignment_task_visits', 'entered_by'],
-  ['public.assignments', 'status'],
-  ['public.assistants', 'chat_model_id', 'realtime_model_id'],
-  ['public.chat_participants', 'role'],
-  [
-    'public.chats',
-    'channel',
-    'chat_model_id',
-    'realtime_model_id',
-    'initial_message_error',
-    'needs_response_reason',
-    'agent_stopped_reason',
-  ],
-  ['public.data_record_changes', 'operation'],
-  ['public.data_types', 'slug'],
-  ['public.event_rule_notices', 'reason', 'failure_reason'],
-  ['public.event_rules', 'event_type', 'action_type', 'disabled_reason'],
-  ['public.deliveries', 'channel', 'state', 'error_code', 'failure_reason', 'purpose'],
-  ['public.idempotency_keys', 'operation'],
-  ['public.knex_migrations', 'name'],
-  ['public.member_labels', 'slug'],
-  ['public.members', 'kind', 'locale'],
-  [
-    'public.messages',
-    'role',
-    'sms_delivery_status',
-    'sms_delivery_error_code',
-    'sms_delivery_failure_reason',
-    'sms_keyword',
-  ],
-  ['public.outbox', 'run_type', 'action', 'last_error_code'],
-  ['public.sms_opt_outs', 'source'],
-  ['public.token_usage', 'model_id'],
-  ['public.unproved_identifiers', 'channel'],
-  ['public.webhook_attempts', 'error_code'],
-  ['public.webhook_deliveries', 'event_type', 'trigger', 'status', 'failure_reason'],
-  ['public.workflow_task_abilities', 'ability_type'],
-  ['public.workflow_tasks', 'task_type'],
-] as const;
-
-/** Columns without a marker, and what they hold. */
-export const explained: Record<string, keyof typeof forms> = {
-  ...Object.fromEntries(
-    codeColumns.flatMap(([table, ...columns]) => columns.map((column) => [`${table}.${column}`, code[0]])),
-  ),
-  'identity.account_idempotency_keys.digest': 'digest',
-  'identity.account_idempotency_keys.fingerprint': 'digest',
-  'identity.accounts.avatar_url': 'empty',
-  'identity.accounts.payment_customer_id': 'empty',
-  'identity.api_keys.prefix': 'id',
-  'identity.api_keys.hash': 'digest',
-  'identity.account_idempotency_keys.grants': 'codes',
-  'identity.api_keys.scopes': 'codes',
+/** Columns without a marker, by table and form. */
+const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
+  'identity.account_idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
+  'identity.accounts': { code: 'locale timezone', empty: 'avatar_url payment_customer_id' },
+  'identity.api_keys': { id: 'prefix', digest: 'hash', codes: 'scopes' },
+  'identity.carrier_cursors': { code: 'account' },
   // The number of the service that codes come from.
-  'identity.code_opt_outs.sender': 'number',
-  'identity.login_codes.identifier_hash': 'digest',
-  'identity.login_codes.nonce': 'random',
-  'identity.login_codes.requester_hash': 'digest',
+  'identity.code_opt_outs': { number: 'sender' },
+  'identity.login_codes': {
+    code: 'channel failure_reason',
+    digest: 'identifier_hash requester_hash',
+    random: 'nonce',
+  },
+  'identity.login_limits': { digest: 'key' },
+  'identity.member_tokens': { codes: 'granted role_grants', digest: 'hash' },
   // What a superuser says who joins for support, whom the story has none of.
-  'identity.memberships.support_reason': 'empty',
-  'identity.login_limits.key': 'digest',
-  'identity.member_tokens.granted': 'codes',
-  'identity.member_tokens.hash': 'digest',
-  'identity.member_tokens.role_grants': 'codes',
-  'identity.sessions.granted': 'codes',
-  'identity.sessions.hash': 'digest',
-  'identity.sessions.role_grants': 'codes',
-  'identity.sessions.user_agent': 'summary',
-  'identity.workspaces.allowed_origins': 'codes',
-  'public.chat_labels.color': 'color',
-  'public.chat_participants.additional_instructions': 'empty',
-  'public.chats.summary': 'empty',
-  'public.chats.dm_key': 'id',
-  'public.deliveries.carrier_message_id': 'id',
-  'public.event_rule_secrets.ciphertext': 'encrypted',
-  'public.event_rules.failed_on': 'code',
-  'public.event_rules.missed_times': 'times',
-  'public.events.event_type': 'code',
-  'public.idempotency_keys.digest': 'digest',
-  'public.idempotency_keys.fingerprint': 'digest',
-  'public.member_labels.color': 'color',
-  'public.idempotency_keys.grants': 'codes',
-  'public.member_roles.permissions': 'codes',
-  'public.messages.carrier_message_id': 'id',
-  'public.messages.original_content': 'empty',
-  'public.messages.sub_conversation_of': 'id',
-  'public.messages.suggestions': 'empty',
-  'public.messages.token_usage': 'counts',
-  'public.messages.tool_call_id': 'id',
-  'identity.walks.place': 'empty',
-  'public.messages.truncation_reason': 'empty',
-  'public.messages.user_rating': 'empty',
-  'public.messages.user_rating_comment': 'empty',
-  'public.outbox.input': 'counts',
-  'public.token_usage.credits': 'number',
-  'public.token_usage_days.day': 'code',
-  'public.token_usage_days.credits': 'number',
-  'public.token_usage.multiplier': 'number',
-  'public.token_usage.input_multiplier': 'number',
-  'public.token_usage.output_multiplier': 'number',
-  'public.token_usage.cached_multiplier': 'number',
-  'public.webhook_endpoints.url_digest': 'digest',
+  'identity.memberships': { empty: 'support_reason' },
+  'identity.phone_number_pool': { code: 'purpose source' },
+  'identity.sessions': { codes: 'granted role_grants', digest: 'hash', summary: 'user_agent' },
+  'identity.walks': { code: 'name', empty: 'place' },
+  'identity.workspaces': { code: 'default_region locale timezone', codes: 'allowed_origins' },
+  'public.assignment_task_visits': { code: 'entered_by' },
+  'public.assignments': { code: 'status' },
+  'public.assistants': { code: 'chat_model_id realtime_model_id' },
+  'public.chat_labels': { color: 'color' },
+  'public.chat_participants': { code: 'role', empty: 'additional_instructions' },
+  'public.chats': {
+    code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason agent_stopped_reason',
+    empty: 'summary',
+    id: 'dm_key',
+  },
+  'public.data_record_changes': { code: 'operation' },
+  'public.data_types': { code: 'slug' },
+  'public.deliveries': { code: 'channel state error_code failure_reason purpose', id: 'carrier_message_id' },
+  'public.event_rule_notices': { code: 'reason failure_reason' },
+  'public.event_rule_secrets': { encrypted: 'ciphertext' },
+  'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
+  'public.events': { code: 'event_type' },
+  'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
+  'public.knex_migrations': { code: 'name' },
+  'public.member_labels': { code: 'slug', color: 'color' },
+  'public.member_roles': { codes: 'permissions' },
+  'public.members': { code: 'kind locale' },
+  'public.messages': {
+    code: 'role sms_delivery_status sms_delivery_error_code sms_delivery_failure_reason sms_keyword',
+    id: 'carrier_message_id sub_conversation_of tool_call_id',
+    empty: 'original_content suggestions truncation_reason user_rating user_rating_comment',
+    counts: 'token_usage',
+  },
+  'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
+  'public.sms_opt_outs': { code: 'source' },
+  'public.token_usage': {
+    code: 'model_id',
+    number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',
+  },
+  'public.token_usage_days': { code: 'day', number: 'credits' },
+  'public.unproved_identifiers': { code: 'channel' },
+  'public.webhook_attempts': { code: 'error_code' },
+  'public.webhook_deliveries': { code: 'event_type trigger status failure_reason' },
+  'public.webhook_endpoints': { digest: 'url_digest' },
+  'public.workflow_task_abilities': { code: 'ability_type' },
+  'public.workflow_tasks': { code: 'task_type' },
 };
+const formNames = Object.keys(forms) as (keyof typeof forms)[];
+/** The form of each column. */
+export const explained: Record<string, keyof typeof forms> = {};
+for (const [table, columns] of Object.entries(held)) {
+  for (const form of formNames) {
+    for (const column of columns[form]?.split(' ') ?? []) explained[`${table}.${column}`] = form;
+  }
+}
 
-/** What a column holds, as text. */
 export interface ReadColumn {
   name: string;
   values: string[];
-  /** Names of the markers in it. */
   markers: string[];
 }
 

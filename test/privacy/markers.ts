@@ -34,7 +34,6 @@ const word = (itself: string) => itself;
 /** A secret that is made while it goes: nowhere. */
 export const secretMarker = literal;
 
-/** Everything planted, one for each field that people fill in. */
 export const markers = {
   // Members: who they are, and what they write.
   texterName: text('texterName'),
@@ -141,5 +140,4 @@ export const markers = {
 
 export type MarkerName = keyof typeof markers;
 
-/** A planted value by its name. */
 export const planted = (name: MarkerName): string => markers[name].value;

@@ -161,15 +161,12 @@ describe('the searched places', () => {
   });
 });
 
-/** What can be read of a run, by where. */
 interface SeenRun {
   workflowId: string;
   type: string;
   /** Its events, payloads decoded: inputs, results, signals, summaries, failures with their stacks. */
   history: string;
-  /** What lists and descriptions show. */
   description: string;
-  /** The details that it sets itself as it goes. */
   currentDetails: string;
 }
 

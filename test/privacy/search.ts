@@ -19,10 +19,7 @@ function writtenForms(needle: string): string[] {
   return [needle, JSON.stringify(needle).slice(1, -1), encodeURIComponent(needle)];
 }
 
-/**
- * Names of the planted markers that a text gives away: as they are, escaped or percent-encoded, in any case of
- * letters, or in base64. What may stand in such a place is passed over.
- */
+/** Names of the markers that a text gives away: as they are, escaped or percent-encoded, in any case, or in base64. */
 export function givenAway(text: string, planted: Readonly<Record<string, Marker>>, place: Place): string[] {
   const lower = text.toLowerCase();
   const standard = text.replaceAll('-', '+').replaceAll('_', '/');

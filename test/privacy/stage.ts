@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
+import type pg from 'pg';
 import { apiPrefix } from '../../api/http/app.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
 import { type ApiResponse, apiAt, type TestApi } from '../support/api/api.js';
 import { callAs } from '../support/api/call-as.js';
 import { noteDatabaseOf, testLoginSmsFrom } from '../support/api/login.js';
+import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
@@ -20,23 +21,19 @@ export interface Stage {
   workspace: TestWorkspace;
   api: WatchedApi;
   /** Calls below the workspace's path, as its admin unless told. */
-  as(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof callAs>;
-  /** Passes every policy. */
+  raw(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof callAs>;
+  /** The same, for the body of an answer. @throws unless it has the status, or 201 to a POST and 200 to others */
+  as(member?: Pick<TestMember, 'apiKey'>): ReturnType<typeof expecting>;
   superuser: pg.Client;
-  /** Secrets that were made on the way, which are searched for as well. */
   secrets: Record<string, Marker>;
   keepSecret(name: string, value: string): void;
   apiProcess: ServiceProcess;
   workerProcess: ServiceProcess;
-  /** PostgreSQL's log, without the times. */
   postgresLog(): string;
   stop(): Promise<void>;
 }
 
-/**
- * Logs at their most talkative, limits away, as here many are refused on purpose, and receivers of webhooks on this
- * machine, who are asked twice.
- */
+/** Talkative logs, no limits, as many are refused on purpose, and receivers on this machine, which are asked twice. */
 const settings = {
   LOG_LEVEL: 'debug',
   RATE_LIMIT_CREDENTIAL: '0',
@@ -59,8 +56,7 @@ export async function startStage(): Promise<Stage> {
     startApiProcess(options, port),
     startWorkerProcess(options),
   ]);
-  const superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
+  const superuser = await connect(testDatabase.superuserUrl);
   const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
   const api = watchApi(publicUrl);
   noteDatabaseOf(publicUrl, system.database);
@@ -70,7 +66,8 @@ export async function startStage(): Promise<Stage> {
     system,
     workspace,
     api,
-    as: (member = workspace.admin) => callAs(api, workspace, member),
+    raw: (member = workspace.admin) => callAs(api, workspace, member),
+    as: (member) => expecting(stage.raw(member)),
     superuser,
     secrets,
     keepSecret(name, value) {
@@ -90,6 +87,16 @@ export async function startStage(): Promise<Stage> {
   return stage;
 }
 
+function expecting(call: ReturnType<typeof callAs>) {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    status = method === 'POST' ? 201 : 200,
+    query: Record<string, string | number> = {},
+  ) => answered(await call(method, path, body, query), status);
+}
+
 /** The body of an answer. @throws when its status is another */
 export function answered<Body>(answer: { status: number; body: Body }, status = 201): Body {
   if (answer.status === status) return answer.body;
@@ -100,7 +107,6 @@ interface SeenProblem {
   request: string;
   status: number;
   code: string;
-  /** Its headers and its body. */
   text: string;
 }
 

@@ -1,28 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../support/lib/wait-for.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
 import { type OwnTemporal, startOwnTemporal } from '../support/temporal/temporal.js';
-import { doors } from './small-trees.js';
+import { beginInHall } from './small-trees.js';
 
 let temporal: OwnTemporal;
-let system: TestSystem;
-let workspace: SmsWorkspace;
 
 beforeAll(async () => {
   // A server that suggests continue-as-new for short histories.
   temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=20']);
-  system = await startSystem({ temporalAddress: temporal.address });
-  workspace = await createSmsWorkspace(system);
 });
-afterAll(async () => {
-  await system.stop();
-  await temporal.stop();
-});
+afterAll(() => temporal.stop());
+const { system, workspace } = useSmsSystem(() => ({ temporalAddress: temporal.address }));
 
-/** The ids of the runs that have followed each other under one workflow id. */
 function runIdsOf(workflowId: string): Promise<Set<string>> {
   return runIdsBy(`WorkflowId = '${workflowId}'`);
+}
+
+async function continued(workflowId: string): Promise<void> {
+  await waitFor('it was continued', async () => (await runIdsOf(workflowId)).size > 1);
 }
 
 async function runIdsBy(query: string): Promise<Set<string>> {
@@ -33,8 +29,7 @@ async function runIdsBy(query: string): Promise<Set<string>> {
 
 describe('continue-as-new of a run with a long history', () => {
   it('resumes in the same state', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
 
     for (const number of [1, 2, 3, 4, 5, 6]) {
       await assignment.write(`hm ${number}`);
@@ -46,10 +41,7 @@ describe('continue-as-new of a run with a long history', () => {
     await assignment.write('the exit');
 
     await assignment.concluded('completed');
-    await waitFor(
-      'it was continued',
-      async () => (await runIdsOf(`assignment-${assignment.assignmentUuid}`)).size > 1,
-    );
+    await continued(`assignment-${assignment.assignmentUuid}`);
     expect(await assignment.said('user')).toHaveLength(7);
     expect(await assignment.said('assistant')).toHaveLength(7);
     await waitFor('each is found by what it is about', async () => {
@@ -60,11 +52,9 @@ describe('continue-as-new of a run with a long history', () => {
   });
 
   it('loses no concurrent select', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
-    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
+    const assignment = await beginInHall(workspace);
 
-    const answers = await Promise.all(Array.from({ length: 15 }, () => workspace.asAdmin('PUT', path)));
+    const answers = await Promise.all(Array.from({ length: 15 }, () => assignment.select('Open')));
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const [visits] = await workspace.select<{ count: number }>(
@@ -72,24 +62,18 @@ describe('continue-as-new of a run with a long history', () => {
       [assignment.assignmentId],
     );
     expect(visits?.count).toBe(16);
-    await waitFor(
-      'it was continued',
-      async () => (await runIdsOf(`assignment-${assignment.assignmentUuid}`)).size > 1,
-    );
+    await continued(`assignment-${assignment.assignmentUuid}`);
     await assignment.heard('open room');
   });
 
   it('keeps the order of deliveries', async () => {
     const chat = await workspace.openChat();
-    for (let number = 1; number <= 8; number += 1) {
-      await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
-        message: `message ${number}`,
-      });
-    }
+    const messages = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `message ${number}`);
+    for (const message of messages) await chat.post(message);
 
     await chat.settled();
 
-    expect(await chat.carried()).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((number) => `message ${number}`));
-    await waitFor('it was continued', async () => (await runIdsOf(`deliveries-${chat.chatUuid}`)).size > 1);
+    expect(await chat.carried()).toEqual(messages);
+    await continued(`deliveries-${chat.chatUuid}`);
   });
 });

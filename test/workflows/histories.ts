@@ -34,12 +34,10 @@ export async function recordRuns({ client }: Pick<TestSystem, 'client'>, query =
   return runs;
 }
 
-/** The text of a payload of an exported history. */
 export function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8');
 }
 
-/** Everything in a history that can be read, payloads included. */
 export function readable({ json }: RecordedRun): string {
   const payloads = [...json.matchAll(/"data":\s*"([A-Za-z0-9+/=]*)"/g)].map(([, data]) => decode(data ?? ''));
   return [json, ...payloads].join('\n');

@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../activities/kernel/reconciler.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
+import { connect } from '../support/db/connect.js';
+import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
-import {
-  createSmsWorkspace,
-  type SmsAssignment,
-  type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { doors } from './small-trees.js';
+import type { SmsAssignment } from '../support/system/sms-workspace.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { beginInHall, doors } from './small-trees.js';
 
 const testDatabase = useDatabase();
-let system: TestSystem;
-let workspace: SmsWorkspace;
+const { system, workspace } = useSmsSystem(() => ({ testDatabase, relay: false }));
 let definitionId: number;
 
 beforeAll(async () => {
-  system = await startSystem({ testDatabase, relay: false });
-  workspace = await createSmsWorkspace(system);
   definitionId = await workspace.publish(doors);
 });
-afterAll(async () => {
-  await system.stop();
-});
+
+const terminate = ({ assignmentUuid }: SmsAssignment) =>
+  system.run('runAssignment', assignmentUuid).terminate();
 
 function reconcile(): Promise<Reconciliation> {
   return system.client.workflow.execute('reconcileRuns', {
@@ -33,18 +27,9 @@ function reconcile(): Promise<Reconciliation> {
   });
 }
 
-/** Simulates a lost Temporal server or a lost outbox entry. */
-async function emptyOutbox(): Promise<void> {
-  const client = new pg.Client({ connectionString: testDatabase.relayUrl });
-  await client.connect();
-  await client.query('delete from outbox');
-  await client.end();
-}
-
 /** Makes the database reject every change of one assignment. @returns a function that ends this */
 async function spoil(assignmentId: number): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await client.connect();
+  const client = await connect(testDatabase.superuserUrl);
   await client.query(`
     create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
     create trigger refuse before update on assignments for each row when (old.id = ${Number(assignmentId)})
@@ -60,7 +45,7 @@ const nothing: Reconciliation = { checked: 0, restarted: 0, concluded: 0, failed
 describe('the reconcileRuns run', () => {
   it('restarts a missing run, and skips runs that wait for the relay', async () => {
     const lost = await workspace.begin(definitionId);
-    await emptyOutbox();
+    await emptyOutbox(testDatabase);
     const waiting = await workspace.begin(definitionId);
 
     expect(await reconcile()).toEqual({ ...nothing, checked: 1, restarted: 1 });
@@ -74,10 +59,9 @@ describe('the reconcileRuns run', () => {
   });
 
   it('concludes the assignment of a terminated run, and calls a person', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace, definitionId);
     await assignment.settled();
-    await system.run('runAssignment', assignment.assignmentUuid).terminate();
+    await terminate(assignment);
 
     expect((await reconcile()).concluded).toBe(1);
 
@@ -90,13 +74,12 @@ describe('the reconcileRuns run', () => {
   });
 
   it('continues after a failed repair and reports it', async () => {
-    const assignments = [await workspace.begin(definitionId), await workspace.begin(definitionId)];
-    for (const assignment of assignments) {
-      await assignment.heard('Welcome to the hall.');
+    const spoiled = await beginInHall(workspace, definitionId);
+    const other = await beginInHall(workspace, definitionId);
+    for (const assignment of [spoiled, other]) {
       await assignment.settled();
-      await system.run('runAssignment', assignment.assignmentUuid).terminate();
+      await terminate(assignment);
     }
-    const [spoiled, other] = assignments as [SmsAssignment, SmsAssignment];
     const mend = await spoil(spoiled.assignmentId);
 
     expect(await reconcile()).toMatchObject({ concluded: 1, failed: 1 });
@@ -108,8 +91,7 @@ describe('the reconcileRuns run', () => {
   });
 
   it('does not touch running assignments', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace, definitionId);
 
     expect(await reconcile()).toMatchObject({ restarted: 0, concluded: 0 });
 

@@ -1,6 +1,7 @@
 /**
  * Records histories of the release under way, for the replay test: `npx tsx test/workflows/record-histories.ts`, with
- * names of scenarios to record only those. Those of releases stay as they are: a change of workflow code uses `patched`.
+ * names of scenarios to record only those. Those of releases stay as they are: a change of workflow code uses
+ * `patched`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -43,11 +44,9 @@ async function record(): Promise<void> {
       logFile: join(logs, 'impatient.log'),
       settings: ['limit.historyCount.suggestContinueAsNew=20'],
     });
+    const chats = { ...assignmentScenarios, ...selectScenarios, ...chatScenarios, ...deliveryScenarios };
     await play(backends, address, {
-      ...assignmentScenarios,
-      ...selectScenarios,
-      ...chatScenarios,
-      ...deliveryScenarios,
+      ...chats,
       ...systemScenarios,
       ...webhookScenarios,
       ...standstillScenarios,

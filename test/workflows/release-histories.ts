@@ -1,6 +1,6 @@
 /**
- * Makes the recordings of the release under way those of a release, when it is made:
- * `npx tsx test/workflows/release-histories.ts 0.2.0`. From then on they never change.
+ * Makes the recordings of the release under way those of a release, when it is made: `npx tsx
+ * test/workflows/release-histories.ts 0.2.0`. From then on they never change.
  */
 import { appendFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';

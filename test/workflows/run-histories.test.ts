@@ -1,33 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
+import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+import { calling } from '../support/simulators/simulated-model.js';
+import type { SmsAssignment } from '../support/system/sms-workspace.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 import { stageWebhooks } from '../support/webhooks/webhook-stage.js';
 import { type RecordedRun, readable, recordRuns, summariesOf } from './histories.js';
-import { doors, talk } from './small-trees.js';
+import { beginInHall, talk } from './small-trees.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
+const { system, workspace } = useSmsSystem();
 
-beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createSmsWorkspace(system);
-  await workspace.addDataType(intakeDataType);
-});
-afterAll(() => system.stop());
+beforeAll(() => workspace.addDataType(intakeDataType));
 
-async function workflowIds(query: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { workflowId } of system.client.workflow.list({ query })) ids.push(workflowId);
-  return ids.sort();
-}
+const workflowIds = async (query: string) =>
+  (await allOf(system.client.workflow.list({ query }))).map(({ workflowId }) => workflowId).sort();
 
 describe('a run in the Temporal UI', () => {
   it('shows its summary, state and a summary of each step', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     await assignment.settled();
     const { assignmentId, chatId, texter } = assignment;
     const run = system.run('runAssignment', assignment.assignmentUuid);
@@ -81,17 +73,14 @@ describe('a run in the Temporal UI', () => {
   });
 
   it('is found by its search attributes', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     const run = `assignment-${assignment.assignmentUuid}`;
     const deliveries = `deliveries-${assignment.chatUuid}`;
 
-    await waitFor(
-      'both are listed',
-      async () => (await workflowIds(`ChatId = '${assignment.chatId}'`)).length === 2,
-    );
+    const ofChat = () => workflowIds(`ChatId = '${assignment.chatId}'`);
+    await waitFor('both are listed', async () => (await ofChat()).length === 2);
 
-    expect(await workflowIds(`ChatId = '${assignment.chatId}'`)).toEqual([run, deliveries]);
+    expect(await ofChat()).toEqual([run, deliveries]);
     expect(await workflowIds(`MemberId = '${assignment.texter.memberId}'`)).toEqual([run, deliveries]);
     expect(await workflowIds(`AssignmentId = '${assignment.assignmentId}'`)).toEqual([run]);
     expect(await workflowIds(`WorkspaceUuid = '${workspace.workspaceUuid}'`)).toContain(run);
@@ -121,12 +110,8 @@ describe('the Temporal histories', () => {
     await system.model.script(
       [
         {},
-        { toolCalls: [{ name: 'save_data', arguments: { reason: planted.value } }] },
-        {
-          toolCalls: [
-            { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted.followUp } },
-          ],
-        },
+        calling('save_data', { reason: planted.value }),
+        calling('schedule_follow_up', { after: 'P1D', instructions: planted.followUp }),
         { error: 'drop' },
         { content: planted.answer },
         { status: 400, error: 'content_filter' },
@@ -139,12 +124,9 @@ describe('the Temporal histories', () => {
     await assignment.heard(planted.answer);
     await assignment.write(`${planted.question}, again`);
     await waitFor('a person is called', async () => (await assignment.chat()).needsResponse);
-    await workspace.asAdmin('POST', `/chats/${assignment.chatId}/send-assistant-message`, {
-      message: planted.operator,
-    });
-    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {
-      reason: planted.reason,
-    });
+    await assignment.post(planted.operator);
+    const cancel = `/assignments/${assignment.assignmentId}/cancel`;
+    await workspace.asAdmin('POST', cancel, { reason: planted.reason });
     await assignment.concluded('cancelled');
     await assignment.settled();
 
@@ -153,13 +135,8 @@ describe('the Temporal histories', () => {
     expect(runs.map(({ type }) => type).sort()).toEqual(
       expect.arrayContaining(['deliverMessages', 'runAssignment']),
     );
-    const secrets = [
-      ...Object.values(planted),
-      texter.phone,
-      texter.phone.slice(2),
-      workspace.number,
-      'planted',
-    ];
+    const { phone } = texter;
+    const secrets = [...Object.values(planted), phone, phone.slice(2), workspace.number, 'planted'];
     for (const run of runs) {
       for (const secret of secrets) expect(readable(run).toLowerCase()).not.toContain(secret.toLowerCase());
     }
@@ -174,9 +151,13 @@ const billable: Record<string, string> = {
   TIMER_STARTED: 'timer',
 };
 
+interface Marker {
+  workflowTaskCompletedEventId: string;
+}
+
 /**
- * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each
- * workflow task, however many they are. Heartbeats and retries leave no event and are not counted here.
+ * Billable Actions of a history (https://docs.temporal.io/cloud/actions): local activities count once for each workflow
+ * task, however many they are. Heartbeats and retries leave no event and are not counted here.
  */
 function actionsOf({ events }: RecordedRun): string[] {
   const localTasks = new Set<string>();
@@ -185,9 +166,7 @@ function actionsOf({ events }: RecordedRun): string[] {
     const type = event.eventType.replace('EVENT_TYPE_', '');
     const kind = billable[type];
     if (kind !== undefined) actions.push(kind);
-    const marker = event.markerRecordedEventAttributes as
-      | { workflowTaskCompletedEventId: string }
-      | undefined;
+    const marker = event.markerRecordedEventAttributes as Marker | undefined;
     if (marker !== undefined) localTasks.add(marker.workflowTaskCompletedEventId);
   }
   return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
@@ -203,27 +182,27 @@ async function actionsSince(query: string, before: RecordedRun[]): Promise<strin
   return left.flat().sort();
 }
 
+/** The actions of what is done with an assignment at rest in the hall. */
+async function actionsInHall(work: (assignment: SmsAssignment) => Promise<void>): Promise<string[]> {
+  const assignment = await beginInHall(workspace);
+  await assignment.settled();
+  const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
+  const before = await recordRuns(system, query);
+  await work(assignment);
+  await assignment.settled();
+  return actionsSince(query, before);
+}
+
 const outboxOf = (subject: string) => workspace.select('select id from outbox where subject = ?', [subject]);
 
 /** Current counts, which may only decrease. */
 describe('the billable Temporal Actions', () => {
   it('do not increase for a turn over SMS in an assignment', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
-    await assignment.settled();
-    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
-    const before = await recordRuns(system, query);
-
-    await assignment.write('hm');
-    await assignment.heard('I did not get that.');
-    await assignment.settled();
-
-    expect(await actionsSince(query, before)).toEqual([
-      'activity',
-      'local activities',
-      'local activities',
-      'signal',
-    ]);
+    const actions = await actionsInHall(async (assignment) => {
+      await assignment.write('hm');
+      await assignment.heard('I did not get that.');
+    });
+    expect(actions).toEqual(['activity', 'local activities', 'local activities', 'signal']);
   });
 
   it('do not increase for a turn over SMS in a chat', async () => {
@@ -233,12 +212,8 @@ describe('the billable Temporal Actions', () => {
     await chat.heard('You wrote: hello.');
     await system.run('answerChat', chat.chatUuid).result();
 
-    expect(await actionsSince(`WorkflowId = 'chat-${chat.chatUuid}'`, [])).toEqual([
-      'activity',
-      'local activities',
-      'signal',
-      'start',
-    ]);
+    const actions = await actionsSince(`WorkflowId = 'chat-${chat.chatUuid}'`, []);
+    expect(actions).toEqual(['activity', 'local activities', 'signal', 'start']);
   });
 
   it.each([
@@ -248,7 +223,7 @@ describe('the billable Temporal Actions', () => {
     await system.carrier.turn({ late: [...late] });
     onTestFinished(() => system.carrier.turn({ late: [0, 0] }));
     const chat = await workspace.openChat();
-    await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message: 'hello' });
+    await chat.post('hello');
     await chat.settled();
     await waitFor('the relay has brought all', async () => (await outboxOf(chat.chatUuid)).length === 0);
     await system.run('deliverMessages', chat.chatUuid).result();
@@ -272,22 +247,10 @@ describe('the billable Temporal Actions', () => {
   });
 
   it('do not increase for a select that the agent comments on', async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
-    await assignment.settled();
-    const query = `WorkflowId = 'assignment-${assignment.assignmentUuid}'`;
-    const before = await recordRuns(system, query);
-    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
-
-    await workspace.asAdmin('PUT', path);
-    await assignment.heard('You are in the open room.');
-    await assignment.settled();
-
-    expect(await actionsSince(query, before)).toEqual([
-      'activity',
-      'local activities',
-      'local activities',
-      'update',
-    ]);
+    const actions = await actionsInHall(async (assignment) => {
+      await assignment.select('Open');
+      await assignment.heard('You are in the open room.');
+    });
+    expect(actions).toEqual(['activity', 'local activities', 'local activities', 'update']);
   });
 });

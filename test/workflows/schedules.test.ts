@@ -9,6 +9,7 @@ import {
   retentionScheduleId,
   taskQueues,
 } from '../../workflows/contracts/runs.js';
+import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem } from '../support/system/system.js';
 import { createDevEngine } from '../support/temporal/engine.js';
@@ -39,11 +40,8 @@ const ids = [
   retentionScheduleId,
 ].sort();
 
-const listed = async (client: Client): Promise<string[]> => {
-  const ids: string[] = [];
-  for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
-  return ids.sort();
-};
+const listed = async (client: Client) =>
+  (await allOf(client.schedule.list())).map(({ scheduleId }) => scheduleId).sort();
 
 it('starts workers without schedules, and creates them once allowed', { timeout: 60_000 }, async () => {
   const engine = await createDevEngine();

@@ -30,13 +30,8 @@ async function ask(address: { email: string } | { phone: string }): Promise<stri
 }
 
 /** The outcome of the run, which the relay may not have started yet. */
-function outcome(uuid: string): Promise<string> {
-  return waitFor(
-    'the run has ended',
-    async () => ((await runOf(uuid).result()) as { outcome: string }).outcome,
-  );
-}
-
+const outcome = (uuid: string) =>
+  waitFor('the run has ended', async () => (await runOf(uuid).result()).outcome as string);
 const runOf = (uuid: string) => system.run('sendLoginCode', uuid);
 const row = (uuid: string) => system.database.identity.loginCodes.findByUuid(uuid);
 
@@ -51,10 +46,8 @@ describe('the sendLoginCode run', () => {
     expect(more).toEqual([]);
     const [code = ''] = message?.subject.match(/^\d{6}/) ?? [];
     expect(message?.text).toContain(code);
-    const answer = await browser.request('POST', '/sessions', {
-      body: { loginCodeUuid: asked.body.uuid, code },
-    });
-    expect(answer.status).toBe(201);
+    const body = { loginCodeUuid: asked.body.uuid, code };
+    expect((await browser.request('POST', '/sessions', { body })).status).toBe(201);
     expect((await browser.request('GET', '/account')).body.id).toBe(id);
   });
 
@@ -80,11 +73,8 @@ describe('the sendLoginCode run', () => {
     ];
     await system.database.identity.accounts.update(moved.id, { email: uniqueEmail() });
     await system.startWorker();
-    expect(await Promise.all(codes.map(outcome))).toEqual([
-      'no_account',
-      'account_disabled',
-      'address_changed',
-    ]);
+    const outcomes = ['no_account', 'account_disabled', 'address_changed'];
+    expect(await Promise.all(codes.map(outcome))).toEqual(outcomes);
     for (const email of [stranger, disabled.email, moved.email]) {
       expect(await system.mail.sentTo(email)).toEqual([]);
     }
@@ -121,11 +111,8 @@ describe('the sendLoginCode run', () => {
     await memberships.add({ workspaceId, memberId: disabled ?? 0, accountId: account.id });
     await system.startWorker();
 
-    expect(await Promise.all(codes.map(outcome))).toEqual([
-      'address_changed',
-      'address_changed',
-      'account_disabled',
-    ]);
+    const outcomes = ['address_changed', 'address_changed', 'account_disabled'];
+    expect(await Promise.all(codes.map(outcome))).toEqual(outcomes);
     for (const { email } of people) expect(await system.mail.sentTo(email ?? '')).toEqual([]);
   });
 
@@ -137,11 +124,8 @@ describe('the sendLoginCode run', () => {
     const superseded = await ask({ email: hasty.email });
     const latest = await ask({ email: hasty.email });
     await system.startWorker();
-    expect(await Promise.all([expired, superseded, latest].map(outcome))).toEqual([
-      'out_of_date',
-      'out_of_date',
-      'sent',
-    ]);
+    const outcomes = ['out_of_date', 'out_of_date', 'sent'];
+    expect(await Promise.all([expired, superseded, latest].map(outcome))).toEqual(outcomes);
     expect(await system.mail.sentTo(slow.email)).toEqual([]);
     expect(await system.mail.sentTo(hasty.email)).toMatchObject([
       { subject: expect.stringContaining(await loginCodeOf(system.api, latest)) },
@@ -221,13 +205,8 @@ describe('the history of the sendLoginCode run', () => {
         expect.stringMatching(/^Login code \((email|phone)\)$/),
         'Send the code, if the address is known',
       ]);
-      const secrets = [
-        email,
-        phone,
-        phone.slice(2),
-        `"${await loginCodeOf(system.api, uuid)}`,
-        'is your sign-in',
-      ];
+      const code = await loginCodeOf(system.api, uuid);
+      const secrets = [email, phone, phone.slice(2), `"${code}`, 'is your sign-in'];
       for (const secret of secrets) expect(readable(history)).not.toContain(secret);
     }
   });

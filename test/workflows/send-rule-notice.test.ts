@@ -57,7 +57,6 @@ type Notice = Pick<EventRuleNoticeRow, 'id' | 'uuid'> & {
   sent_at: Date | null;
 };
 
-/** The rule's notices, oldest first. */
 function notices({ workspace, rule }: Scene): Promise<Notice[]> {
   return system.database.inWorkspace(workspace.workspaceId, async (tx) =>
     tx('event_rule_notices').where({ event_rule_id: rule.id }).orderBy('id'),
@@ -71,12 +70,11 @@ async function notice(of: Scene): Promise<Notice> {
 }
 
 /** The outcome of the run, which the relay may not have started yet. */
-function outcome({ uuid }: Notice): Promise<string> {
-  return waitFor('the run has ended', async () => {
-    const result = await system.run('sendRuleNotice', uuid).result();
-    return (result as { outcome: string }).outcome;
-  });
-}
+const outcome = ({ uuid }: Notice) =>
+  waitFor(
+    'the run has ended',
+    async () => (await system.run('sendRuleNotice', uuid).result()).outcome as string,
+  );
 
 describe('the sendRuleNotice run', () => {
   it.each([
@@ -90,14 +88,8 @@ describe('the sendRuleNotice run', () => {
     const [message, ...more] = await system.mail.sentTo(made.email);
     expect(more).toEqual([]);
     expect(message?.subject).toBe('An event rule was disabled');
-    for (const part of [
-      '"Records to the archive"',
-      '"Demo Clinic"',
-      why,
-      `/event-rules/${made.rule.id}/enable`,
-    ]) {
-      expect(message?.text).toContain(part);
-    }
+    const parts = ['"Records to the archive"', '"Demo Clinic"', why, `/event-rules/${made.rule.id}/enable`];
+    for (const part of parts) expect(message?.text).toContain(part);
     for (const word of ['receiver.example.com', 'secret-in-url']) expect(message?.text).not.toContain(word);
     expect(await notice(made)).toMatchObject({ sent_at: expect.any(Date), failure_reason: null });
   });

@@ -1,4 +1,5 @@
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
+import type { SmsAssignment, SmsWorkspace } from '../support/system/sms-workspace.js';
 
 /** A conversation that says one sentence and waits. */
 export const talk = (name: string, sentence: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
@@ -20,3 +21,10 @@ export const doors: RevisionTask = talk('Hall', 'Welcome to the hall.', {
     { name: 'Exit', taskType: 'conclude', choicePrompt: 'The exit', configuration: { outcome: 'left' } },
   ],
 });
+
+/** An assignment in the hall of `doors`, whose member was welcomed. */
+export async function beginInHall(workspace: SmsWorkspace, definitionId?: number): Promise<SmsAssignment> {
+  const assignment = await workspace.begin(definitionId ?? (await workspace.publish(doors)));
+  await assignment.heard('Welcome to the hall.');
+  return assignment;
+}

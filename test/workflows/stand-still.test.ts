@@ -3,13 +3,9 @@ import type { RevisionTask } from '../../domain/definitions/revision-rules/types
 import { useDatabase } from '../support/db/use-database.js';
 import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
 import { waitFor } from '../support/lib/wait-for.js';
-import {
-  createSmsWorkspace,
-  type SmsConversation,
-  type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
-import { doors, talk } from './small-trees.js';
+import type { SmsConversation } from '../support/system/sms-workspace.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { beginInHall, talk } from './small-trees.js';
 
 /** Its run enters the hall without a request, some seconds after the assignment was created. */
 const afterWaiting: RevisionTask = {
@@ -21,24 +17,16 @@ const afterWaiting: RevisionTask = {
 };
 
 const testDatabase = useDatabase();
+const { system, workspace } = useSmsSystem(() => ({ testDatabase }));
 let release: FaultyRelease;
-let system: TestSystem;
-let workspace: SmsWorkspace;
-let definitionId: number;
 let waitingId: number;
 
 beforeAll(async () => {
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
-  system = await startSystem({ testDatabase });
-  workspace = await createSmsWorkspace(system);
-  definitionId = await workspace.publish(doors);
   waitingId = await workspace.publish(afterWaiting);
 });
 afterEach(() => release.mend());
-afterAll(async () => {
-  await system.stop();
-  await release.close();
-});
+afterAll(() => release.close());
 
 const calledFor = (chat: SmsConversation) =>
   waitFor('a person is called', async () => {
@@ -85,16 +73,13 @@ describe('an assignment whose step always fails', () => {
   });
 
   it('returns an error for a select during the failure, and then continues', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     await release.breakWriting('assignment_task_visits');
-    const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId('Open')}/select`;
 
-    const refused = await workspace.asAdmin('PUT', path);
-    expect(refused).toMatchObject({ status: 503, body: { code: 'step_failed' } });
+    expect(await assignment.select('Open')).toMatchObject({ status: 503, body: { code: 'step_failed' } });
 
     await release.mend();
-    expect(await workspace.asAdmin('PUT', path)).toMatchObject({ status: 200, body: { taskName: 'Open' } });
+    expect(await assignment.select('Open')).toMatchObject({ status: 200, body: { taskName: 'Open' } });
     await assignment.heard('You are in the open room.');
   });
 }, 120_000);
@@ -122,10 +107,7 @@ describe('a chat whose step always fails', () => {
 describe('messages whose delivery step always fails', () => {
   it('wait in order, call a person, and are all retried with a new message', async () => {
     const chat = await workspace.openChat();
-    const post = async (message: string) =>
-      expect(
-        await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, { message }),
-      ).toMatchObject({ status: 201 });
+    const post = async (message: string) => expect(await chat.post(message)).toMatchObject({ status: 201 });
     await system.stopWorker();
     await post('one');
     await post('two');

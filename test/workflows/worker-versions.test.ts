@@ -1,48 +1,39 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { tsToMs } from '@temporalio/common/lib/time.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { replayRuns, sampleOpenRuns } from '../../runtime/replay/replay-runs.js';
 import { pokeSignal } from '../../workflows/contracts/messages.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { workflowBundle } from '../support/run/backend-client.js';
-import {
-  createSmsWorkspace,
-  type SmsAssignment,
-  type SmsWorkspace,
-} from '../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../support/system/system.js';
+import type { SmsAssignment } from '../support/system/sms-workspace.js';
+import { useSmsSystem } from '../support/system/use-sms-system.js';
 import { atRest } from '../support/temporal/at-rest.js';
 import type { RunningWorker } from '../support/temporal/engine.js';
 import { type WorkerDeployment, workerDeployment } from '../support/temporal/worker-versions.js';
-import { doors } from './small-trees.js';
+import { beginInHall } from './small-trees.js';
 
 /** `temporal.api.enums.v1.VersioningBehavior.VERSIONING_BEHAVIOR_AUTO_UPGRADE` */
 const autoUpgrade = 2;
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
+const { system, workspace } = useSmsSystem();
 let deployment: WorkerDeployment;
 let versioned: RunningWorker[];
 let assignment: SmsAssignment;
 let run: WorkflowHandle;
 
 beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createSmsWorkspace(system);
   deployment = workerDeployment(system.client);
-  assignment = await workspace.begin(await workspace.publish(doors));
-  await assignment.heard('Welcome to the hall.');
+  assignment = await beginInHall(workspace);
   run = system.run('runAssignment', assignment.assignmentUuid);
   await waitFor('the run rests', () => atRest(run));
   versioned = await Promise.all(['1', '2'].map((build) => system.startWorker(deployment.version(build))));
 });
-afterAll(() => system.stop());
 
 /** The versions of the workers that handle a select and a poke of the run from now on. */
 async function takers(): Promise<string[]> {
   const since = Date.now();
-  expect(await select('Open')).toBe(200);
+  expect((await assignment.select('Open')).status).toBe(200);
   await run.signal(pokeSignal);
   await waitFor('the run rests', () => atRest(run));
   const events = (await run.fetchHistory()).events ?? [];
@@ -57,12 +48,6 @@ async function takers(): Promise<string[]> {
     }
   }
   return [...found];
-}
-
-async function select(task: string): Promise<number> {
-  const taskId = await assignment.taskId(task);
-  const path = `/assignments/${assignment.assignmentId}/tasks/${taskId}/select`;
-  return (await workspace.asAdmin('PUT', path)).status;
 }
 
 describe('the workers of a version', () => {

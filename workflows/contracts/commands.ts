@@ -1,5 +1,3 @@
-/** The commands of a run: their inputs and results. */
-
 export interface SelectTaskRequest {
   /** Created by the API for each request; it makes the update idempotent. */
   requestUuid: string;

@@ -55,7 +55,6 @@ export interface RuleNoticeRunInput extends InWorkspace {
   reason: string;
 }
 
-/** The input of each run type. */
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -84,7 +83,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
 /** Run types that belong to a row; runs of schedules are short and not listed. */
 export const runTypes = Object.keys(workflowIdPrefixes) as RunType[];
 
-/** The workflow id. It is determined by the subject, so that starting a run twice starts it once. */
+/** Determined by the subject, so that starting a run twice starts it once. */
 export function workflowIdOf(runType: RunType, subject: string): string {
   return `${workflowIdPrefixes[runType]}-${subject}`;
 }

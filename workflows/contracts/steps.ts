@@ -18,7 +18,6 @@ export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind:
 /** `again`: ask for the next step immediately. */
 export type DeliveryStep = { kind: 'again' } | { kind: 'wait'; until: number } | { kind: 'idle' };
 
-/** The result of a command, and the run's next step. */
 export interface SelectionStep {
   answer: SelectTaskResult;
   next: AssignmentStep;

@@ -4,10 +4,7 @@ import type { ModelCatalogue } from './model-catalogue.js';
 
 /**
  * Checks the models that a request names and returns the ids to store. A deprecated model is stored as its replacement;
- * null and missing fields stay as they are.
- *
- * @param types the fields of the request, with the model type of each
- * @throws InvalidInput naming the field: unknown, of another type, disabled, or of a provider that is not configured
+ * null and missing fields stay as they are. @throws InvalidInput naming the field
  */
 export function acceptModels<Field extends string>(
   models: ModelCatalogue,
@@ -25,7 +22,7 @@ export function acceptModels<Field extends string>(
 
 function acceptModel(models: ModelCatalogue, type: ModelType, id: string, pointer: string): string {
   const model = models.find(id);
-  if (model === undefined || model.type !== type) {
+  if (model?.type !== type) {
     throw InvalidInput.field(pointer, `names no ${type} model of the catalogue`);
   }
   if (model.state === 'disabled') {

@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { checkBySchema } from '../../lib/json-schema.js';
 
+const Stop = Type.String({ minLength: 1, maxLength: 100 });
+
 /**
  * The settings of a chat model that an assistant may have. Not allowed are settings whose cost is unbounded (`n`,
  * `service_tier`), that store conversations elsewhere (`store`) or that belong to the turn (`tools`, `messages`).
@@ -14,9 +16,7 @@ export const ChatModelConfig = Type.Object(
     max_completion_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 32_768 })),
     reasoning_effort: Type.Optional(Type.Enum(['minimal', 'low', 'medium', 'high'])),
     verbosity: Type.Optional(Type.Enum(['low', 'medium', 'high'])),
-    stop: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 4 }),
-    ),
+    stop: Type.Optional(Type.Array(Stop, { minItems: 1, maxItems: 4 })),
     seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     parallel_tool_calls: Type.Optional(Type.Boolean()),
   },

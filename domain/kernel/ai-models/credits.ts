@@ -1,19 +1,13 @@
 import type { ModelCatalogue } from './model-catalogue.js';
 
 /** The price factors of a model, relative to one AI unit. */
-export interface ModelMultipliers {
-  multiplier: number;
-  inputMultiplier: number;
-  outputMultiplier: number;
-  cachedMultiplier: number;
-}
-
-export const plainMultipliers: ModelMultipliers = {
+export const plainMultipliers = {
   multiplier: 1,
   inputMultiplier: 1,
   outputMultiplier: 1,
   cachedMultiplier: 1,
 };
+export type ModelMultipliers = typeof plainMultipliers;
 
 interface CountedTokens {
   promptTokens: number;
@@ -36,7 +30,7 @@ export function creditsOf(tokens: CountedTokens, model: ModelMultipliers): numbe
   return roundCredits((weighed / 1_000) * model.multiplier);
 }
 
-/** Rounds credits to a millionth, which removes binary rounding errors, so that sums do not depend on their order. */
+/** Rounds to a millionth, which removes binary rounding errors, so that sums do not depend on their order. */
 export function roundCredits(credits: number): number {
   return Math.round(credits * 1_000_000) / 1_000_000;
 }
@@ -47,10 +41,7 @@ export interface PricedCall extends ModelMultipliers {
   credits: number;
 }
 
-/**
- * Computes the credits of a call from the current catalogue. Credits and multipliers are stored with the call, so that
- * its cost does not change with the catalogue.
- */
+/** Credits and multipliers are stored with the call, so that its cost does not change with the catalogue. */
 export function priceCall(models: ModelCatalogue, modelId: string, tokens: CountedTokens): PricedCall {
   const { multiplier, inputMultiplier, outputMultiplier, cachedMultiplier } =
     models.find(modelId) ?? plainMultipliers;

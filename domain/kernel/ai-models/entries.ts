@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { checkBySchema } from '../../lib/json-schema.js';
 
-/** The model types of the catalogue (specification, "AI model catalogue entry"). */
+/** Specification, "AI model catalogue entry". */
 export const modelTypes = ['chat', 'realtime', 'image', 'stt', 'tts'] as const;
 export type ModelType = (typeof modelTypes)[number];
 
@@ -134,14 +134,14 @@ function checkReplacement(model: ModelEntry, id: string, entries: CatalogueEntri
 export function combineEntries(base: CatalogueEntries, own: Partial<CatalogueEntries>): CatalogueEntries {
   const { models = [], voices = [] } = own;
   const newlyRecommended = new Set(models.filter(({ recommended }) => recommended).map(typeOf));
-  const before = base.models.map((model) => (newlyRecommended.has(typeOf(model)) ? plain(model) : model));
+  const before = base.models.map((model) => {
+    const { recommended: _, ...plain } = model;
+    return newlyRecommended.has(typeOf(model)) ? plain : model;
+  });
   return { models: replaced(before, models), voices: replaced(base.voices, voices) };
 }
 
-/**
- * Replaces entries with the same id in place and appends the others. Duplicates among the new entries stay, so that
- * `checkEntries` can report them.
- */
+/** In place where the id is the same. Duplicates among the new entries stay, so that `checkEntries` can report them. */
 function replaced<Entry extends { id: string }>(before: readonly Entry[], own: readonly Entry[]): Entry[] {
   const known = new Set(before.map(({ id }) => id));
   return [
@@ -153,21 +153,14 @@ function replaced<Entry extends { id: string }>(before: readonly Entry[], own: r
   ];
 }
 
-/**
- * Recommends this chat model, and adds it if the catalogue lacks it. If the model has a replacement, the replacement is
- * recommended instead.
- */
+/** Recommends this chat model, or its replacement, and adds it if the catalogue lacks it. */
 export function recommendChatModel(entries: CatalogueEntries, id: string): CatalogueEntries {
   const found = entries.models.find((model) => model.id === id);
   const chosen = entries.models.find((model) => model.id === found?.replacement) ?? found ?? { id };
   return combineEntries(entries, { models: [{ ...chosen, recommended: true }] });
 }
 
-function plain({ recommended: _, ...model }: ModelEntry): ModelEntry {
-  return model;
-}
-
-/** The provider's own name of a model: the last part of a catalogue id `<provider>:<type>:<name>`. */
+/** The provider's own name of a model. */
 export function modelName(modelId: string): string {
   return partsOf(modelId).name || modelId;
 }

@@ -10,7 +10,7 @@ interface ModelFilter {
   includeUnavailable?: boolean;
 }
 
-/** The models of the catalogue, in its order. @throws InvalidInput for a provider that the catalogue does not have */
+/** In the order of the catalogue. @throws InvalidInput for a provider that it does not have */
 export function listModels({ models }: Pick<ModelsContext, 'models'>, filter: ModelFilter): AiModel[] {
   requireProvider(models, filter.provider);
   return models.models.filter(
@@ -27,7 +27,7 @@ function requireProvider(models: ModelCatalogue, provider: string | undefined): 
   throw InvalidInput.field('/provider', 'names no provider of the catalogue');
 }
 
-/** The voices that can be used here. @throws InvalidInput for a provider that the catalogue does not have */
+/** @throws InvalidInput for a provider that the catalogue does not have */
 export function listVoices(
   { models }: Pick<ModelsContext, 'models'>,
   filter: { provider?: string | undefined },

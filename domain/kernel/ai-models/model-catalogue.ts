@@ -16,7 +16,7 @@ export interface AiModel extends ModelMultipliers {
   type: ModelType;
   description: string | null;
   state: ModelState;
-  /** True if its provider is configured and it is not disabled. */
+  /** Its provider is configured and it is not disabled. */
   available: boolean;
   recommended: boolean;
   replacement: string | null;
@@ -55,10 +55,7 @@ export class ModelCatalogue {
     return this.#byId.get(id);
   }
 
-  /**
-   * The model to use when this one is requested: its replacement if that is available, else the model itself if it is
-   * available. Undefined if neither can be used.
-   */
+  /** The model to use for this one: its replacement if that is available, else itself; undefined if neither is. */
   inPlaceOf(id: string): AiModel | undefined {
     const model = this.find(id);
     if (model === undefined) return undefined;

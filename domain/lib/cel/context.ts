@@ -8,18 +8,12 @@ export type CelValue =
   | readonly CelValue[]
   | { readonly [key: string]: CelValue | undefined };
 
-/** Values of one data record, by field slug. */
 export type CelRecord = { readonly [fieldSlug: string]: CelValue | undefined };
 
-/**
- * Limits on the records of a member that are loaded for expressions. A single record of the maximum size always fits.
- */
+/** Limits on the records of a member that are loaded. A single record of the maximum size always fits. */
 export const celDataBounds = { maxRecords: 200, maxBytes: 512 * 1_024 };
 
-/**
- * The variables of expressions and templates. A context must not change after its first use, because
- * its bounded copy and its results are cached.
- */
+/** A context must not change after its first use, because its bounded copy and its results are cached. */
 export interface CelContext {
   readonly member: {
     readonly id: number;
@@ -56,7 +50,6 @@ export interface CelContext {
   readonly now: Date;
 }
 
-/** The variables that an expression may use. */
 export const celVariables = ['member', 'assignment', 'chat', 'tasks', 'call', 'now'] as const;
 
 /** Bounds on the data that an expression sees. `estimate-cost.ts` relies on them. */
@@ -65,20 +58,15 @@ export const maxListLength = 200;
 export const maxTaskNames = 500;
 export const maxTextLength = 4_000;
 const maxDepth = 16;
-/**
- * The maximum size of a context: characters of texts and keys, plus `weightOfValue` for each value. The rest is left
- * out.
- */
+/** The maximum characters of texts and keys, plus `weightOfValue` for each value. The rest is left out. */
 const maxWeight = 1_048_576;
 const weightOfValue = 4;
 
 const bounded = new WeakMap<CelContext, Record<string, unknown>>();
 
 /**
- * Converts a context for the evaluator: cuts lists and texts to their bounds and turns whole numbers into CEL `int`.
- *
- * JSON has one number type, CEL has two. Without the conversion `age + 1` fails, because 18 is a `double` and 1 is an
- * `int`.
+ * Cuts lists and texts to their bounds, and turns whole numbers into CEL `int`: otherwise `age + 1` fails, because 18
+ * is a `double` and 1 is an `int`.
  */
 export function boundContext(context: CelContext): Record<string, unknown> {
   const known = bounded.get(context);

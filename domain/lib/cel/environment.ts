@@ -3,15 +3,8 @@ import { checkPattern } from '../safe-pattern.js';
 import { celVariables } from './context.js';
 import { isMacro, operandsOf } from './syntax.js';
 
-/**
- * Limits on the size of an expression, checked when it is compiled, because JavaScript cannot interrupt a synchronous
- * evaluation.
- */
-export const celLimits = {
-  maxLength: 2_000,
-  maxMacros: 10,
-  maxMacroNesting: 2,
-} as const;
+/** Checked when an expression is compiled, because JavaScript cannot interrupt a synchronous evaluation. */
+export const celLimits = { maxLength: 2_000, maxMacros: 10, maxMacroNesting: 2 } as const;
 
 const timestamp = 'google.protobuf.Timestamp';
 const variableTypes: Record<(typeof celVariables)[number], string> = {
@@ -24,10 +17,8 @@ const variableTypes: Record<(typeof celVariables)[number], string> = {
 };
 
 /**
- * The CEL environment that all expressions share.
- *
- * It declares only the variables of the context. As an extension of the standard, arithmetic may mix `int` and
- * `double`, as comparisons may: authors cannot tell the two types apart in values that come from JSON.
+ * As an extension of the standard, arithmetic may mix `int` and `double`, as comparisons may: authors cannot tell the
+ * two types apart in values that come from JSON.
  */
 export const environment = createEnvironment();
 
@@ -61,17 +52,10 @@ export interface CelIssue {
   position: number;
 }
 
-/**
- * Built-in namespaces of the evaluator, which are not part of the context. `cel.bind` would let an expression double
- * lists.
- */
+/** Built-in namespaces of the evaluator. `cel.bind` would let an expression double lists. */
 const refusedNames = new Set(['cel', 'google', 'optional']);
 
-/**
- * Checks the names, patterns and macros of a parsed expression against the limits.
- *
- * @returns the first problem, or null
- */
+/** Checks the names, patterns and macros of a parsed expression. @returns the first problem, or null */
 export function checkLimits(root: ASTNode): CelIssue | null {
   let macroCount = 0;
 
@@ -108,10 +92,7 @@ export function checkLimits(root: ASTNode): CelIssue | null {
   return visit(root, 0);
 }
 
-/**
- * Requires a literal pattern, so that it can be checked when the expression is saved: a pattern from data could hang
- * the evaluator.
- */
+/** Requires a literal pattern, so that it can be checked in advance: one from data could hang the evaluator. */
 function checkMatch(pattern: ASTNode | undefined, position: number): CelIssue | null {
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string') {
     return { message: 'matches() needs a literal pattern', position };

@@ -16,11 +16,8 @@ interface Value {
   elementWeight: number;
 }
 
-/** A value, and the steps to compute it. */
-interface Estimate extends Value {
-  cost: number;
-}
-
+/** `cost`: the steps to compute the value. */
+type Estimate = Value & { cost: number };
 type Scope = ReadonlyMap<string, Value>;
 
 const charactersPerStep = 100;
@@ -70,9 +67,7 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
       return estimateField(node.args[0], String(node.args[1]), scope);
     case '[]':
     case '[?]': {
-      const [target = unknownEstimate, index = unknownEstimate] = node.args.map((part) =>
-        estimate(part, scope),
-      );
+      const [target, index] = [estimate(node.args[0], scope), estimate(node.args[1], scope)];
       return { ...target, cost: target.cost + index.cost + 1, weight: target.elementWeight };
     }
     case 'list': {
@@ -106,12 +101,11 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
     case '!=': {
       const parts = node.args.map((part) => estimate(part, scope));
       // A comparison walks through both values and ends with the smaller one.
-      return { cost: sum(parts) + least(parts.map(({ weight }) => weight)), size: 1, ...scalar };
+      const walked = Math.min(unknownWeight, ...parts.map(({ weight }) => weight));
+      return { cost: sum(parts) + walked, size: 1, ...scalar };
     }
     case 'in': {
-      const [sought = unknownEstimate, list = unknownEstimate] = node.args.map((part) =>
-        estimate(part, scope),
-      );
+      const [sought, list] = [estimate(node.args[0], scope), estimate(node.args[1], scope)];
       const compared = list.size * Math.min(sought.weight, list.elementWeight);
       return { cost: sought.cost + list.cost + compared, size: 1, ...scalar };
     }
@@ -119,8 +113,6 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
       return { cost: sum(node.args.map((part) => estimate(part, scope))) + 1, size: 1, ...scalar };
   }
 }
-
-const unknownEstimate: Estimate = { cost: 1, ...unknown };
 
 function estimateField(target: ASTNode, field: string, scope: Scope): Estimate {
   const known =
@@ -171,8 +163,8 @@ function matchCost(pattern: ASTNode | undefined): number {
   return checked?.ok ? checked.stepsOn(maxTextLength) / backtracksPerStep : Number.POSITIVE_INFINITY;
 }
 
-function sum(parts: readonly (Estimate | undefined)[]): number {
-  return parts.reduce((total, part) => total + (part?.cost ?? 0), 0);
+function sum(parts: readonly Estimate[]): number {
+  return parts.reduce((total, part) => total + part.cost, 0);
 }
 
 function largest(parts: readonly Estimate[]): number {
@@ -188,9 +180,5 @@ function heaviest(parts: readonly Estimate[]): Value {
 }
 
 function most(numbers: readonly number[]): number {
-  return numbers.reduce((one, other) => Math.max(one, other), 0);
-}
-
-function least(numbers: readonly number[]): number {
-  return numbers.reduce((one, other) => Math.min(one, other), unknownWeight);
+  return Math.max(0, ...numbers);
 }

@@ -8,25 +8,10 @@ const fewStepsTogether = 300_000;
 /** Total milliseconds of all other expressions over one context. */
 const watchedMs = 30;
 
-/** The cost so far of the evaluations over one context. */
-interface Budget {
-  steps: number;
-  milliseconds: number;
-  isExceeded: boolean;
-}
-
+/** What the evaluations over one context have used so far. */
+type Budget = { steps: number; milliseconds: number; isExceeded: boolean };
 const budgets = new WeakMap<CelContext, Budget>();
 
-function budgetOf(context: CelContext): Budget {
-  let budget = budgets.get(context);
-  if (budget === undefined) {
-    budget = { steps: 0, milliseconds: 0, isExceeded: false };
-    budgets.set(context, budget);
-  }
-  return budget;
-}
-
-/** Whether an evaluation over this context failed because all of them together took too long. */
 export function isOverBudget(context: CelContext): boolean {
   return budgets.get(context)?.isExceeded ?? false;
 }
@@ -39,12 +24,12 @@ export class EvaluationTooLong extends Error {
 /**
  * Evaluates within the budget of the context, so that the event loop is not blocked for more than 50 ms: other work
  * runs whenever a new context is loaded.
- *
  * @param steps the estimated cost
  * @throws EvaluationTooLong
  */
 export function withinBudget<T>(context: CelContext, steps: number, evaluate: () => T): T {
-  const budget = budgetOf(context);
+  const budget = budgets.get(context) ?? { steps: 0, milliseconds: 0, isExceeded: false };
+  budgets.set(context, budget);
   if (steps <= fewSteps && budget.steps + steps <= fewStepsTogether) {
     budget.steps += steps;
     return evaluate();

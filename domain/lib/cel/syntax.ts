@@ -7,7 +7,6 @@ export function isMacro(name: string): boolean {
   return macros.has(name);
 }
 
-/** The child nodes of a node. */
 export function operandsOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':

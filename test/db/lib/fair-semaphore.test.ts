@@ -4,7 +4,6 @@ import { FairSemaphore } from '../../../db/lib/fair-semaphore.js';
 const open = (options: Partial<ConstructorParameters<typeof FairSemaphore>[0]> = {}) =>
   new FairSemaphore({ size: 5, maxPerHolder: 2, timeoutMs: 50, ...options });
 
-/** Acquires permits and records the order in which they are granted. */
 function noting(shares: FairSemaphore, order: string[]) {
   return (name: string, ...holders: string[]) =>
     shares.acquire(holders).then((giveBack) => {

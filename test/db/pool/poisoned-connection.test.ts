@@ -27,10 +27,7 @@ const fail = (database: Database) =>
     .catch(() => undefined);
 const lookUp = (database: Database) => database.identity.workspaces.findByUuid(workspace.workspaceUuid);
 
-/**
- * A statement that begins or ends a transaction and is cancelled (by an operator or a time limit) may leave the
- * connection inside a failed transaction. Later users of the connection must not be affected.
- */
+/** A cancelled BEGIN or COMMIT may leave the connection in a failed transaction, which later users must not notice. */
 describe.each([
   ['a read', read],
   ['a write', write],

@@ -1,26 +1,21 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database, type Tx } from '../../../db/database.js';
 import { prepared } from '../../../db/statement.js';
+import { useConnection } from '../../support/db/use-database.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
-let observer: pg.Client;
+const observe = useConnection(() => suite.database.superuserUrl);
 /** Has a single connection, so that each transaction gets the connection of the one before. */
 let database: Database;
 let other: TestWorkspace;
 
 beforeAll(async () => {
-  observer = new pg.Client({ connectionString: suite.database.superuserUrl });
-  await observer.connect();
   database = new Database({ url: suite.database.appUrl, poolSize: 1 });
   other = await createWorkspace(suite.database.database);
 });
-afterAll(async () => {
-  await database.close();
-  await observer.end();
-});
+afterAll(() => database.close());
 
 const workspaceId = () => suite.workspace.workspaceId;
 const tenant = async (tx: Pick<Tx, 'raw'>): Promise<number | null> =>
@@ -28,9 +23,7 @@ const tenant = async (tx: Pick<Tx, 'raw'>): Promise<number | null> =>
 const backend = async (tx: Tx): Promise<number> =>
   (await tx.raw('select pg_backend_pid() as pid')).rows[0].pid;
 /** Resolves once the backend has ended. */
-async function kill(pid: number): Promise<void> {
-  await observer.query('select pg_terminate_backend($1, 5000)', [pid]);
-}
+const kill = (pid: number) => observe('select pg_terminate_backend($1, 5000)', [pid]);
 
 describe('statements that are sent together', () => {
   it('get their own rows each, prepared or not', async () => {
@@ -143,7 +136,7 @@ describe('isolation of workspaces on a shared connection', () => {
     });
     await expect(broken).rejects.toThrow('the transaction has ended');
     expect(await database.inWorkspace(other.workspaceId, tenant)).toBe(other.workspaceId);
-    const { rows } = await observer.query('select 1 from members where name = $1', [name]);
+    const { rows } = await observe('select 1 from members where name = $1', [name]);
     expect(rows).toEqual([]);
   });
 

@@ -16,10 +16,7 @@ const used = 5;
 const times = 5;
 /** What a machine does besides makes a phase slow; what the service does makes each of them slow. */
 const tries = 3;
-/**
- * Idle times are taken for at least this, in milliseconds: shorter ones are a few requests, and what one turn of a
- * scheduler or one collection of garbage adds would be many times of them.
- */
+/** Idle times, in milliseconds, count as at least this: a single collection of garbage would be many times of less. */
 const least: Record<'request' | Service, number> = { request: 20, chat: 300, webhooks: 200 };
 
 let service: AttackedService;
@@ -51,11 +48,9 @@ async function measureIdle(): Promise<void> {
   idle.push(percentile(took, 99));
 }
 
-/** What the neighbour meets in a phase. */
 interface Met {
   requests: Asked;
   services: number[];
-  /** How often the attacker got each status. */
   told: Statuses;
 }
 

@@ -1,10 +1,9 @@
-import { type Attack, addOwnType, type Scene, sendAs } from './attack.js';
+import { type Attack, addOwnType, postAs, type Scene } from './attack.js';
 
-/** A thousand records in a request. */
 function bulkOf(scene: Scene, dataTypeId: number, fieldValues: object) {
   const records = Array.from({ length: 1_000 }, () => ({ fieldValues }));
   const path = `/data-types/${dataTypeId}/records/bulk`;
-  return sendAs(scene, scene.workspace.admin.apiKey, 'POST', path, { records });
+  return postAs(scene, scene.workspace.admin.apiKey, path, { records });
 }
 
 export const bulkWrites: Attack = {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
-import { type Attack, addOwnType, sendAs } from './attack.js';
+import { type Attack, addOwnType, postAs } from './attack.js';
 
 const hosts = 10;
 let server: Server | undefined;
@@ -29,12 +29,8 @@ export const hangingReceivers: Attack = {
     const type = await addOwnType(scene, [{ slug: 'text', name: 'Text', fieldType: 'text' }]);
     const path = `/data-types/${type.id}/records`;
     const record = { fieldValues: { text: 'x' } };
-    return {
-      requests: [sendAs(scene, workspace.admin.apiKey, 'POST', path, record)],
-      // What hangs is looked at here, and not how many events there are.
-      concurrency: 1,
-      pauseMs: 500,
-    };
+    // What hangs is looked at here, and not how many events there are.
+    return { requests: [postAs(scene, workspace.admin.apiKey, path, record)], concurrency: 1, pauseMs: 500 };
   },
   async finish() {
     server?.closeAllConnections();

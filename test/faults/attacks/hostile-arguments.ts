@@ -1,7 +1,6 @@
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
-import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { publishDefinition } from '../../support/workspace/definitions.js';
-import { type Attack, addOwnType, sendAs } from './attack.js';
+import { type Attack, addOwnType, writeIntoChats } from './attack.js';
 
 const word = 'dictated';
 const turns = 60;
@@ -15,23 +14,17 @@ export const hostileArguments: Attack = {
     const { workspace, system } = scene;
     const pattern = 'a*a*a{0,100}b';
     const type = await addOwnType(scene, [{ slug: 'code', name: 'Code', fieldType: 'text', pattern }]);
-    const assistant = await createAssistant(workspace.context(), {
-      name: 'Assistant',
-      instructions: 'Save.',
-    });
-    const abilities = [
-      { abilityType: 'save_data', config: { dataTypeSlug: type.slug, fieldSlugs: ['code'] } },
-    ];
+    const described = { name: 'Assistant', instructions: 'Save.' };
+    const { memberId: assistantMemberId } = await createAssistant(workspace.context(), described);
+    const config = { dataTypeSlug: type.slug, fieldSlugs: ['code'] };
     const tasks = {
       name: 'Ask',
       taskType: 'conversation',
       prompt: `Save what is ${word}.`,
-      abilities,
+      abilities: [{ abilityType: 'save_data', config }],
       children: [{ name: 'Done', taskType: 'conclude' }],
     };
-    const { workflowId } = await publishDefinition(workspace, tasks, {
-      assistantMemberId: assistant.memberId,
-    });
+    const { workflowId } = await publishDefinition(workspace, tasks, { assistantMemberId });
     const lengths = [20_000, 900, 256];
     const toolCalls = Array.from({ length: 9 }, (_, index) => ({
       name: 'save_data',
@@ -40,16 +33,7 @@ export const hostileArguments: Attack = {
     for (let turn = 0; turn < turns; turn += 1) {
       await system.model.script([{ toolCalls }, { content: 'Noted.' }], word);
     }
-    const requests = [];
-    for (let chats = 0; chats < 2; chats += 1) {
-      const { member } = workspace;
-      const { id } = await createChat(workspace.context(), {
-        channel: 'web-chat',
-        memberId: member.memberId,
-        workflowId,
-      });
-      requests.push(sendAs(scene, member.apiKey, 'POST', `/chats/${id}/messages`, { content: 'Save it' }));
-    }
+    const requests = await writeIntoChats(scene, workspace.member, workflowId, 2);
     // What a pattern holds up is looked at here, and not how many turns there are.
     return { requests, concurrency: 1, pauseMs: 300 };
   },

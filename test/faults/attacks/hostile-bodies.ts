@@ -1,4 +1,4 @@
-import { type Attack, addOwnType, sendAs } from './attack.js';
+import { type Attack, addOwnType, postAs } from './attack.js';
 
 const bytes = 1_048_000;
 
@@ -17,17 +17,14 @@ export const deepBodies: Attack = {
       `{"fieldValues":{"any":${wide}}}`,
       `{"fieldValues":${wide}}`,
     ];
-    return {
-      requests: bodies.map((body) => sendAs(scene, workspace.admin.apiKey, 'POST', path, body)),
-      concurrency: 3,
-    };
+    const requests = bodies.map((body) => postAs(scene, workspace.admin.apiKey, path, body));
+    return { requests, concurrency: 3 };
   },
 };
 
 const boundary = 'a-boundary';
 const part = `--${boundary}\r\nContent-Disposition: form-data; name="x"; filename="a"\r\n\r\n\r\n`;
 
-/** Bodies of a hundred thousand tiny parts. */
 export const manyParts: Attack = {
   name: 'uploads of a hundred thousand parts',
   // Where too many parts are seen the connection is closed, which a sender may meet before it reads the answer.
@@ -56,9 +53,7 @@ export const unsignedForms: Attack = {
       'Content-Length': String(fields.length),
       'X-Twilio-Signature': `${'A'.repeat(27)}=`,
     };
-    return {
-      requests: [{ method: 'POST', path: '/carrier-messages/inbound', headers, body: fields }],
-      concurrency: 4,
-    };
+    const request = { method: 'POST', path: '/carrier-messages/inbound', headers, body: fields } as const;
+    return { requests: [request], concurrency: 4 };
   },
 };

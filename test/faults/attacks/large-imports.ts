@@ -3,7 +3,6 @@ import { type Attack, addOwnType, type PreparedRequest, type Scene } from './att
 const rows = 10_000;
 const boundary = 'a-boundary';
 
-/** An upload of a file as browsers send it. */
 function uploadOf({ workspace }: Scene, path: string, csv: string): PreparedRequest {
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n`;
   const body = `${head}${csv}\r\n--${boundary}--\r\n`;
@@ -15,7 +14,6 @@ function uploadOf({ workspace }: Scene, path: string, csv: string): PreparedRequ
   return { method: 'POST', path: workspace.path(path), headers, body };
 }
 
-/** As many rows as an import takes, in turn of members and of records. */
 export const largeImports: Attack = {
   name: 'imports of ten thousand rows',
   expected: [200, 429],
@@ -24,14 +22,9 @@ export const largeImports: Attack = {
     const lines = (lineOf: (row: number) => string) =>
       Array.from({ length: rows }, (_, row) => lineOf(row)).join('\n');
     const members = `external_id,name\n${lines((row) => `row-${row},Sample ${row}`)}`;
-    const records = `__externalId,text
-${lines((row) => `row-${row},${'x'.repeat(900)}`)}`;
-    return {
-      requests: [
-        uploadOf(scene, '/members/import', members),
-        uploadOf(scene, `/data-types/${type.id}/records/import`, records),
-      ],
-      concurrency: 4,
-    };
+    const records = `__externalId,text\n${lines((row) => `row-${row},${'x'.repeat(900)}`)}`;
+    const importMembers = uploadOf(scene, '/members/import', members);
+    const importRecords = uploadOf(scene, `/data-types/${type.id}/records/import`, records);
+    return { requests: [importMembers, importRecords], concurrency: 4 };
   },
 };

@@ -1,20 +1,14 @@
-import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { stageAssignment } from '../../support/chats/staged-assignment.js';
 import { publishDefinition } from '../../support/workspace/definitions.js';
 import { addMember } from '../../support/workspace/factories.js';
-import { type Attack, addOwnType, getAs, insertMany, type Scene, sendAs } from './attack.js';
+import { type Attack, addOwnType, getAs, insertMany, type Scene, writeIntoChats } from './attack.js';
 
 /** A plain member with 80 MB of records of its own, which the prompt of a definition names. */
 export async function fillMember(scene: Scene) {
   const type = await addOwnType(scene, [{ slug: 'text', name: 'Text', fieldType: 'textarea' }]);
   const member = await addMember(scene.workspace);
   const fieldValues = { text: 'x'.repeat(9_900) };
-  await insertMany(scene, {
-    dataTypeId: type.id,
-    memberId: member.memberId,
-    fieldValues,
-    count: 8_000,
-  });
+  await insertMany(scene, { dataTypeId: type.id, memberId: member.memberId, fieldValues, count: 8_000 });
   const tasks = {
     name: 'Ask',
     taskType: 'conversation',
@@ -43,18 +37,8 @@ export const poisonPill: Attack = {
   expected: [201, 429],
   alsoNeeded: 'chat',
   async prepare(scene) {
-    const { workspace } = scene;
     const { member, tasks } = await fillMember(scene);
-    const { workflowId } = await publishDefinition(workspace, tasks);
-    const requests = [];
-    for (let chats = 0; chats < 4; chats += 1) {
-      const { id } = await createChat(workspace.context(), {
-        channel: 'web-chat',
-        memberId: member.memberId,
-        workflowId,
-      });
-      requests.push(sendAs(scene, member.apiKey, 'POST', `/chats/${id}/messages`, { content: 'And now?' }));
-    }
-    return { requests, concurrency: 2 };
+    const { workflowId } = await publishDefinition(scene.workspace, tasks);
+    return { requests: await writeIntoChats(scene, member, workflowId, 4), concurrency: 2 };
   },
 };

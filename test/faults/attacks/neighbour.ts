@@ -16,7 +16,6 @@ import type { Asked, Asking } from './programs/neighbour.js';
 import { startProgram } from './programs/start-program.js';
 import type { AttackedService } from './service.js';
 
-/** Another tenant, that goes about its day. */
 export interface Neighbour {
   /** A key of it that was let in before any attack. */
   apiKey: string;
@@ -57,7 +56,6 @@ export async function startNeighbour({ system, api }: AttackedService): Promise<
   };
 }
 
-/** Its account, a page of its members, a record, and a message into a chat among people. */
 async function everydayRequests(workspace: TestWorkspace): Promise<PreparedRequest[]> {
   const { admin, member } = workspace;
   const [front, desk] = await Promise.all([
@@ -82,18 +80,12 @@ function visits(workspace: TestWorkspace, slug = 'visits') {
   return createDataType(workspace.context(), { name: 'Visits', slug, isCollection: true, fields });
 }
 
-/** Writes to the agent, and waits for what it answers. */
 async function chatWithAgent(workspace: TestWorkspace, url: string): Promise<() => Promise<void>> {
-  const { memberId: assistantMemberId } = await createAssistant(workspace.context(), {
-    name: 'Assistant',
-    instructions: 'Be brief.',
-  });
+  const described = { name: 'Assistant', instructions: 'Be brief.' };
+  const { memberId: assistantMemberId } = await createAssistant(workspace.context(), described);
   const { member } = workspace;
-  const chat = await createChat(workspace.context(), {
-    channel: 'web-chat',
-    memberId: member.memberId,
-    assistantMemberId,
-  });
+  const made = { channel: 'web-chat', memberId: member.memberId, assistantMemberId } as const;
+  const chat = await createChat(workspace.context(), made);
   const path = workspace.path(`/chats/${chat.id}/messages`);
   let written = 0;
   return async () => {
@@ -107,7 +99,6 @@ async function chatWithAgent(workspace: TestWorkspace, url: string): Promise<() 
   };
 }
 
-/** Writes records, and waits until somebody else's server is told. */
 async function receivedWebhooks(workspace: TestWorkspace, url: string) {
   const receiver = await startWebhookReceiver();
   await addEventRule(workspace, { eventType: 'data_record:created', url: receiver.url() });
@@ -126,11 +117,8 @@ async function receivedWebhooks(workspace: TestWorkspace, url: string) {
 
 /** The text that a request is answered with. @throws when it is refused */
 async function answerTo(url: string, { method, path, headers, body }: PreparedRequest): Promise<string> {
-  const answer = await fetch(`${url}/api/v2${path}`, {
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-  });
+  const init = { method, headers, ...(body === undefined ? {} : { body }) };
+  const answer = await fetch(`${url}/api/v2${path}`, init);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return text;
@@ -138,7 +126,7 @@ async function answerTo(url: string, { method, path, headers, body }: PreparedRe
 
 function requestAs(
   { apiKey }: TestMember,
-  method: PreparedRequest['method'],
+  method: 'GET' | 'POST',
   path: string,
   body?: object,
 ): PreparedRequest {

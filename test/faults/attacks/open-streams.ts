@@ -1,5 +1,5 @@
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
-import { type Attack, getAs, sendAs } from './attack.js';
+import { type Attack, getAs, postAs } from './attack.js';
 
 /** As many as a member may have open. Twenty are admitted, because that is the bound for one chat; the others get 503. */
 const streams = 200;
@@ -15,7 +15,7 @@ export const openStreams: Attack = {
     const content = 'x'.repeat(4_000);
     return {
       streams: Array.from({ length: streams }, () => getAs(scene, member.apiKey, `/chats/${id}/events`)),
-      requests: [sendAs(scene, member.apiKey, 'POST', `/chats/${id}/messages`, { content })],
+      requests: [postAs(scene, member.apiKey, `/chats/${id}/messages`, { content })],
       concurrency: 2,
     };
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import pg from 'pg';
 import { freePort } from '../../../tools/dev/provision/ports.js';
+import { connect } from '../../support/db/connect.js';
 import { createTestDatabase } from '../../support/db/database.js';
 import {
   type ServiceProcess,
@@ -16,7 +16,6 @@ export interface AttackedService {
   system: TestSystem;
   api: ServiceProcess;
   worker: ServiceProcess;
-  /** A workspace of a new attacker. */
   openScene(neighbourKey: string): Promise<Scene>;
   stop(): Promise<void>;
 }
@@ -31,21 +30,14 @@ export async function startAttackedService(): Promise<AttackedService> {
   const env = { CHECK_RESPONSES: 'false', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
   const options = { system, testDatabase, publicUrl, env };
   const [api, worker] = await Promise.all([
-    startApiProcess(
-      {
-        ...options,
-        nodeFlags: documentedFlags('api'),
-      },
-      port,
-    ),
+    startApiProcess({ ...options, nodeFlags: documentedFlags('api') }, port),
     startWorkerProcess({ ...options, nodeFlags: documentedFlags('worker') }),
   ]);
-  const asSuperuser: Scene['asSuperuser'] = async (statements) => {
-    const client = new pg.Client({ connectionString: testDatabase.superuserUrl });
-    await client.connect();
+  const asSuperuser: Scene['asSuperuser'] = async (work) => {
+    const client = await connect(testDatabase.superuserUrl);
     try {
       await client.query('set session_replication_role = replica');
-      await statements(async (sql, values) => void (await client.query(sql, values)));
+      await work(client);
     } finally {
       await client.end();
     }
@@ -68,7 +60,6 @@ export async function startAttackedService(): Promise<AttackedService> {
   };
 }
 
-/** The flags of node that a program is documented to run with. */
 function documentedFlags(script: 'api' | 'worker'): string[] {
   const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
   return scripts[script].split(' ').filter((part: string) => part.startsWith('--'));

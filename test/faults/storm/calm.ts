@@ -1,11 +1,8 @@
-import type { AssignmentFact, ChatFact, Evidence, MessageFact } from './evidence.js';
+import type { ChatFact, DeliveryFact, Evidence, MessageFact } from './evidence.js';
 import type { Entry } from './ledger.js';
 import type { Deed, Lane } from './operations.js';
 
-/*
- * What is there after a small storm that left everything as it should be: tests of the invariants spoil one thing
- * of it at a time.
- */
+/* What a small storm leaves that went well: tests of the invariants spoil one thing of it at a time. */
 
 export const uuids = {
   guided: '00000000-0000-4000-8000-000000000001',
@@ -66,12 +63,28 @@ const message = (id: number, chatId: number, more: Partial<MessageFact>): Messag
   ...more,
 });
 
-const assignment = (
+const delivery = (
   id: number,
-  uuid: string,
   chatId: number,
-  more: Partial<AssignmentFact> = {},
-): AssignmentFact => ({ id, uuid, chatId, memberId: member, status: 'active', currentTaskId: 32, ...more });
+  messageId: number,
+  more: Partial<DeliveryFact>,
+): DeliveryFact => ({
+  id,
+  chatId,
+  messageId,
+  messageUuid: `message-${messageId}`,
+  recipient: phone,
+  state: 'delivered',
+  claimedAt: 20,
+  carrierMessageId: 'SMa',
+  errorCode: null,
+  failureReason: null,
+  lookUps: 0,
+  receiptAwaited: false,
+  ...more,
+});
+
+const assignment = { memberId: member, status: 'active', currentTaskId: 32 } as const;
 
 /** Fresh each time: spoil it as you like. */
 export function calm(): Evidence {
@@ -116,34 +129,14 @@ export function calm(): Evidence {
       message(106, 3, { role: 'system', text: 'A follow-up is due: Ask again.', memberId: null }),
     ],
     deliveries: [
-      {
-        id: 200,
-        chatId: 1,
-        messageId: 101,
-        messageUuid: uuids.first,
-        recipient: phone,
-        state: 'delivered',
-        claimedAt: 20,
-        carrierMessageId: 'SMa',
-        errorCode: null,
-        failureReason: null,
-        lookUps: 0,
-        receiptAwaited: false,
-      },
-      {
-        id: 201,
-        chatId: 3,
-        messageId: 105,
+      delivery(200, 1, 101, { messageUuid: uuids.first }),
+      delivery(201, 3, 105, {
         messageUuid: uuids.second,
-        recipient: phone,
         state: 'sent',
         claimedAt: 60,
         carrierMessageId: 'SMb',
-        errorCode: null,
-        failureReason: null,
-        lookUps: 0,
         receiptAwaited: true,
-      },
+      }),
     ],
     cameIn: [
       { sid: 'SM1', from: phone },
@@ -157,8 +150,8 @@ export function calm(): Evidence {
       { ...carriedFact(3, 'SMc', '', false), messageUuid: null, attempt: null },
     ],
     assignments: [
-      assignment(20, uuids.assignment, 1),
-      assignment(21, uuids.over, 3, { status: 'cancelled', currentTaskId: 33 }),
+      { ...assignment, id: 20, uuid: uuids.assignment, chatId: 1 },
+      { ...assignment, id: 21, uuid: uuids.over, chatId: 3, status: 'cancelled', currentTaskId: 33 },
     ],
     tasks: [
       { id: 31, assignmentId: 20, name: 'Hall', visited: true },

@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Attempt, Entry } from './ledger.js';
 
 const answerWithinMs = 30_000;
-/** How long a client waits before it asks again. */
 const retryMs = 250;
 const patienceMs = 120_000;
 
@@ -18,17 +17,12 @@ export interface Answer {
   body: unknown;
 }
 
-/**
- * What asking twice comes to: `same`, the same thing (a PUT of values, a POST with its `Idempotency-Key`, or what has
- * an id of its own); `another`, each time a thing of its own.
- */
+/** What asking twice comes to: `same`, the same thing; `another`, each time a thing of its own. */
 export type Repeating = 'same' | 'another';
 
 /**
- * Asks until it is answered, as a client does whose connection died or who got a 5xx, and writes every attempt
- * down. `make` gets the attempt's marker: one for all of them where asking twice is asking for the same thing.
- *
- * @returns the answer, accepted or refused; undefined when there was none in two minutes
+ * Asks until it is accepted or refused, or two minutes are over, and writes every attempt down. `make` gets the
+ * attempt's marker: one for all of them where asking twice is asking for the same thing.
  */
 export async function askUntilAnswered(
   entry: Entry,

@@ -7,13 +7,9 @@ import { Performer } from './perform.js';
 import type { Outage, Plan } from './plan.js';
 import type { Town } from './town.js';
 
-/** How many operations are under way or wait for their lane at most. */
 const atOnce = 24;
 
-/**
- * Carries a plan out: every lane does its operations one after the other, all lanes at the same time, while
- * outages and weather come and go. When it resolves, everything is answered and everything is mended.
- */
+/** Carries a plan out, all lanes at the same time. When it resolves, everything is answered and mended. */
 export async function storm(town: Town, plan: Plan): Promise<Ledger> {
   const ledger = new Ledger();
   const performer = new Performer(town, plan.seed, ledger);

@@ -39,7 +39,6 @@ export interface DeliveryFact {
   messageUuid: string;
   recipient: string;
   state: 'queued' | 'claimed' | 'sent' | 'delivered' | 'failed';
-  /** Epoch milliseconds. */
   claimedAt: number | null;
   carrierMessageId: string | null;
   errorCode: string | null;
@@ -59,13 +58,6 @@ export interface AssignmentFact {
   currentTaskId: number | null;
 }
 
-export interface TaskFact {
-  id: number;
-  assignmentId: number;
-  name: string;
-  visited: boolean;
-}
-
 export interface VisitFact {
   id: number;
   assignmentId: number;
@@ -75,19 +67,11 @@ export interface VisitFact {
   enteredBy: 'agent' | 'member' | 'operator' | 'automatic';
 }
 
-export interface RevisionFact {
-  id: number;
-  name: string;
-  published: boolean;
-  active: boolean;
-}
-
 export interface RunFact {
   workflowId: string;
   runId: string;
   type: string;
   status: string;
-  /** Causes of workflow tasks that failed. */
   failedTasks: string[];
 }
 
@@ -105,26 +89,17 @@ export interface CarriedFact {
   endTold: boolean;
 }
 
-export interface FollowUpFact {
-  id: number;
-  chatId: number;
-  /** Epoch milliseconds. */
-  firedAt: number | null;
-  cancelledAt: number | null;
-}
-
 export interface Evidence {
   ledger: readonly Entry[];
-  /** Who writes as a colleague. */
   operatorMemberId: number;
   chats: ChatFact[];
   messages: MessageFact[];
   deliveries: DeliveryFact[];
   assignments: AssignmentFact[];
-  tasks: TaskFact[];
+  tasks: { id: number; assignmentId: number; name: string; visited: boolean }[];
   visits: VisitFact[];
-  revisions: RevisionFact[];
-  followUps: FollowUpFact[];
+  revisions: { id: number; name: string; published: boolean; active: boolean }[];
+  followUps: { id: number; chatId: number; firedAt: number | null; cancelledAt: number | null }[];
   members: { id: number; description: string | null }[];
   optedOut: string[];
   outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];
@@ -134,10 +109,11 @@ export interface Evidence {
   turnsAsked: string[];
   runs: RunFact[];
   carried: CarriedFact[];
-  /** What the carrier received for us. */
   cameIn: { sid: string; from: string }[];
-  /** Processes that ended without being killed by us. */
   deaths: string[];
   /** What was still going on when patience was over; absent when all was quiet. */
   unrest?: string;
 }
+
+/** What is true after any storm, by name: one line for each violation, which says what to look at. */
+export type Invariants = Readonly<Record<string, (evidence: Evidence) => string[]>>;

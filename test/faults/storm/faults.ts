@@ -7,7 +7,6 @@ import { persons } from './operations.js';
 import type { Outage, Weather } from './plan.js';
 import type { Town } from './town.js';
 
-/** Something that goes wrong, and is mended. */
 export interface Fault {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -50,17 +49,14 @@ function workerDiesRelaying(town: Town): Fault {
   return {
     start: () =>
       lookOn(town, async (client) => {
-        await momentIn(client, relaying, momentWithinMs);
+        await momentIn(client, relaying);
         await town.worker.kill();
       }),
     stop: () => town.worker.start(),
   };
 }
 
-/**
- * The worker dies when the carrier has taken a message and the worker was not told; and no callback tells of it
- * either. Where nothing is sent in time, it dies all the same.
- */
+/** The worker dies when the carrier has taken a message and the worker was not told, or after some seconds. */
 function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
   let lost: KnobValues['lost'] = false;
   return {
@@ -69,9 +65,8 @@ function workerDiesSending({ worker, carrierLine, system }: Town): Fault {
       await system.carrier.turn({ lost: true });
       const before = carrierLine.withheld();
       carrierLine.withhold(true);
-      await waitFor('a message is sent', () => carrierLine.withheld() > before, momentWithinMs).catch(
-        () => undefined,
-      );
+      const isSent = () => carrierLine.withheld() > before;
+      await waitFor('a message is sent', isSent, momentWithinMs).catch(() => undefined);
       await worker.kill();
       carrierLine.withhold(false);
     },
@@ -89,7 +84,7 @@ function apiDiesCommitting(town: Town): Fault {
       lookOn(town, async (client) => {
         const { rows } = await client.query<{ count: number }>(askedFor);
         const more = `select 1 from (${askedFor}) now where count > ${rows[0]?.count}`;
-        await momentIn(client, more, momentWithinMs);
+        await momentIn(client, more);
         await town.api.kill();
       }),
     stop: () => town.api.start(),
@@ -104,7 +99,7 @@ function relayCutOff(town: Town): Fault {
     async start() {
       cutting = lookOn(town, async (client) => {
         while (!stopping.signal.aborted) {
-          await momentIn(client, relaying, momentWithinMs, stopping.signal);
+          await momentIn(client, relaying, stopping.signal);
           await client.query(cutOff);
         }
       });
@@ -117,13 +112,8 @@ function relayCutOff(town: Town): Fault {
 }
 
 /** Looks without a pause: what is waited for lasts some milliseconds. */
-async function momentIn(
-  client: pg.Client,
-  sql: string,
-  withinMs: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  const until = Date.now() + withinMs;
+async function momentIn(client: pg.Client, sql: string, signal?: AbortSignal): Promise<void> {
+  const until = Date.now() + momentWithinMs;
   while (Date.now() < until && signal?.aborted !== true) {
     if (((await client.query(sql)).rowCount ?? 0) > 0) return;
   }
@@ -145,16 +135,12 @@ type ModelKnobs = Partial<
   Record<'latencyMs' | 'failRate' | 'failStatus' | 'retryAfterSeconds' | 'followUpRate', number>
 >;
 
-/** How bad it gets, and how it is when the sky is clear. */
 const carrierWeathers: Partial<Record<Weather['name'], { bad: CarrierKnobs; good: CarrierKnobs }>> = {
   carrier_slow: { bad: { latencyMs: 600 }, good: { latencyMs: 0 } },
   carrier_busy: { bad: { busy: { rate: 0.4, retryAfterSeconds: 1 } }, good: { busy: null } },
   carrier_unauthorized: { bad: { unauthorized: true }, good: { unauthorized: false } },
   carrier_lists_late: { bad: { listLagMs: 3_000 }, good: { listLagMs: 0 } },
-  carrier_hangs_up: {
-    bad: { dropConnectionAfterAccept: 0.4 },
-    good: { dropConnectionAfterAccept: false },
-  },
+  carrier_hangs_up: { bad: { dropConnectionAfterAccept: 0.4 }, good: { dropConnectionAfterAccept: false } },
   carrier_undelivering: { bad: { failing: { code: 30006, rate: 0.4 } }, good: { failing: null } },
   callbacks_lost: { bad: { lost: 0.4 }, good: { lost: false } },
   callbacks_doubled: { bad: { doubled: 0.5 }, good: { doubled: false } },

@@ -9,7 +9,6 @@ import type { Town } from './town.js';
 
 const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
 
-/** Reads everything that the invariants compare. */
 export async function gather(town: Town, ledger: Ledger, unrest: string | undefined): Promise<Evidence> {
   const { workspace, system, api, worker } = town;
   for (const mortal of [api, worker]) mortal.look();
@@ -26,12 +25,9 @@ export async function gather(town: Town, ledger: Ledger, unrest: string | undefi
   };
 }
 
-type Rows = Omit<
-  Evidence,
-  'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'cameIn' | 'deaths' | 'unrest'
->;
+type Elsewhere = 'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'cameIn' | 'deaths' | 'unrest';
 
-async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
+async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewhere>> {
   return {
     chats: await select(
       `select id, uuid, channel, title, member_id as "memberId", created_by_member_id as "createdByMemberId",
@@ -74,8 +70,8 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Rows> {
          (extract(epoch from cancelled_at) * 1000)::float8 as "cancelledAt" from follow_ups order by id`,
     ),
     members: await select('select id, description from members order by id'),
-    optedOut: (await select<{ recipient: string }>('select recipient from sms_opt_outs')).map(
-      ({ recipient }) => recipient,
+    optedOut: (await select<{ who: string }>('select recipient as who from sms_opt_outs')).map(
+      ({ who }) => who,
     ),
     outbox: await select(
       `select run_type as "runType", subject, parked_at is not null as parked, last_error_code as "errorCode"

@@ -1,4 +1,3 @@
-/** Items by a key, in the order they come. */
 export function groupBy<T, Key>(items: Iterable<T>, keyOf: (item: T) => Key): Map<Key, T[]> {
   const groups = new Map<Key, T[]>();
   for (const item of items) {

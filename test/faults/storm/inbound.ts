@@ -9,27 +9,19 @@ import type { Entry } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
 
-/** What comes in through the carrier. */
 export type Texting = Operation & { kind: 'text' | 'stop' | 'start' };
 
-/**
- * A text from a handset, as the carrier brings it: its webhook is called, and called again only where the connection
- * failed. An error it is answered by is the end of it.
- */
+/** As the carrier brings it: its webhook is called again only where the connection failed, not after an error. */
 export async function textIn({ system, workspace }: Town, operation: Texting, entry: Entry): Promise<void> {
   const path = `/simulator/handsets/${encodeURIComponent(entry.phone ?? '')}/messages`;
   const marker = `s${operation.index}`;
   const startedAt = Date.now();
-  const { sid, webhook } = await ask<Message & { webhook: WebhookResult[] }>(
-    system.carrier.url,
-    'POST',
-    path,
-    {
-      to: workspace.number,
-      body: operation.kind === 'text' ? `${marker} ${operation.says}` : operation.kind.toUpperCase(),
-      repeat: operation.kind === 'text' ? operation.times : 1,
-    },
-  );
+  const { url } = system.carrier;
+  const { sid, webhook } = await ask<Message & { webhook: WebhookResult[] }>(url, 'POST', path, {
+    to: workspace.number,
+    body: operation.kind === 'text' ? `${marker} ${operation.says}` : operation.kind.toUpperCase(),
+    repeat: operation.kind === 'text' ? operation.times : 1,
+  });
   entry.sid = sid;
   const endedAt = Date.now();
   for (const result of webhook) {

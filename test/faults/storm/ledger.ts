@@ -1,21 +1,16 @@
 import { groupBy } from './group-by.js';
 import type { Operation } from './operations.js';
 
-/**
- * What the client knows of an attempt: `accepted` (2xx), `refused` (4xx), or `unknown` where the answer did not
- * come or was a 5xx. Attempts that certainly never left are not kept.
- */
+/** `accepted`: 2xx; `refused`: 4xx; `unknown`: no answer, or a 5xx. Attempts that certainly never left are not kept. */
 export interface Attempt {
   /** What marks its effect: two attempts with one marker are one thing asked twice. */
   marker: string;
   outcome: 'accepted' | 'refused' | 'unknown';
   status: number | undefined;
-  /** Epoch milliseconds. */
   startedAt: number;
   endedAt: number;
 }
 
-/** An operation and what came of it. */
 export interface Entry {
   operation: Operation;
   attempts: Attempt[];
@@ -24,13 +19,10 @@ export interface Entry {
   phone?: string;
   chatId?: number;
   assignmentId?: number;
-  /** The carrier's id of an inbound message. */
   sid?: string;
-  /** Why it could not be tried. */
   skipped?: string;
 }
 
-/** What the client was told, operation by operation. */
 export class Ledger {
   readonly entries: Entry[] = [];
 
@@ -57,7 +49,6 @@ export function expected(attempts: readonly Attempt[]): { atLeast: number; atMos
   return { atLeast, atMost };
 }
 
-/** The ledger in one line. */
 export function describeLedger({ entries }: Ledger): string {
   const attempts = entries.flatMap((entry) => entry.attempts);
   const count = (outcome: Attempt['outcome']) =>

@@ -5,7 +5,6 @@ export class Mortal {
   readonly name: string;
   readonly #start: () => Promise<ServiceProcess>;
   #process: ServiceProcess | undefined;
-  /** How often it ended without being killed by us. */
   endedByItself = 0;
 
   constructor(name: string, start: () => Promise<ServiceProcess>) {
@@ -18,7 +17,6 @@ export class Mortal {
     this.#process ??= await this.#start();
   }
 
-  /** Ends it as a crash would. */
   async kill(): Promise<void> {
     this.look();
     const process = this.#process;
@@ -26,7 +24,6 @@ export class Mortal {
     await process?.kill();
   }
 
-  /** Notes it when it has ended by itself. */
   look(): void {
     if (this.#process === undefined || this.#process.running()) return;
     this.endedByItself += 1;

@@ -14,10 +14,7 @@ export const sayings = [
 
 export const rooms = ['Hall', 'Open', 'Locked', 'Exit'] as const;
 
-/**
- * What is done. `chat` names a chat or an assignment by the operation that made it; who does it is the
- * operation's lane.
- */
+/** `chat` names a chat or an assignment by the operation that made it. */
 export type Deed =
   | { kind: 'open_web_chat'; guided: boolean }
   | { kind: 'open_sms_chat'; guided: boolean }
@@ -54,22 +51,22 @@ interface Made {
   assignmentOnly: boolean;
 }
 
-const shares: [DeedKind, number][] = [
-  ['open_web_chat', 7],
-  ['open_sms_chat', 8],
-  ['begin_assignment', 5],
-  ['write', 14],
-  ['take_over', 6],
-  ['text', 28],
-  ['stop', 2],
-  ['start', 3],
-  ['pause', 4],
-  ['resume', 5],
-  ['select', 10],
-  ['cancel', 3],
-  ['describe_member', 3],
-  ['publish', 2],
-];
+export const shares: Readonly<Record<DeedKind, number>> = {
+  open_web_chat: 7,
+  open_sms_chat: 8,
+  begin_assignment: 5,
+  write: 14,
+  take_over: 6,
+  text: 28,
+  stop: 2,
+  start: 3,
+  pause: 4,
+  resume: 5,
+  select: 10,
+  cancel: 3,
+  describe_member: 3,
+  publish: 2,
+};
 
 /** Draws operations that make sense in their order: nobody writes into a chat that is not open yet. */
 export function drawOperations(count: number, random: () => number): Operation[] {
@@ -104,10 +101,8 @@ function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): 
     case 'text':
       return { kind, says, times: random() < 0.3 ? 2 : 1 };
     case 'write': {
-      const chat = pickLate(
-        chats.filter(({ web }) => web),
-        random,
-      );
+      const onWeb = chats.filter(({ web }) => web);
+      const chat = pickLate(onWeb, random);
       return chat === undefined ? { kind: 'open_web_chat', guided: random() < 0.6 } : { kind, chat, says };
     }
     case 'take_over':
@@ -118,10 +113,8 @@ function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): 
     }
     case 'select':
     case 'cancel': {
-      const chat = pickLate(
-        known.filter(({ guided }) => guided),
-        random,
-      );
+      const walks = known.filter(({ guided }) => guided);
+      const chat = pickLate(walks, random);
       if (chat === undefined) return { kind: 'begin_assignment' };
       return kind === 'cancel' ? { kind, chat } : { kind, chat, room: pick(rooms, random) };
     }
@@ -131,9 +124,10 @@ function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): 
 }
 
 function pickShare(random: () => number): DeedKind {
-  let left = random() * shares.reduce((sum, [, share]) => sum + share, 0);
-  for (const [kind, share] of shares) {
-    left -= share;
+  const kinds = Object.keys(shares) as DeedKind[];
+  let left = random() * kinds.reduce((sum, kind) => sum + shares[kind], 0);
+  for (const kind of kinds) {
+    left -= shares[kind];
     if (left < 0) return kind;
   }
   return 'text';

@@ -1,5 +1,5 @@
 import { type Answer, askUntilAnswered, type Repeating, type Request } from './client.js';
-import { type Texting, textIn } from './inbound.js';
+import { textIn } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
 import type { Operation } from './operations.js';
 import type { Town } from './town.js';
@@ -9,7 +9,6 @@ export class Performer {
   readonly #town: Town;
   readonly #seed: number;
   readonly #ledger: Ledger;
-  /** What operations made, by their index. */
   readonly #made = new Map<number, { chatId?: number; assignmentId?: number }>();
 
   constructor(town: Town, seed: number, ledger: Ledger) {
@@ -18,7 +17,6 @@ export class Performer {
     this.#ledger = ledger;
   }
 
-  /** Resolves once it is answered, or nothing answers for two minutes. */
   async perform(operation: Operation): Promise<void> {
     const entry = this.#ledger.open(operation);
     Object.assign(entry, this.#whom(operation));
@@ -45,35 +43,30 @@ export class Performer {
       case 'write': {
         const body = (marker: string) => ({ content: `${marker} ${operation.says}` });
         const key = this.#person(operation)?.apiKey;
-        await this.#ask(entry, 'POST', `/chats/${entry.chatId}/messages`, body, 'same', key);
-        return;
+        return this.#tell(entry, 'POST', `/chats/${entry.chatId}/messages`, body, key);
       }
       case 'take_over': {
         const body = (marker: string) => ({ message: `${marker} a colleague writes` });
-        await this.#ask(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body, 'same');
-        return;
+        return this.#tell(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body);
       }
       case 'text':
       case 'stop':
       case 'start':
-        return this.#text(operation, entry);
+        return textIn(this.#town, operation, entry);
       case 'pause':
       case 'resume': {
         const body = { paused: operation.kind === 'pause' };
-        await this.#ask(entry, 'PUT', `/chats/${entry.chatId}`, () => body, 'same');
-        return;
+        return this.#tell(entry, 'PUT', `/chats/${entry.chatId}`, () => body);
       }
       case 'select':
         return this.#select(operation.room, entry);
       case 'cancel': {
         const path = `/assignments/${entry.assignmentId}/cancel`;
-        await this.#ask(entry, 'POST', path, (marker) => ({ reason: marker }));
-        return;
+        return this.#tell(entry, 'POST', path, (marker) => ({ reason: marker }));
       }
       case 'describe_member': {
         const path = `/members/${entry.memberId}`;
-        await this.#ask(entry, 'PUT', path, (marker) => ({ description: marker }), 'same');
-        return;
+        return this.#tell(entry, 'PUT', path, (marker) => ({ description: marker }));
       }
       case 'publish':
         return this.#publish(entry);
@@ -129,8 +122,15 @@ export class Performer {
     if (answer === undefined || answer.status >= 300) entry.skipped = 'the draft was not published';
   }
 
-  async #text(operation: Texting, entry: Entry): Promise<void> {
-    await textIn(this.#town, operation, entry);
+  /** Asks for what is the same when it is asked again, whatever the answer. */
+  async #tell(
+    entry: Entry,
+    method: Request['method'],
+    path: string,
+    body: (marker: string) => object,
+    apiKey?: string,
+  ): Promise<void> {
+    await this.#ask(entry, method, path, body, 'same', apiKey);
   }
 
   #ask(

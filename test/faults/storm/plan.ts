@@ -34,7 +34,6 @@ export const weathers = [
 
 export interface Outage {
   name: (typeof outages)[number];
-  /** The operation before which it begins. */
   at: number;
   forMs: number;
 }
@@ -53,13 +52,9 @@ export interface Plan {
   weathers: Weather[];
 }
 
-/** How many outages come beside one of each kind. */
 const furtherOutages = 4;
 
-/**
- * A storm: what is done and what goes wrong meanwhile, all of it from the seed. How the two meet in time is up to
- * the machine.
- */
+/** What is done and what goes wrong meanwhile, all from the seed. How the two meet in time is up to the machine. */
 export function makePlan(seed: number, operationCount = 300): Plan {
   const random = seededRandom(seed);
   const operations = drawOperations(operationCount, random);
@@ -108,7 +103,6 @@ function shuffle<T>(items: T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** The plan in a few lines, for whoever reads the output. */
 export function describePlan({ seed, operations, outages: planned, weathers: skies }: Plan): string {
   const counts = new Map<string, number>();
   for (const { kind } of operations) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -120,7 +114,6 @@ export function describePlan({ seed, operations, outages: planned, weathers: ski
   ].join('\n');
 }
 
-/** The command that does the same again. */
 export function replayCommand(seed: number, operationCount: number): string {
   return `npm run storm -- --seed ${seed} --operations ${operationCount}`;
 }

@@ -3,18 +3,12 @@ import { isOutbound, trafficOf } from './gather.js';
 import type { Town } from './town.js';
 
 /**
- * An attempt whose worker died is given up by Temporal after 45 s and asked about after a minute; with retries that
- * had slowed down meanwhile, or that wait for an account that was unusable, everything has come to rest well within this.
- * An attempt of which the carrier knows nothing is asked about once more after ten minutes: nobody waits for that.
+ * An attempt whose worker died is given up by Temporal after 45 s and asked about after a minute. One of which the
+ * carrier knows nothing is asked about once more after ten minutes: nobody waits for that.
  */
 const quietWithinMs = 240_000;
 
-/**
- * Waits until nothing goes on by itself any more: nothing to relay, to answer or to send, no run with something
- * pending, every callback made, and nothing of it changing.
- *
- * @returns undefined; or what was still going on when patience was over
- */
+/** Waits until nothing goes on by itself any more. @returns what was still going on when patience was over */
 export async function untilQuiet(town: Town): Promise<string | undefined> {
   let unrest: string | undefined = 'nothing was looked at';
   let before: string | undefined;

@@ -14,7 +14,6 @@ const graceMs = 15_000;
 
 /**
  * Runs one storm as a test run of its own, which ends where this process dies, and ends what it left behind.
- *
  * @param interrupted ends the storm
  * @returns whether it left everything right
  */

@@ -3,11 +3,7 @@ import { freePort } from '../../../tools/dev/provision/ports.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/faults/own-postgres.js';
 import { type SilentPostgres, silentPostgres } from '../../support/faults/silent-postgres.js';
-import {
-  type ServiceOptions,
-  startApiProcess,
-  startWorkerProcess,
-} from '../../support/run/service-process.js';
+import { startApiProcess, startWorkerProcess } from '../../support/run/service-process.js';
 import { createSmsWorkspace, type SmsWorkspace, type Texter } from '../../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { pauseSchedule } from '../../support/temporal/pause-schedule.js';
@@ -30,7 +26,6 @@ export interface Town {
   worker: Mortal;
   /** Between api, worker and relay, and the database. */
   databaseLine: SilentPostgres;
-  /** Between worker and carrier. */
   carrierLine: WithholdingProxy;
   /** Where clients and carriers reach the api, whichever process it is. */
   apiUrl: string;
@@ -44,18 +39,14 @@ export interface Town {
 /** Servers and processes of its own, so that they can be killed. Takes some seconds. */
 export async function startTown(): Promise<Town> {
   const [postgres, temporal] = await Promise.all([startOwnPostgres(), startOwnTemporal()]);
-  const system = await startSystem({
-    testDatabase: postgres,
-    temporalAddress: temporal.address,
-    relay: false,
-    worker: false,
-  });
+  const { address: temporalAddress } = temporal;
+  const system = await startSystem({ testDatabase: postgres, temporalAddress, relay: false, worker: false });
   const carrierLine = await startWithholdingProxy(system.carrier.url);
   carrierLine.withhold(false);
   const databaseLine = await silentPostgres(postgres.appUrl);
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
-  const options: ServiceOptions = {
+  const options = {
     system,
     testDatabase: {
       appUrl: databaseLine.throughIt(postgres.appUrl),

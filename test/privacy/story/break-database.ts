@@ -6,7 +6,6 @@ import type { Configured } from './configure.js';
 import type { SignedIn } from './sign-in.js';
 import { said } from './text.js';
 
-/** Where the database refuses the marker. */
 const refusing = [
   'members',
   'chats',
@@ -46,7 +45,7 @@ export async function breakDatabase(
     );
   }
   const admin = stage.as();
-  const chat = answered(await stage.as(person)('POST', '/chats', { channel: 'web-chat' }));
+  const chat = await stage.as(person)('POST', '/chats', { channel: 'web-chat' });
   const record = { memberId, fieldValues: { area: word } };
   for (const [method, path, body] of [
     ['POST', '/members', { name: word }],
@@ -58,7 +57,7 @@ export async function breakDatabase(
     ['POST', `/data-types/${dataTypeId}/records`, record],
     ['POST', '/workflows', { name: 'Refused', description: word }],
   ] as const) {
-    answered(await admin(method, path, body), 500);
+    await admin(method, path, body, 500);
   }
   const account = openBrowser(stage.api);
   account.token = person.browser.token;
@@ -80,7 +79,7 @@ async function refuseInbound({ system }: Stage, word: string): Promise<void> {
 async function refuseTurn(stage: Stage, person: SignedIn, chatId: number, word: string): Promise<void> {
   const before = stage.workerProcess.log().length;
   await stage.system.model.script([{ content: word }, { content: word }, { content: word }], 'Say it.');
-  answered(await stage.as(person)('POST', `/chats/${chatId}/messages`, { content: 'Say it.' }));
+  await stage.as(person)('POST', `/chats/${chatId}/messages`, { content: 'Say it.' });
   await waitFor('the activity has failed', () => stage.workerProcess.log().slice(before).includes('23514'));
   await stage.superuser.query(`drop function ${plantedRefusal} cascade`);
   await said(stage, chatId, word);

@@ -1,8 +1,7 @@
 import { pooledPhone } from '../../support/workspace/phone-number-pool.js';
 import { type MarkerName, planted } from '../markers.js';
-import { answered, type Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 
-/** What the team sets up, with a marker in each of its texts. */
 export interface Configured {
   roleId: number;
   labelId: number;
@@ -15,7 +14,6 @@ export interface Configured {
 
 export const fieldSlug = planted('fieldSlug');
 export const dataTypeSlug = 'planted';
-/** Field types of the data type, and what a record is given for each. */
 export const fieldsOfRecord: Record<string, { fieldType: string; marker: MarkerName }> = {
   [fieldSlug]: { fieldType: 'text', marker: 'recordText' },
   area: { fieldType: 'textarea', marker: 'recordArea' },
@@ -70,70 +68,59 @@ const tasks = {
 
 export async function configure(stage: Stage): Promise<Configured> {
   const admin = stage.as();
-  const role = answered(await admin('POST', '/member-roles', { name: planted('roleName'), permissions: [] }));
-  const label = answered(
-    await admin('POST', '/chat-labels', {
-      name: planted('chatLabelName'),
-      description: planted('chatLabelDescription'),
-    }),
-  );
+  const role = await admin('POST', '/member-roles', { name: planted('roleName'), permissions: [] });
+  const label = await admin('POST', '/chat-labels', {
+    name: planted('chatLabelName'),
+    description: planted('chatLabelDescription'),
+  });
   const fields = Object.entries(fieldsOfRecord).map(([slug, { fieldType }]) => ({
     slug,
     name: slug,
     fieldType,
     shouldIndex: fieldType !== 'json',
   }));
-  const dataType = answered(
-    await admin('POST', '/data-types', {
-      name: planted('dataTypeName'),
-      slug: dataTypeSlug,
-      isCollection: true,
-      fields: [
-        ...fields,
-        {
-          slug: 'option',
-          name: planted('fieldName'),
-          fieldType: 'select',
-          options: [planted('fieldOption')],
-        },
-      ],
-    }),
-  );
+  const dataType = await admin('POST', '/data-types', {
+    name: planted('dataTypeName'),
+    slug: dataTypeSlug,
+    isCollection: true,
+    fields: [
+      ...fields,
+      {
+        slug: 'option',
+        name: planted('fieldName'),
+        fieldType: 'select',
+        options: [planted('fieldOption')],
+      },
+    ],
+  });
   await pooledPhone(stage.system.database, { number: planted('workspaceNumber') });
-  const number = answered(
-    await admin('POST', '/phone-numbers', {
-      number: planted('workspaceNumber'),
-      name: planted('numberName'),
-    }),
-  );
+  const number = await admin('POST', '/phone-numbers', {
+    number: planted('workspaceNumber'),
+    name: planted('numberName'),
+  });
   await stage.system.carrier.route(planted('workspaceNumber'), stage.api.baseUrl);
-  const assistant = answered(
-    await admin('POST', '/assistants', {
-      name: planted('assistantName'),
-      instructions: planted('instructions'),
-      isDefault: true,
-      chatModelConfig: { stop: [planted('modelSetting')] },
-      realtimeModelConfig: { user: planted('modelSetting') },
-    }),
-  );
-  const workflow = answered(
-    await admin('POST', '/workflows', {
-      name: planted('definitionName'),
-      description: planted('definitionDescription'),
-      assistantMemberId: assistant.memberId,
-      defaultPhoneNumberId: number.id,
-    }),
-  );
-  const revision = answered(
-    await admin('POST', `/workflows/${workflow.id}/revisions`, {
-      name: planted('revisionName'),
-      rootTask: tasks,
-    }),
-  );
-  answered(await admin('POST', `/workflows/${workflow.id}/revisions/${revision.id}/publish`, {}), 200);
-  const memberLabel = answered(
-    await admin('POST', '/member-labels', { name: planted('labelOfMember'), slug: 'planted' }),
-  );
+  const assistant = await admin('POST', '/assistants', {
+    name: planted('assistantName'),
+    instructions: planted('instructions'),
+    isDefault: true,
+    chatModelConfig: { stop: [planted('modelSetting')] },
+    realtimeModelConfig: { user: planted('modelSetting') },
+  });
+  const workflow = await admin('POST', '/workflows', {
+    name: planted('definitionName'),
+    description: planted('definitionDescription'),
+    assistantMemberId: assistant.memberId,
+    defaultPhoneNumberId: number.id,
+  });
+  const revision = await admin('POST', `/workflows/${workflow.id}/revisions`, {
+    name: planted('revisionName'),
+    rootTask: tasks,
+  });
+  await admin('POST', `/workflows/${workflow.id}/revisions/${revision.id}/publish`, {}, 200);
+  const memberLabel = await admin('POST', '/member-labels', {
+    name: planted('labelOfMember'),
+    slug: 'planted',
+  });
   return {
     roleId: role.id,
     labelId: label.id,

@@ -65,9 +65,7 @@ async function signUp(stage: Stage): Promise<void> {
     tosAccepted: true,
   };
   const record = { externalId: planted('signUpRecord'), values: { [fieldSlug]: planted('recordText') } };
-  const { token } = answered(
-    await admin('POST', '/create-signup', { member, data: { [dataTypeSlug]: record } }),
-  );
+  const { token } = await admin('POST', '/create-signup', { member, data: { [dataTypeSlug]: record } });
   stage.keepSecret('signUpToken', token);
 
   const refused = planted('refused');
@@ -76,7 +74,7 @@ async function signUp(stage: Stage): Promise<void> {
     { member: { ...member, phone: refused, role: refused, locale: refused, labels: [refused] } },
     { member, data: { [dataTypeSlug]: { values: { [fieldSlug]: { not: refused } } } } },
   ];
-  for (const body of others) answered(await admin('POST', '/create-signup', body), 400);
+  for (const body of others) await admin('POST', '/create-signup', body, 400);
 
   const browser = openBrowser(stage.api);
   const { loginCodeUuid } = await browser.askForCode({ email: planted('signUpEmail') });

@@ -1,9 +1,8 @@
 import { importAs } from '../../support/records/import-records.js';
 import { planted } from '../markers.js';
-import { answered, type Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 import { type Configured, fieldSlug, fieldsOfRecord } from './configure.js';
 
-/** Values as they are sent. */
 function values(): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fieldsOfRecord).map(([slug, { fieldType, marker }]) => {
@@ -22,42 +21,39 @@ export async function keepRecords(stage: Stage, { dataTypeId }: Configured, memb
   const path = `/data-types/${dataTypeId}/records`;
   const externalId = planted('recordExternalId');
   const record = { memberId, externalId, fieldValues: values() };
-  const { id } = answered(await admin('POST', path, record));
-  answered(await admin('POST', path, record));
+  const { id } = await admin('POST', path, record);
+  await admin('POST', path, record);
   const changed = { fieldValues: { [fieldSlug]: `${planted('recordText')} Changed.` } };
-  answered(await admin('PUT', `${path}/${id}`, changed), 200);
-  answered(await admin('PUT', path, { fieldValues: values() }, { externalId }), 200);
-  answered(await admin('PUT', path, changed, { externalId: planted('refused') }), 404);
-  answered(await admin('GET', path, undefined, { externalId }), 200);
-  answered(
-    await admin('POST', `/data-types/${dataTypeId}/upsert/${externalId}`, { fieldValues: values() }),
-    200,
-  );
-  answered(await admin('GET', `${path}/${id}/changes`), 200);
+  await admin('PUT', `${path}/${id}`, changed);
+  await admin('PUT', path, { fieldValues: values() }, 200, { externalId });
+  await admin('PUT', path, changed, 404, { externalId: planted('refused') });
+  await admin('GET', path, undefined, 200, { externalId });
+  await admin('POST', `/data-types/${dataTypeId}/upsert/${externalId}`, { fieldValues: values() }, 200);
+  await admin('GET', `${path}/${id}/changes`);
   const batch = [record, { fieldValues: { [fieldSlug]: { not: planted('refused') } } }];
-  answered(await admin('POST', `${path}/bulk`, { records: batch }), 200);
-  answered(await admin('POST', `${path}/bulk`, { records: batch, atomic: true }), 400);
-  answered(await admin('GET', path, undefined, { search: planted('recordText') }), 200);
-  answered(await admin('GET', path, undefined, { filter: `choice:eq:${planted('recordChoice')}` }), 200);
-  answered(await admin('GET', path, undefined, { filter: `number:eq:${planted('refused')}` }), 400);
+  await admin('POST', `${path}/bulk`, { records: batch }, 200);
+  await admin('POST', `${path}/bulk`, { records: batch, atomic: true }, 400);
+  await admin('GET', path, undefined, 200, { search: planted('recordText') });
+  await admin('GET', path, undefined, 200, { filter: `choice:eq:${planted('recordChoice')}` });
+  await admin('GET', path, undefined, 400, { filter: `number:eq:${planted('refused')}` });
 
   const wrong = Object.fromEntries(Object.keys(values()).map((slug) => [slug, { not: planted('refused') }]));
   const unknown = { [planted('unknownField')]: planted('refused'), option: planted('refused') };
-  answered(await admin('POST', path, { memberId, fieldValues: { ...wrong, ...unknown } }), 400);
-  answered(await admin('PUT', `${path}/${id}`, { fieldValues: { ...wrong, ...unknown } }), 400);
+  await admin('POST', path, { memberId, fieldValues: { ...wrong, ...unknown } }, 400);
+  await admin('PUT', `${path}/${id}`, { fieldValues: { ...wrong, ...unknown } }, 400);
 
-  answered(await admin('POST', `${path}/${id}/retire`, { reason: planted('retiredReason') }), 200);
-  answered(await admin('PUT', `${path}/${id}`, changed), 409);
+  await admin('POST', `${path}/${id}/retire`, { reason: planted('retiredReason') }, 200);
+  await admin('PUT', `${path}/${id}`, changed, 409);
 
   const option = { fieldValues: { option: planted('fieldOption') } };
-  const other = answered(await admin('POST', path, { memberId, ...option }));
-  answered(await admin('DELETE', `${path}/${other.id}`), 200);
+  const other = await admin('POST', path, { memberId, ...option });
+  await admin('DELETE', `${path}/${other.id}`, undefined, 200);
   await moveRecords(stage, path);
 }
 
 /** Records exported and imported as they are, rows refused one by one, and files refused as a whole. */
 async function moveRecords({ api, workspace, as }: Stage, path: string): Promise<void> {
-  const table: string = answered(await as()('GET', `${path}/export`), 200);
+  const table: string = await as()('GET', `${path}/export`);
   const send = importAs(api, workspace, workspace.admin);
   const { result } = await send(`${path}/import`, table);
   if (result.failed !== 0) throw new Error(`an export is not imported: ${result.errors?.join(' ')}`);

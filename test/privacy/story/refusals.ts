@@ -91,13 +91,15 @@ export async function repeatAndCollide(stage: Stage): Promise<void> {
   for (let time = 1; time <= 2; time += 1) answered(await stage.api.request('POST', '/workspaces', another));
 
   const admin = stage.as();
-  answered(await admin('POST', '/chat-labels', { name: planted('chatLabelName') }), 400);
-  answered(await admin('POST', '/member-roles', { name: planted('roleName'), permissions: [] }), 400);
-  answered(
-    await admin('POST', '/phone-numbers', {
+  await admin('POST', '/chat-labels', { name: planted('chatLabelName') }, 400);
+  await admin('POST', '/member-roles', { name: planted('roleName'), permissions: [] }, 400);
+  await admin(
+    'POST',
+    '/phone-numbers',
+    {
       number: planted('workspaceNumber'),
       name: planted('numberName'),
-    }),
+    },
     400,
   );
 }

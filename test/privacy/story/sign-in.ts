@@ -5,7 +5,6 @@ import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import type { Configured } from './configure.js';
 
-/** Somebody with an account, a member of the workspace and signed in. */
 export interface SignedIn {
   browser: TestBrowser;
   apiKey: string;
@@ -23,9 +22,10 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
     email: planted('accountEmail'),
     phone: planted('accountPhone'),
   });
-  const { id: memberId } = answered(
-    await stage.as()('POST', '/members', { name: 'Web chatter', memberRoleId: roleId }),
-  );
+  const { id: memberId } = await stage.as()('POST', '/members', {
+    name: 'Web chatter',
+    memberRoleId: roleId,
+  });
   await memberships.add({ workspaceId: workspace.workspaceId, memberId, accountId: account.id });
 
   const browser = openBrowser(stage.api, { 'User-Agent': planted('userAgent') });
@@ -87,7 +87,7 @@ async function ask(stage: Stage, browser: TestBrowser, address: { email: string 
 }
 
 async function signInByToken(stage: Stage, memberId: number): Promise<void> {
-  const { token } = answered(await stage.as()('POST', `/members/${memberId}/tokens`, {}));
+  const { token } = await stage.as()('POST', `/members/${memberId}/tokens`, {});
   stage.keepSecret('memberToken', token);
   const other = openBrowser(stage.api);
   answered(await other.request('POST', '/sessions', { body: { memberToken: token } }));

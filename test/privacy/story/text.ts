@@ -2,6 +2,7 @@ import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js
 import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { testLoginSmsFrom } from '../../support/api/login.js';
 import { waitFor } from '../../support/lib/wait-for.js';
+import { calling } from '../../support/simulators/simulated-model.js';
 import { tried } from '../../support/temporal/tried.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
@@ -12,59 +13,46 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   const admin = stage.as();
   const { model } = stage.system;
   const texterId = await addTexter(stage, configured);
+  const value = { [fieldSlug]: planted('toolValue') };
   await model.script(
     [
       { content: planted('modelWords') },
-      {
-        toolCalls: [
-          {
-            name: 'save_data',
-            arguments: { [fieldSlug]: planted('toolValue'), integer: planted('toolValue') },
-          },
-        ],
-      },
-      { toolCalls: [{ name: 'save_data', arguments: { [fieldSlug]: planted('toolValue') } }] },
-      { toolCalls: [{ name: 'send_sms', arguments: { text: planted('sentBeside') } }] },
-      {
-        toolCalls: [
-          { name: 'schedule_follow_up', arguments: { after: 'P1D', instructions: planted('followUp') } },
-        ],
-      },
+      calling('save_data', { ...value, integer: planted('toolValue') }),
+      calling('save_data', value),
+      calling('send_sms', { text: planted('sentBeside') }),
+      calling('schedule_follow_up', { after: 'P1D', instructions: planted('followUp') }),
       { error: 'drop' },
       { content: `${planted('modelWords')} Again.` },
     ],
     planted('texterName'),
   );
-  const chat = answered(
-    await admin('POST', '/chats', {
-      channel: 'phone-sms',
-      workflowId: configured.workflowId,
-      memberId: texterId,
-      title: planted('chatTitle'),
-    }),
-  );
+  const chat = await admin('POST', '/chats', {
+    channel: 'phone-sms',
+    workflowId: configured.workflowId,
+    memberId: texterId,
+    title: planted('chatTitle'),
+  });
   await said(stage, chat.id, planted('modelWords'));
   await write(stage, planted('texterPhone'), planted('texterWords'));
   await said(stage, chat.id, `${planted('modelWords')} Again.`);
 
   const followUps = `/chats/${chat.id}/follow-ups`;
-  const { items } = answered(await admin('GET', followUps), 200);
-  answered(await admin('DELETE', `${followUps}/${items[0].id}`), 204);
+  const { items } = await admin('GET', followUps);
+  await admin('DELETE', `${followUps}/${items[0].id}`, undefined, 204);
   const answer = { message: planted('colleagueWords') };
-  answered(await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer));
+  await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer);
   await chooseTasks(stage, chat.assignmentId);
   const path = `/assignments/${chat.assignmentId}`;
   const outcome = { outcome: planted('outcome'), outcomeReason: planted('outcomeReason') };
-  answered(await admin('PUT', path, outcome), 200);
-  answered(await admin('GET', `${path}/cel-context`), 200);
-  answered(await admin('GET', `${path}/current-task-detail`), 200);
-  await insist(() => admin('POST', `${path}/cancel`, { reason: planted('cancelReason') }), 200);
+  await admin('PUT', path, outcome);
+  await admin('GET', `${path}/cel-context`);
+  await admin('GET', `${path}/current-task-detail`);
+  await insist(() => stage.raw()('POST', `${path}/cancel`, { reason: planted('cancelReason') }), 200);
   const ended = { ...outcome, status: 'completed' };
-  answered(await admin('PUT', path, ended), 409);
-  const { id } = answered(
-    await admin('POST', '/assignments', { workflowId: configured.workflowId, memberId: texterId }),
-  );
-  answered(await admin('PUT', `/assignments/${id}`, ended), 200);
+  await admin('PUT', path, ended, 409);
+  const another = { workflowId: configured.workflowId, memberId: texterId };
+  const { id } = await admin('POST', '/assignments', another);
+  await admin('PUT', `/assignments/${id}`, ended);
   await settled(stage, chat.id);
   return { texterId };
 }
@@ -81,14 +69,11 @@ async function addTexter(stage: Stage, { roleId, memberLabelId }: Configured): P
     memberRoleId: roleId,
     labelIds: [memberLabelId],
   };
-  const { id } = answered(await admin('POST', '/members', texter));
-  answered(await admin('POST', '/members', texter), 400);
-  answered(
-    await admin('PUT', `/members/${id}`, { phone: planted('refused'), email: planted('refused') }),
-    400,
-  );
+  const { id } = await admin('POST', '/members', texter);
+  await admin('POST', '/members', texter, 400);
+  await admin('PUT', `/members/${id}`, { phone: planted('refused'), email: planted('refused') }, 400);
   for (const search of [texter.name, texter.email, texter.phone, texter.externalId]) {
-    for (const list of ['/members', '/chats']) answered(await admin('GET', list, undefined, { search }), 200);
+    for (const list of ['/members', '/chats']) await admin('GET', list, undefined, 200, { search });
   }
   return id;
 }
@@ -100,8 +85,8 @@ async function chooseTasks(stage: Stage, assignmentId: number): Promise<void> {
     listAssignmentTasks(tx, assignmentId),
   );
   const [, , closed, colleague] = rows.map(({ id }) => `/assignments/${assignmentId}/tasks/${id}/select`);
-  await insist(() => stage.as()('PUT', closed ?? ''), 400);
-  await insist(() => stage.as()('PUT', colleague ?? ''), 200);
+  await insist(() => stage.raw()('PUT', closed ?? ''), 400);
+  await insist(() => stage.raw()('PUT', colleague ?? ''), 200);
 }
 
 /** A run that is not quick enough is asked again, as the answer tells. */
@@ -119,14 +104,11 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   const { carrier, model } = stage.system;
   await model.script([{ status: 400, error: 'content_filter' }], planted('strangerWords'));
   await write(stage, planted('strangerPhone'), planted('strangerWords'));
-  const { items } = answered(
-    await admin('GET', '/chats', undefined, { search: planted('strangerPhone') }),
-    200,
-  );
+  const { items } = await admin('GET', '/chats', undefined, 200, { search: planted('strangerPhone') });
   const { id: chatId, uuid: chatUuid }: { id: number; uuid: string } = items[0];
   await waitFor('a person is called', async () => {
-    const { body } = await admin('GET', `/chats/${chatId}`);
-    return body.needsResponse;
+    const { needsResponse } = await admin('GET', `/chats/${chatId}`);
+    return needsResponse;
   });
   await carrier.turn({
     handset: planted('strangerPhone'),
@@ -135,28 +117,24 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   });
   const path = `/chats/${chatId}/send-assistant-message`;
   const answer = { message: planted('colleagueWords') };
-  const { message } = answered(await admin('POST', path, answer));
+  const { message } = await admin('POST', path, answer);
   await tried(stage.system.run('deliverMessages', chatUuid));
   await sendStrangeCallbacks(stage, message.uuid);
   await carrier.turn({ handset: planted('strangerPhone'), busy: { rate: 0 } });
   await settled(stage, chatId);
   await write(stage, planted('strangerPhone'), 'STOP');
-  answered(await admin('POST', path, answer), 400);
+  await admin('POST', path, answer, 400);
   await settled(stage, chatId);
   await refuseCodes(stage);
 
-  const refused = answered(
-    await admin('POST', '/members', { phone: planted('refusedPhone'), memberRoleId: roleId }),
-  );
-  const chat = answered(
-    await admin('POST', '/chats', {
-      channel: 'phone-sms',
-      memberId: refused.id,
-      phoneNumberId,
-      assistantEnabled: false,
-      initialMessage: planted('initialMessage'),
-    }),
-  );
+  const refused = await admin('POST', '/members', { phone: planted('refusedPhone'), memberRoleId: roleId });
+  const chat = await admin('POST', '/chats', {
+    channel: 'phone-sms',
+    memberId: refused.id,
+    phoneNumberId,
+    assistantEnabled: false,
+    initialMessage: planted('initialMessage'),
+  });
   await settled(stage, chat.id);
 }
 
@@ -173,15 +151,13 @@ function write(stage: Stage, from: string, text: string): Promise<void> {
   return stage.system.carrier.write(from, planted('workspaceNumber'), text);
 }
 
-/** Resolves once the agent has said it. */
 export async function said(stage: Stage, chatId: number, text: string): Promise<void> {
   await waitFor(`the agent says “${text}”`, async () => {
-    const { body } = await stage.as()('GET', `/chats/${chatId}/messages`, undefined, { limit: 100 });
-    return body.some(({ content }: { content: unknown }) => content === text);
+    const messages = await stage.as()('GET', `/chats/${chatId}/messages`, undefined, 200, { limit: 100 });
+    return messages.some(({ content }: { content: unknown }) => content === text);
   });
 }
 
-/** Resolves once nothing of the chat waits to be sent or for a receipt. */
 async function settled(stage: Stage, chatId: number): Promise<void> {
   await waitFor('every delivery is settled', async () => {
     const { rows } = await stage.superuser.query(

@@ -1,6 +1,6 @@
 import { openStream } from '../../support/api/event-stream.js';
 import { planted } from '../markers.js';
-import { answered, type Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 import type { Configured } from './configure.js';
 import type { SignedIn } from './sign-in.js';
 
@@ -8,13 +8,11 @@ import type { SignedIn } from './sign-in.js';
 export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: Configured): Promise<void> {
   const { model } = stage.system;
   const member = stage.as(person);
-  const chat = answered(
-    await member('POST', '/chats', {
-      channel: 'web-chat',
-      title: planted('chatTitle'),
-      chatType: planted('chatType'),
-    }),
-  );
+  const chat = await member('POST', '/chats', {
+    channel: 'web-chat',
+    title: planted('chatTitle'),
+    chatType: planted('chatType'),
+  });
   const path = `/chats/${chat.id}`;
   const stream = await openStream(stage.api.baseUrl, stage.workspace.path(`${path}/events`), person);
   await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
@@ -24,8 +22,8 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
     [{ error: 'drop_midway', content: planted('webReply') }, { content: planted('webReply') }],
     planted('webWords'),
   );
-  answered(await member('POST', `${path}/typing`), 204);
-  answered(await member('POST', `${path}/messages`, { content: planted('webWords') }));
+  await member('POST', `${path}/typing`, undefined, 204);
+  await member('POST', `${path}/messages`, { content: planted('webWords') });
   const reply = await stream.seen(
     'the reply',
     ({ event, data }) => event === 'message.created' && data.message.content === planted('webReply'),
@@ -34,14 +32,12 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
 
   const admin = stage.as();
   const pause = { paused: true, pausedReason: planted('pausedReason'), labelIds: [labelId] };
-  answered(await admin('PUT', path, pause), 200);
-  answered(await admin('GET', '/chats', undefined, { search: planted('chatTitle') }), 200);
-  answered(await admin('PUT', path, { paused: false }), 200);
+  await admin('PUT', path, pause);
+  await admin('GET', '/chats', undefined, 200, { search: planted('chatTitle') });
+  await admin('PUT', path, { paused: false });
 
   await model.script([{ status: 400, error: planted('modelRefusal') }], planted('unheardWords'));
-  answered(
-    await member('POST', `${path}/messages`, { content: [{ type: 'text', text: planted('unheardWords') }] }),
-  );
+  await member('POST', `${path}/messages`, { content: [{ type: 'text', text: planted('unheardWords') }] });
   await stream.seen(
     'that a person is called',
     ({ event, data }) => event === 'chat.updated' && data.chat.needsResponse,
@@ -56,5 +52,5 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
   await stage.api.send('GET', stage.workspace.path(`${path}/events`), {
     headers: { Authorization: `Bearer ${person.apiKey}`, 'Last-Event-ID': planted('refused') },
   });
-  answered(await admin('PUT', path, pause), 200);
+  await admin('PUT', path, pause);
 }

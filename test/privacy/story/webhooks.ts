@@ -2,9 +2,8 @@ import { retentionScheduleId } from '../../../workflows/contracts/runs.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 import { planted } from '../markers.js';
-import { answered, type Stage } from '../stage.js';
+import type { Stage } from '../stage.js';
 
-/** Who is told of what, until the end of the story. */
 export interface Listening {
   /** Waits until all that was to be delivered came to an end, and looks at what became of it. */
   hearOut(): Promise<void>;
@@ -13,10 +12,7 @@ export interface Listening {
 /** The address is a secret: whoever has it can post there. */
 const path = `/${planted('webhookUrl')}?token=${planted('webhookUrl')}`;
 
-/**
- * Receivers of what happens: one takes it, one fails, at one nobody listens, and one has a name that nobody knows.
- * Addresses and secrets that are refused.
- */
+/** Receivers: one takes it, one fails, at one nobody listens, one has an unknown name; and some that are refused. */
 export async function listen(stage: Stage): Promise<Listening> {
   const receiver = await startWebhookReceiver();
   receiver.behave((webhook) => {
@@ -41,8 +37,8 @@ async function addRule(stage: Stage, eventType: string, webhookUrl: string): Pro
     actionType: 'webhook:send',
     actionParams: { webhookUrl, signingSecret },
   };
-  const { id } = answered(await stage.as()('POST', '/event-rules', rule));
-  const rotated = answered(await stage.as()('POST', `/event-rules/${id}/rotate-secret`), 200);
+  const { id } = await stage.as()('POST', '/event-rules', rule);
+  const rotated = await stage.as()('POST', `/event-rules/${id}/rotate-secret`, undefined, 200);
   stage.keepSecret(`signingSecret${id}`, rotated.actionParams.signingSecret);
   return id;
 }
@@ -57,7 +53,7 @@ async function refuse(stage: Stage): Promise<void> {
     { webhookUrl: refused },
     { webhookUrl: 'https://example.com/', signingSecret: `whsec_${refused}` },
   ]) {
-    answered(await stage.as()('POST', '/event-rules', { ...rule, actionParams }), 400);
+    await stage.as()('POST', '/event-rules', { ...rule, actionParams }, 400);
   }
 }
 
@@ -66,10 +62,10 @@ async function hearOut(
   { takes, fails, receiver }: { takes: number; fails: number; receiver: WebhookReceiver },
 ): Promise<void> {
   const admin = stage.as();
-  answered(await admin('POST', `/event-rules/${takes}/test`), 201);
+  await admin('POST', `/event-rules/${takes}/test`);
   const since = { since: '2026-01-01T00:00:00Z' };
   await allEnded(stage);
-  answered(await admin('POST', `/event-rules/${fails}/redeliveries`, since));
+  await admin('POST', `/event-rules/${fails}/redeliveries`, since);
   await missAndDeliver(stage, takes);
   await allEnded(stage);
   for (const [rule, status] of [
@@ -77,10 +73,10 @@ async function hearOut(
     [fails, 'failed'],
   ] as const) {
     const below = `/event-rules/${rule}/deliveries`;
-    const { items } = answered(await admin('GET', below, undefined, { status }), 200);
+    const { items } = await admin('GET', below, undefined, 200, { status });
     if (items.length === 0) throw new Error(`nothing is ${status}`);
-    answered(await admin('GET', `${below}/${items[0].id}`), 200);
-    const attempts = answered(await admin('GET', `${below}/${items[0].id}/attempts`), 200);
+    await admin('GET', `${below}/${items[0].id}`);
+    const attempts = await admin('GET', `${below}/${items[0].id}/attempts`);
     if (attempts.items[0]?.responseBody !== planted('receiverAnswer')) throw new Error('no answer is kept');
   }
   await stage.system.client.schedule.getHandle(retentionScheduleId).trigger();
@@ -95,16 +91,13 @@ async function hearOut(
 /** Starts a chat while a rule is disabled, and has the missed event delivered. */
 async function missAndDeliver(stage: Stage, rule: number): Promise<void> {
   const admin = stage.as();
-  answered(await admin('POST', `/event-rules/${rule}/disable`), 200);
-  answered(await admin('POST', '/chats', { channel: 'web-chat', title: planted('chatTitle') }));
-  answered(await admin('POST', `/event-rules/${rule}/enable`), 200);
-  const { queued } = answered(await admin('POST', `/event-rules/${rule}/deliver-missed`));
+  await admin('POST', `/event-rules/${rule}/disable`, undefined, 200);
+  await admin('POST', '/chats', { channel: 'web-chat', title: planted('chatTitle') });
+  await admin('POST', `/event-rules/${rule}/enable`, undefined, 200);
+  const { queued } = await admin('POST', `/event-rules/${rule}/deliver-missed`);
   if (queued !== 1) throw new Error(`${queued} missed events were queued`);
-  const { items } = answered(
-    await admin('GET', '/events', undefined, { eventType: 'data_record:changed' }),
-    200,
-  );
-  answered(await admin('GET', `/events/${items[0].id}`), 200);
+  const { items } = await admin('GET', '/events', undefined, 200, { eventType: 'data_record:changed' });
+  await admin('GET', `/events/${items[0].id}`);
 }
 
 async function allEnded(stage: Stage): Promise<void> {

@@ -1,15 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { Database } from '../../../db/database.js';
 import { postgresUrl } from '../../../tools/dev/provision/postgres-server.js';
 import { templateDatabase, testPassword } from '../run/backends.js';
+import { queryOnce } from './connect.js';
 
+/** Connection strings of the roles, and a database of the service. */
 export interface TestDatabase {
-  /** Role `wes_app`. */
   appUrl: string;
-  /** Role `wes_relay`. */
   relayUrl: string;
-  /** Role `wes_migrator`. */
   migratorUrl: string;
   superuserUrl: string;
   database: Database;
@@ -20,7 +18,7 @@ export interface TestDatabase {
 /** A migrated database on any server that has the template: a copy, which takes some tens of milliseconds. */
 export async function cloneTemplate(port: number, superuserUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asSuperuser(superuserUrl, `create database ${name} template ${templateDatabase} owner wes_migrator`);
+  await queryOnce(superuserUrl, `create database ${name} template ${templateDatabase} owner wes_migrator`);
   const url = (user: string) => postgresUrl({ user, password: testPassword, port, database: name });
   const database = new Database({ url: url('wes_app') });
   return {
@@ -31,17 +29,7 @@ export async function cloneTemplate(port: number, superuserUrl: string): Promise
     database,
     async drop() {
       await database.close();
-      await asSuperuser(superuserUrl, `drop database if exists ${name} with (force)`);
+      await queryOnce(superuserUrl, `drop database if exists ${name} with (force)`);
     },
   };
-}
-
-async function asSuperuser(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import { postgresBackend } from '../run/backend-client.js';
 import { cloneTemplate, type TestDatabase } from './clone-template.js';
+import { queryOnce } from './connect.js';
 
 export type { TestDatabase } from './clone-template.js';
 
@@ -12,17 +12,12 @@ export type { TestDatabase } from './clone-template.js';
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { port, superuserUrl } = await postgresBackend();
   const database = await cloneTemplate(port, superuserUrl);
-  await startIdsAt(database.superuserUrl, randomInt(1, 1_000_000_000) * 1_000_000);
-  return database;
-}
-
-async function startIdsAt(url: string, firstId: number): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
+  const firstId = randomInt(1, 1_000_000_000) * 1_000_000;
+  await queryOnce(
+    database.superuserUrl,
     `select setval(format('%I.%I', schemaname, sequencename), $1, false)
      from pg_sequences where schemaname = 'public' and data_type::text = 'bigint'`,
     [firstId],
   );
-  await client.end();
+  return database;
 }

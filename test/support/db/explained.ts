@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { Database } from '../../../db/database.js';
 import { Transaction } from '../../../db/transaction.js';
+import { connect } from './connect.js';
 
 /** A node of a plan, as `explain (format json)` tells it. */
 interface PlanNode {
@@ -14,26 +14,20 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** What PostgreSQL did for a statement. */
 export interface Explained {
   /** How tables were read: `Index Scan data_records_by_id`, … */
   scans: string[];
-  /** Rows that were looked at in tables and indexes. */
   rows: number;
 }
 
-/**
- * Runs `work` with a database that explains what it is asked of some tables, of data records unless told, and of the
- * rules of events: role `wes_app`, its policies, and plans that were carried out. Nothing is kept.
- */
+/** Runs `work` with a database that explains statements about some tables and about event rules. Nothing is kept. */
 export async function explaining(
   appUrl: string,
   workspaceId: number,
   work: (database: Database) => Promise<unknown>,
   asked = /^select .*\bdata_record/s,
 ): Promise<Explained[]> {
-  const client = new pg.Client({ connectionString: appUrl });
-  await client.connect();
+  const client = await connect(appUrl);
   const explained: Explained[] = [];
   const answer = async (text: string, values: readonly unknown[]) => {
     const explain = async () => {

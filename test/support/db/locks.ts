@@ -2,7 +2,6 @@ import type { Tx } from '../../../db/database.js';
 import { waitFor } from '../lib/wait-for.js';
 import type { TestWorkspace } from '../workspace/factories.js';
 
-/** Resolves once somebody waits for what the transaction holds. */
 export async function whenWaitedFor(tx: Tx): Promise<void> {
   await waitFor('somebody waits for the transaction', async () => {
     const waiting = await tx('pg_locks')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { connect } from './connect.js';
 
 /** A row of the outbox as a test wants it: due, to start a run of its own, unless told. */
 export interface OutboxRowWanted {
@@ -22,9 +23,7 @@ export class OutboxRows {
   }
 
   static async open(superuserUrl: string): Promise<OutboxRows> {
-    const client = new pg.Client({ connectionString: superuserUrl });
-    await client.connect();
-    return new OutboxRows(client);
+    return new OutboxRows(await connect(superuserUrl));
   }
 
   /** @returns the rows' ids, in their order */
@@ -49,7 +48,6 @@ export class OutboxRows {
     return written.map(({ id }) => Number(id)).sort((one, other) => one - other);
   }
 
-  /** So many workspaces, with nothing in them. @returns their ids */
   async createWorkspaces(count: number): Promise<number[]> {
     const { rows } = await this.#client.query(
       `insert into identity.workspaces (name, slug, default_region, timezone)
@@ -60,7 +58,6 @@ export class OutboxRows {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** What is left, in the order of ids. */
   async left(): Promise<number[]> {
     const { rows } = await this.#client.query('select id from outbox order by id');
     return rows.map(({ id }) => Number(id));

@@ -8,7 +8,6 @@ type Query = (this: pg.Client, batch: Pipeline, ...rest: never[]) => void;
 export interface DyingConnections {
   /** At the message `number`, from 1, counted from now: before the server sees it, or after it has carried it out. */
   dieAt(number: number, when: 'before' | 'after'): void;
-  /** Messages sent since `dieAt`. */
   readonly sent: number;
   restore(): void;
 }

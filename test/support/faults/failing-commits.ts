@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { connect } from '../db/connect.js';
 import type { TestDatabase } from '../db/database.js';
 
 const tables = [
@@ -25,8 +26,7 @@ export class FailingCommits {
   }
 
   static async prepare({ superuserUrl }: TestDatabase): Promise<FailingCommits> {
-    const client = new pg.Client({ connectionString: superuserUrl });
-    await client.connect();
+    const client = await connect(superuserUrl);
     await client.query(`
       create function fail() returns trigger language plpgsql as $$ begin raise 'not today'; end $$;
       create constraint trigger fails after insert on events deferrable initially deferred
@@ -46,7 +46,6 @@ export class FailingCommits {
     return this.stored();
   }
 
-  /** A digest of all rows there are. */
   async stored(): Promise<string> {
     const digests = tables.map(
       (table) => `(select md5(string_agg(t::text, ' ' order by t::text)) from ${table} t)`,

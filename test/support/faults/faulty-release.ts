@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import pg from 'pg';
+import { connect } from '../db/connect.js';
 import { waitFor } from '../lib/wait-for.js';
 
 /** A release with a fault: steps fail each time they are tried, and not for a reason that passes. */
@@ -8,14 +8,12 @@ export interface FaultyRelease {
   breakReading(table: string): Promise<void>;
   /** From now on each step that writes this table fails, and what reads it does not. */
   breakWriting(table: string): Promise<void>;
-  /** All steps succeed again. */
   mend(): Promise<void>;
   close(): Promise<void>;
 }
 
 export async function prepareFaultyRelease(superuserUrl: string): Promise<FaultyRelease> {
-  const superuser = new pg.Client({ connectionString: superuserUrl });
-  await superuser.connect();
+  const superuser = await connect(superuserUrl);
   await superuser.query(
     `create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken'; end $$`,
   );
@@ -39,18 +37,11 @@ export async function prepareFaultyRelease(superuserUrl: string): Promise<Faulty
   };
 }
 
-/** Resolves once a run has stood still so often. */
 export async function stoodStill(run: WorkflowHandle, times = 1): Promise<void> {
-  await waitFor(
-    'the run stands still',
-    async () => {
-      const { events = [] } = await run.fetchHistory();
-      const noted = (events ?? []).filter(
-        ({ activityTaskScheduledEventAttributes: scheduled }) =>
-          scheduled?.activityType?.name === 'noteStandstill',
-      );
-      return noted.length >= times;
-    },
-    60_000,
-  );
+  const timesNoted = async () =>
+    ((await run.fetchHistory()).events ?? []).filter(
+      ({ activityTaskScheduledEventAttributes: scheduled }) =>
+        scheduled?.activityType?.name === 'noteStandstill',
+    ).length;
+  await waitFor('the run stands still', async () => (await timesNoted()) >= times, 60_000);
 }

@@ -11,7 +11,6 @@ import { clearFolder } from '../run/leftovers.js';
 export interface OwnPostgres extends Omit<TestDatabase, 'drop'> {
   /** Ends it as a crash would; committed data survive. */
   kill(): Promise<void>;
-  /** Brings it back on the same port with what it had. */
   start(): Promise<void>;
   /** Closes `database`, ends the server and removes its files. */
   stop(): Promise<void>;

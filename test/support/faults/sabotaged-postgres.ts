@@ -1,19 +1,14 @@
 import net, { type AddressInfo } from 'node:net';
 
-/**
- * What becomes of a statement: PostgreSQL cancels it before or in the middle of it, or the connection is lost before
- * the server has seen it or after it has carried it out.
- */
+/** PostgreSQL cancels a statement before or in the middle of it, or the connection is lost before or after it. */
 export const sabotages = ['cancelled', 'cancelled halfway', 'lost before', 'lost after'] as const;
 export type Sabotage = (typeof sabotages)[number];
 
 /** A PostgreSQL server behind a proxy that spoils statements, whoever sends them. */
 export interface SabotagedPostgres {
-  /** Puts the proxy into a connection string. */
   throughIt(url: string): string;
   /** Spoils the statement `first`, from 1, counted from now over all connections, and each `period` later. */
   spoil(which: { first: number; period?: number; sabotage: Sabotage }): void;
-  /** Statements spoiled since. */
   readonly spoiled: number;
   close(): Promise<void>;
 }
@@ -87,7 +82,6 @@ interface Message {
   replacedBy(statement: string, halfway: boolean): Buffer;
 }
 
-/** Cuts what one client sends into messages. */
 function statementMessages(): { take(data: Buffer): Message[] } {
   let rest: Buffer = Buffer.alloc(0);
   let started = false;

@@ -2,7 +2,6 @@ import net, { type AddressInfo } from 'node:net';
 
 /** A PostgreSQL server behind a proxy that may go silent, as a host does that vanishes without a word. */
 export interface SilentPostgres {
-  /** Puts the proxy into a connection string. */
   throughIt(url: string): string;
   /** From now on nothing passes, and no connection ends; new ones are accepted and not answered. */
   fallSilent(): void;

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../domain/lib/clock.js';
 
-/** A clock that stands still until a test moves it. */
 export class MovedClock implements Clock {
   #now: Date;
 
@@ -12,7 +11,6 @@ export class MovedClock implements Clock {
     return new Date(this.#now);
   }
 
-  /** Forward, in milliseconds. */
   advance(milliseconds: number): void {
     this.#now = new Date(this.#now.getTime() + milliseconds);
   }

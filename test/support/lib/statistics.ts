@@ -1,4 +1,3 @@
-/** The middle value. @throws for no values */
 export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder that is removed when the test is over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'wes-folder-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));

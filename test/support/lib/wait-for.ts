@@ -2,10 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const everyMs = 20;
 
-/**
- * Waits until `look` finds something, and returns it. `what` says what was waited for when it does not come; an
- * error thrown by `look` counts as "not yet".
- */
+/** Returns what `look` finds; an error thrown by it counts as "not yet". `what` says what was waited for in vain. */
 export async function waitFor<T>(
   what: string,
   look: () => Promise<T | undefined | null | false> | T | undefined | null | false,

@@ -44,46 +44,34 @@ export interface TemporalBackend {
 }
 
 export interface WorkflowBundle {
-  /** A file with the code of all runs. */
   path: string;
 }
 
 export interface Build {
-  /** Folder of the compiled programs. */
   dist: string;
 }
 
 /** Starts what tests ask for, once, and removes it all at the end. */
 export class TestBackends {
   readonly #processes = new ProcessTable();
+  readonly #started: Promise<unknown>[] = [];
   #folder: Promise<string> | undefined;
-  #postgres: Promise<PostgresBackend> | undefined;
-  #temporal: Promise<TemporalBackend> | undefined;
-  #workflows: Promise<WorkflowBundle> | undefined;
-  #build: Promise<Build> | undefined;
+  readonly postgres = this.#once(() => this.#startPostgres());
+  readonly temporal = this.#once(() => this.#startTemporal());
+  readonly workflows = this.#once(() => this.#bundleWorkflows());
+  readonly build = this.#once(buildProject);
 
-  postgres(): Promise<PostgresBackend> {
-    this.#postgres ??= this.#startPostgres();
-    return this.#postgres;
-  }
-
-  temporal(): Promise<TemporalBackend> {
-    this.#temporal ??= this.#startTemporal();
-    return this.#temporal;
-  }
-
-  workflows(): Promise<WorkflowBundle> {
-    this.#workflows ??= this.#bundleWorkflows();
-    return this.#workflows;
-  }
-
-  build(): Promise<Build> {
-    this.#build ??= buildProject();
-    return this.#build;
+  #once<T>(start: () => Promise<T>): () => Promise<T> {
+    let started: Promise<T> | undefined;
+    return () => {
+      started ??= start();
+      this.#started.push(started);
+      return started;
+    };
   }
 
   async stop(): Promise<void> {
-    await Promise.allSettled([this.#postgres, this.#temporal, this.#workflows, this.#build]);
+    await Promise.allSettled(this.#started);
     // Nothing of it is kept, so nothing has to be written down first.
     await this.#processes.killAll();
     if (this.#folder !== undefined) await clearFolder(await this.#folder);
@@ -91,13 +79,10 @@ export class TestBackends {
 
   async #startPostgres(): Promise<PostgresBackend> {
     const folder = await this.#runFolder();
-    const server = await startPostgres({
-      processes: this.#processes,
-      ...postgresFiles(folder),
-      port: await freePort(),
-      password: testPassword,
-      settings: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'],
-    });
+    const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300'];
+    const port = await freePort();
+    const own = { processes: this.#processes, port, password: testPassword, settings };
+    const server = await startPostgres({ ...own, ...postgresFiles(folder) });
     await makeTemplate(server);
     return { port: server.port, superuserUrl: server.superuserUrl, folder };
   }
@@ -150,10 +135,8 @@ async function makeRunFolder(): Promise<string> {
 
 /** Gives a server the roles and the migrated database that tests clone. */
 export async function makeTemplate({ port, superuserUrl }: Omit<PostgresServer, 'process'>): Promise<void> {
-  await provisionRoles(superuserUrl, {
-    database: templateDatabase,
-    passwords: { wes_migrator: testPassword, wes_app: testPassword, wes_relay: testPassword },
-  });
-  const migrator = { user: 'wes_migrator', password: testPassword, port, database: templateDatabase };
-  await migrateToLatest(postgresUrl(migrator));
+  const password = testPassword;
+  const passwords = { wes_migrator: password, wes_app: password, wes_relay: password };
+  await provisionRoles(superuserUrl, { database: templateDatabase, passwords });
+  await migrateToLatest(postgresUrl({ user: 'wes_migrator', password, port, database: templateDatabase }));
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { findTemporal } from '../../../tools/dev/provision/find-temporal.js';
 import { obtainTemporal } from '../../../tools/dev/provision/obtain-temporal.js';
@@ -13,17 +13,14 @@ declare module 'vitest' {
   }
 }
 
-/**
- * One PostgreSQL and one Temporal for the whole run, started when the first test asks for them: pure tests
- * wait for nothing. Test processes ask over HTTP (`backend-client.ts`).
- */
+/** One PostgreSQL and one Temporal for the run, started when the first test asks over HTTP (`backend-client.ts`). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Where it has to be fetched first, that may take longer than a test is given.
   const onlyUnitTests = project.vitest.projects.every(({ name }) => name === 'unit');
   if (!onlyUnitTests && findTemporal() === undefined) await obtainTemporal(consoleProgress());
   const backends = new TestBackends();
   const server = await listen(backends);
-  project.provide('backendsUrl', addressOf(server));
+  project.provide('backendsUrl', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   const stop = async () => {
     server.closeAllConnections();
     server.close();
@@ -53,12 +50,6 @@ async function listen(backends: TestBackends): Promise<Server> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
-}
-
-function addressOf(server: Server): string {
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-  return `http://127.0.0.1:${address.port}`;
 }
 
 function startBackend(backends: TestBackends, path: string | undefined): Promise<unknown> {

@@ -1,9 +1,6 @@
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
-/**
- * Ends the run with `N passed, N failed`. A file that does not load, a hook that throws and an error nobody
- * caught count as failures: they hide tests that did not run.
- */
+/** Ends the run with `N passed, N failed`. Errors outside of tests are failures: they hide tests that did not run. */
 export class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
     const { passed, failed } = count(modules, unhandled);
@@ -12,7 +9,6 @@ export class ClosingLineReporter implements Reporter {
   }
 }
 
-/** Counts tests, and errors outside of tests as failed ones. */
 export function count(
   modules: readonly TestModule[],
   unhandled: readonly SerializedError[],

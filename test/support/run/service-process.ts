@@ -13,13 +13,10 @@ import { servicePidFile } from './leftovers.js';
 /** A compiled program of ours in a process of its own. */
 export interface ServiceProcess {
   pid: number;
-  /** Where it answers HTTP. */
   url: string;
   running(): boolean;
-  /** All that it has printed. */
   log(): string;
   isReady(): Promise<boolean>;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
@@ -28,13 +25,10 @@ export interface ServiceProcess {
 export interface ServiceOptions {
   system: Pick<TestSystem, 'temporal' | 'carrier' | 'model'>;
   testDatabase: Pick<TestDatabase, 'appUrl' | 'relayUrl'>;
-  /** Where carriers reach the api. */
   publicUrl: string;
   /** Where the carrier is, if something stands in between. */
   carrierUrl?: string;
-  /** What else it is told by its environment. */
   env?: Record<string, string>;
-  /** Flags of node. */
   nodeFlags?: readonly string[];
 }
 
@@ -45,12 +39,10 @@ const processes = new ProcessTable();
 // A worker that is asked finishes its activities first, and whom they are for is gone.
 process.once('exit', () => void processes.killAll());
 
-/** A worker process; resolves once it is ready. */
 export function startWorkerProcess(options: ServiceOptions): Promise<ServiceProcess> {
   return start('worker', 'runtime/main.js', '/health/ready', options);
 }
 
-/** An api process on `port`; resolves once it is ready. */
 export function startApiProcess(options: ServiceOptions, port: number): Promise<ServiceProcess> {
   return start('api', 'api/main.js', '/api/v2/health/ready', options, port);
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The modules that start servers. */
 const servers = /^(test\/support\/run\/backend-client\.ts|tools\/dev\/provision\/)/;
 const relativeImport = /(?:from|import\()\s*'(\.[^']+)\.js'/g;
 
@@ -26,7 +25,6 @@ function needsServers(file: string, known: Map<string, boolean>): boolean {
   return needs;
 }
 
-/** The modules of tests and tools that a file imports. */
 function importsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(relativeImport)]
     .map(([, path]) => normalize(join(dirname(file), `${path}.ts`)))

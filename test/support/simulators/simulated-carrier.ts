@@ -10,7 +10,6 @@ import { ask } from './ask.js';
 
 export type CarrierTraffic = Message;
 
-/** The simulated carrier in this process, with what tests tell and ask it. */
 export interface SimulatedCarrier {
   url: string;
   credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
@@ -18,7 +17,6 @@ export interface SimulatedCarrier {
   route(number: string, baseUrl: string): Promise<void>;
   /** A person writes from a handset. Resolves once the webhook has taken it. */
   write(handset: string, to: string, body: string): Promise<void>;
-  /** What went out to a handset, in order. */
   sentTo(handset: string): Promise<CarrierTraffic[]>;
   turn(knobs: Partial<KnobValues> & { handset?: string }): Promise<void>;
   /** The knobs as they stand for a handset; counts go down. */
@@ -44,11 +42,8 @@ export async function startCarrier(): Promise<SimulatedCarrier> {
       }
     },
     async sentTo(handset) {
-      const traffic = await ask<Message[]>(
-        url,
-        'GET',
-        `/simulator/messages?handset=${encodeURIComponent(handset)}`,
-      );
+      const path = `/simulator/messages?handset=${encodeURIComponent(handset)}`;
+      const traffic = await ask<Message[]>(url, 'GET', path);
       return traffic.filter((message) => message.direction !== 'inbound');
     },
     async turn(knobs) {

@@ -5,13 +5,10 @@ import {
 } from '../../../tools/simulators/mail/start-mail-simulator.js';
 import { ask } from './ask.js';
 
-/** The simulated mail server in this process, with what tests tell and ask it. */
 export interface SimulatedMail {
   url: string;
   smtpUrl: string;
-  /** What came in for an address, in order. */
   sentTo(address: string): Promise<CaughtMessage[]>;
-  /** The next message for an address fares like this. */
   plan(mishap: Mishap): Promise<void>;
   close(): Promise<void>;
 }

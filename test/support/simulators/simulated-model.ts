@@ -12,23 +12,24 @@ export interface ScriptedReply {
   hold?: boolean;
 }
 
+/** An answer that calls a tool. */
+export function calling(name: string, args: unknown): ScriptedReply {
+  return { toolCalls: [{ name, arguments: args }] };
+}
+
 export interface ModelRequest {
   number: number;
   body: { messages: { role: string; content: unknown }[]; tools?: { function: { name: string } }[] };
 }
 
-/** The simulated model in this process, with what tests tell and ask it. */
 export interface SimulatedModel {
   url: string;
   /** The next answers to requests whose messages contain a text, or to any. */
   script(replies: ScriptedReply[], contains?: string): Promise<void>;
   /** What was scripted and not asked for yet is not given any more. */
   unscript(): Promise<void>;
-  /** Turns knobs of how it behaves, such as milliseconds between the pieces of a streamed answer. */
   turn(knobs: { tokenDelayMs?: number; latencyMs?: number }): Promise<void>;
-  /** Resolves once so many requests are held. */
   held(count?: number): Promise<void>;
-  /** Lets held requests go. */
   release(): Promise<void>;
   requests(contains?: string): Promise<ModelRequest[]>;
   close(): Promise<void>;
@@ -36,19 +37,15 @@ export interface SimulatedModel {
 
 export async function startModel(): Promise<SimulatedModel> {
   const { url, close } = await startModelSimulator({ port: 0 });
-  const read = (contains?: string) =>
-    ask<{ held: number; requests: ModelRequest[] }>(
-      url,
-      'GET',
-      `/requests${contains === undefined ? '' : `?contains=${encodeURIComponent(contains)}`}`,
-    );
+  const read = (contains?: string) => {
+    const query = contains === undefined ? '' : `?contains=${encodeURIComponent(contains)}`;
+    return ask<{ held: number; requests: ModelRequest[] }>(url, 'GET', `/requests${query}`);
+  };
   return {
     url,
     async script(replies, contains) {
-      await ask(url, 'POST', '/script', {
-        replies,
-        ...(contains === undefined ? {} : { match: { contains } }),
-      });
+      const match = contains === undefined ? {} : { match: { contains } };
+      await ask(url, 'POST', '/script', { replies, ...match });
     },
     async unscript() {
       await ask(url, 'DELETE', '/script');

@@ -1,5 +1,4 @@
 import {
-  type ActivityExecuteInput,
   type ActivityInboundCallsInterceptor,
   NativeConnection,
   type WorkerOptions,
@@ -13,10 +12,7 @@ import { installRuntime } from '../temporal/install-runtime.js';
 import { startTimeSkipping } from '../temporal/time-skipping.js';
 import { type SystemOptions, startSystem, type TestSystem } from './system.js';
 
-/**
- * Follows the clock of a time-skipping server, and never goes backwards. As a plugin of a connection it has every
- * activity of its workers begin with the server's time: that is when time may have been skipped.
- */
+/** Follows a time-skipping server, never backwards: as a plugin, at the begin of every activity of its workers. */
 class SkippedClock implements Clock, WorkerPlugin {
   readonly name = 'skipped-clock';
   readonly #readServer: () => Promise<number>;
@@ -39,10 +35,7 @@ class SkippedClock implements Clock, WorkerPlugin {
 
   configureWorker(options: WorkerOptions): WorkerOptions {
     const inbound: ActivityInboundCallsInterceptor = {
-      execute: async (input: ActivityExecuteInput, next) => {
-        await this.refresh();
-        return await next(input);
-      },
+      execute: (input, next) => this.refresh().then(() => next(input)),
     };
     const activity = [() => ({ inbound }), ...(options.interceptors?.activity ?? [])];
     return { ...options, interceptors: { ...options.interceptors, activity } };

@@ -28,12 +28,10 @@ import {
 import { pooledPhone } from '../workspace/phone-number-pool.js';
 import type { TestSystem } from './system.js';
 
-/** A member with a handset. */
 export interface Texter extends TestMember {
   phone: string;
 }
 
-/** A chat over SMS with its member. */
 export interface SmsConversation {
   texter: Texter;
   chatId: number;
@@ -43,13 +41,10 @@ export interface SmsConversation {
   history(): Promise<MessageRow[]>;
   /** What people and the agent said, oldest first. */
   said(role?: 'user' | 'assistant'): Promise<string[]>;
-  /** The member writes from the handset. */
   write(text: string): Promise<void>;
-  /** Resolves once the assistant said something that contains the text, and returns it. */
+  post(message: string): ReturnType<SmsWorkspace['asAdmin']>;
   heard(text: string): Promise<string>;
-  /** What the carrier took for the handset, in order. */
   carried(): Promise<string[]>;
-  /** Resolves once nothing of the chat waits to be sent or for a receipt. */
   settled(): Promise<void>;
 }
 
@@ -57,10 +52,9 @@ export interface SmsAssignment extends SmsConversation {
   assignmentId: number;
   assignmentUuid: string;
   assignment(): Promise<AssignmentRow>;
-  /** Name of the task it stands in. */
   currentTask(): Promise<string | undefined>;
-  /** Id of the assignment's task of that name. */
   taskId(name: string): Promise<number>;
+  select(name: string): ReturnType<SmsWorkspace['asAdmin']>;
   concluded(status: AssignmentRow['status']): Promise<AssignmentRow>;
   stands(task: string): Promise<void>;
 }
@@ -69,19 +63,15 @@ export interface SmsWorkspace extends TestWorkspace {
   number: string;
   phoneNumberId: number;
   assistantMemberId: number;
-  /** Calls below the workspace's path. */
   asAdmin: ReturnType<typeof callAs>;
   addDataType(type: NewDataType): Promise<void>;
   /** A published, active definition on the workspace's number; returns its id. */
   publish(rootTask: RevisionTask): Promise<number>;
   addTexter(name?: string): Promise<Texter>;
-  /** Starts a member on a workflow over SMS. */
   begin(definitionId: number, texter?: Texter): Promise<SmsAssignment>;
-  /** A chat over SMS that has an assistant and no workflow. */
   openChat(texter?: Texter): Promise<SmsConversation>;
   /** Writes a poke for the relay, as a command would, with the input of a chat's run. */
   poke(runType: RunType, subject: string, input?: object): Promise<void>;
-  /** Rows as they stand in this workspace. */
   select<Row>(sql: string, bindings?: (string | number)[]): Promise<Row[]>;
 }
 
@@ -89,11 +79,9 @@ export interface SmsWorkspace extends TestWorkspace {
 export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspace> {
   const workspace = await createWorkspace(system.database);
   const context = workspace.context();
-  const assistant = await createAssistant(context, {
-    name: 'Assistant',
-    instructions: 'Be brief.',
-    isDefault: true,
-  });
+  const described = { name: 'Assistant', instructions: 'Be brief.', isDefault: true };
+  const { memberId: assistantMemberId } = await createAssistant(context, described);
+  const asAdmin = callAs(system.api, workspace, workspace.admin);
   const number = await pooledPhone(system.database);
   const { id: phoneNumberId } = await createPhoneNumber(context, { number, name: 'Desk' });
   await system.carrier.route(number, system.api.baseUrl);
@@ -104,9 +92,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     const history = () => tx((inside) => listRecentHistory(inside, id, 1_000));
     const said = async (role?: 'user' | 'assistant') =>
       (await history())
-        .filter((row) =>
-          role === undefined ? row.role === 'user' || row.role === 'assistant' : row.role === role,
-        )
+        .filter((row) => (role === undefined ? ['user', 'assistant'].includes(row.role) : row.role === role))
         .filter((row) => row.content !== null && row.subConversationOf === null)
         .map((row) => messageText(row.content ?? ''));
     return {
@@ -121,16 +107,15 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
         return row;
       },
       write: (text) => system.carrier.write(texter.phone, number, text),
+      post: (message) => asAdmin('POST', `/chats/${id}/send-assistant-message`, { message }),
       heard: (text) =>
         waitFor(`the assistant said “${text}”`, async () =>
           (await said('assistant')).findLast((words) => words.includes(text)),
         ),
       carried: async () => (await system.carrier.sentTo(texter.phone)).map(({ body }) => body),
       settled: async () => {
-        await waitFor(
-          'every delivery is settled',
-          async () => (await tx((inside) => listOpenDeliveries(inside, id))).length === 0,
-        );
+        const open = () => tx((inside) => listOpenDeliveries(inside, id));
+        await waitFor('every delivery is settled', async () => (await open()).length === 0);
       },
     };
   }
@@ -154,17 +139,19 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
       const { currentTaskId } = await read();
       return (await names()).find((task) => task.id === currentTaskId)?.name;
     };
+    const taskId = async (name: string) => {
+      const found = (await names()).find((task) => task.name === name);
+      if (found === undefined) throw new Error(`there is no task ${name}`);
+      return found.id;
+    };
     return {
       ...conversation(texter, chat),
       assignmentId: first.id,
       assignmentUuid: first.uuid,
       assignment: read,
       currentTask,
-      async taskId(name) {
-        const found = (await names()).find((task) => task.name === name);
-        if (found === undefined) throw new Error(`there is no task ${name}`);
-        return found.id;
-      },
+      taskId,
+      select: async (name) => asAdmin('PUT', `/assignments/${first.id}/tasks/${await taskId(name)}/select`),
       concluded: (status) =>
         waitFor(`the assignment is ${status}`, async () => {
           const row = await read();
@@ -180,15 +167,15 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     ...workspace,
     number,
     phoneNumberId,
-    assistantMemberId: assistant.memberId,
-    asAdmin: callAs(system.api, workspace, workspace.admin),
+    assistantMemberId,
+    asAdmin,
     async addDataType(type) {
       await createDataType(context, type);
     },
     async publish(rootTask) {
       const definition = await createWorkflowDefinition(context, {
         name: `Workflow ${randomTag()}`,
-        assistantMemberId: assistant.memberId,
+        assistantMemberId,
         defaultPhoneNumberId: phoneNumberId,
       });
       const revision = await createRevision(context, definition.id, { rootTask });
@@ -205,22 +192,21 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     },
     async begin(definitionId, given) {
       const texter = given ?? (await self.addTexter());
-      const chat = await createChat(context, {
-        channel: 'phone-sms',
-        workflowId: definitionId,
-        memberId: texter.memberId,
-      });
-      return begun(texter, chat);
+      const { memberId } = texter;
+      return begun(
+        texter,
+        await createChat(context, { channel: 'phone-sms', workflowId: definitionId, memberId }),
+      );
     },
     async openChat(given) {
       const texter = given ?? (await self.addTexter());
-      const chat = await createChat(context, {
+      const made = {
         channel: 'phone-sms',
         memberId: texter.memberId,
         phoneNumberId,
-        assistantMemberId: assistant.memberId,
-      });
-      return conversation(texter, chat);
+        assistantMemberId,
+      } as const;
+      return conversation(texter, await createChat(context, made));
     },
     poke: (runType, subject, input = { chatId: 0, memberId: 0, channel: 'phone-sms' }) =>
       tx((inside) => writeOutbox(inside, { runType, subject, action: 'poke', input } as OutboxEntry)),

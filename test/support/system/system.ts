@@ -30,7 +30,6 @@ import { testWebhooks } from '../webhooks/webhooks.js';
 export interface SystemOptions {
   /** A database on a server of one's own; stays when the system stops. */
   testDatabase?: Omit<TestDatabase, 'drop'>;
-  /** Address of a Temporal server of one's own. */
   temporalAddress?: string;
   /** Temporal and its workers, where they are no dev server's. */
   engine?: Engine;
@@ -62,9 +61,7 @@ export interface TestSystem {
   startRelay(): void;
   /** Absent: an unversioned one. */
   startWorker(version?: WorkerVersion): Promise<RunningWorker>;
-  /** Stops all of them. */
   stopWorker(): Promise<void>;
-  /** A run by what it is about. */
   run(runType: RunType, subject: string): WorkflowHandle;
   stop(): Promise<void>;
 }
@@ -82,12 +79,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const [carrier, model, mail] = await Promise.all([startCarrier(), startModel(), startMail()]);
 
   const client = createTemporalClient(temporal);
-  const relay = new Relay({
-    databaseUrl: relayUrl,
-    temporal: client,
-    logger,
-    metrics: createMetrics().relay,
-  });
+  const { relay: metrics } = createMetrics();
+  const relay = new Relay({ databaseUrl: relayUrl, temporal: client, logger, metrics });
   const publisher = createLivePublisher(appUrl);
   const database = new Database({
     url: appUrl,
@@ -100,6 +93,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const carrierClient = new TwilioCarrier(carrier.credentials);
   const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
 
+  const smsLimits = { perDay: 0, perCountryPerDay: 0 };
   const webhooks = testWebhooks(options.retryDelaysMs);
   let relayStarted = false;
   const workers = new Set<RunningWorker>();
@@ -138,11 +132,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           models: catalogueWith(),
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
-          login: {
-            secret: testLoginSecret,
-            smsFrom: testLoginSmsFrom,
-            smsLimits: { perDay: 0, perCountryPerDay: 0 },
-          },
+          login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           webhooks,
         },
       });

@@ -1,6 +1,5 @@
 import type { Client } from '@temporalio/client';
 
-/** What the relay asked of Temporal, in order. */
 export interface NotedRequest {
   method: 'start' | 'poke';
   workflowId: string;

@@ -3,10 +3,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { prepareNamespace, retention } from '../../../runtime/temporal/namespace.js';
 
-/**
- * A namespace of one's own with our search attributes: task queues have fixed names, and suites that share a
- * server must not take each other's tasks. Takes some tens of milliseconds.
- */
+/** Task queues have fixed names, and suites that share a server must not take each other's tasks. */
 export async function createNamespace(address: string): Promise<string> {
   const namespace = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });

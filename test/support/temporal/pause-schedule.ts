@@ -1,7 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { waitFor } from '../lib/wait-for.js';
 
-/** Pauses a schedule, which a worker makes some time after its start. */
 export async function pauseSchedule(client: Client, scheduleId: string): Promise<void> {
   await waitFor(`the schedule ${scheduleId} is there`, async () => {
     await client.schedule.getHandle(scheduleId).pause();

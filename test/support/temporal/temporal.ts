@@ -13,18 +13,12 @@ export async function temporalAddress(): Promise<string> {
 
 export interface OwnTemporal {
   address: string;
-  /** Ends it as a crash would. */
   kill(): Promise<void>;
-  /** Brings it back on the same address with what it had. */
   start(): Promise<void>;
-  /** Ends it and removes its file. */
   stop(): Promise<void>;
 }
 
-/**
- * A file-backed server of one's own, for tests that take it away in the middle of something, or that need other
- * `settings` of it.
- */
+/** A file-backed server of one's own, to be taken away in the middle of something, or with other `settings`. */
 export async function startOwnTemporal(settings: readonly string[] = []): Promise<OwnTemporal> {
   const { program, folder } = await temporalBackend();
   const root = mkdtempSync(join(folder, 'own-temporal-'));

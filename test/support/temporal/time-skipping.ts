@@ -5,10 +5,8 @@ import { consoleProgress } from '../../../tools/dev/provision/progress.js';
 const attempts = 5;
 
 /**
- * A Temporal server whose clock jumps over whatever a run waits for. One per test file: `await using` it, or
- * call `teardown` at the end.
- *
- * The SDK gives a server five seconds to start, which is not always enough for a JVM on a busy machine.
+ * A Temporal server whose clock jumps over whatever a run waits for, for one file. The SDK gives it five seconds to
+ * start, which is not always enough for a JVM on a busy machine.
  */
 export async function startTimeSkipping(): Promise<TestWorkflowEnvironment> {
   const path = await obtainTestServer(consoleProgress());

@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { waitFor } from '../lib/wait-for.js';
 
-/** Resolves once an activity of a run has failed so often, and waits to be tried again. */
 export async function tried(run: WorkflowHandle, times = 1): Promise<void> {
   await waitFor(`it was tried ${times} time(s)`, async () => {
     const { raw } = await run.describe();

@@ -3,7 +3,6 @@ import type { WorkerVersion } from '../../../runtime/configuration.js';
 import { readTaskShare } from '../../../runtime/worker/version-watch.js';
 import { waitFor } from '../lib/wait-for.js';
 
-/** A deployment of workers, as an operator switches its versions. */
 export interface WorkerDeployment {
   version(buildId: string): WorkerVersion;
   /** Has Temporal send all tasks to workers of the version; resolves once it does. Absent: to unversioned workers. */

@@ -1,5 +1,5 @@
 import { waitFor } from '../../support/lib/wait-for.js';
-import { doors, talk } from '../small-trees.js';
+import { beginInHall, doors, talk } from '../small-trees.js';
 import type { Scenarios } from './scenario.js';
 
 /** Assignments that go to their end, or are ended. */
@@ -43,16 +43,14 @@ export const assignmentScenarios: Scenarios = {
   },
 
   'run-assignment-cancelled-in-temporal': async (system, workspace) => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     await system.run('runAssignment', assignment.assignmentUuid).cancel();
     await assignment.concluded('cancelled');
     return `assignment-${assignment.assignmentUuid}`;
   },
 
   'run-assignment-continued-before-waiting': async (system, workspace) => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     const run = system.run('runAssignment', assignment.assignmentUuid);
     const first = (await run.describe()).runId;
     await waitFor(

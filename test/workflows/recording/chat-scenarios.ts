@@ -1,7 +1,7 @@
 import { waitFor } from '../../support/lib/wait-for.js';
+import { calling } from '../../support/simulators/simulated-model.js';
 import type { Scenarios } from './scenario.js';
 
-/** Chats without an assignment. */
 export const chatScenarios: Scenarios = {
   'answer-chat': async (system, workspace) => {
     const chat = await workspace.openChat();
@@ -24,11 +24,8 @@ export const chatScenarios: Scenarios = {
 
   'answer-chat-followed-up': async (system, workspace) => {
     const chat = await workspace.openChat();
-    const followUp = { after: 'PT1S', instructions: 'Ask how it went' };
-    await system.model.script(
-      [{ toolCalls: [{ name: 'schedule_follow_up', arguments: followUp }] }, { content: 'I will.' }],
-      chat.texter.row.name ?? '',
-    );
+    const followUp = calling('schedule_follow_up', { after: 'PT1S', instructions: 'Ask how it went' });
+    await system.model.script([followUp, { content: 'I will.' }], chat.texter.row.name ?? '');
     await chat.write('remind me');
     await chat.heard('Ask how it went');
     return `chat-${chat.chatUuid}`;

@@ -1,12 +1,11 @@
 import { waitFor } from '../../support/lib/wait-for.js';
-import { doors } from '../small-trees.js';
+import { beginInHall } from '../small-trees.js';
 import type { Scenarios } from './scenario.js';
 
 /** Played on a server that thinks histories long which are not. */
 export const longScenarios: Scenarios = {
   'run-assignment-continued-as-new': async (system, workspace) => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await beginInHall(workspace);
     const runId = async () => {
       const { runId: id } = await system.run('runAssignment', assignment.assignmentUuid).describe();
       return id;

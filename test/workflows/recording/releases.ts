@@ -10,7 +10,6 @@ export const unreleased = 'unreleased';
 /** A line for each file of a release, as `sha256sum` writes it. */
 export const checksumsFile = join(historiesFolder, 'released.sha256');
 
-/** Paths below the folder, such as `0.1.0/answer-chat.json`. */
 export async function listRecordings(): Promise<string[]> {
   const paths = await readdir(historiesFolder, { recursive: true });
   return paths.filter((path) => path.endsWith('.json')).sort();

@@ -9,5 +9,4 @@ export type Scenario = (
   release: FaultyRelease,
 ) => Promise<string>;
 
-/** By the name of the file that it is recorded to. */
 export type Scenarios = Record<string, Scenario>;

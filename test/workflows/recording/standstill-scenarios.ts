@@ -39,14 +39,12 @@ export const standstillScenarios: Scenarios = {
     const chat = await workspace.openChat();
     const run = system.run('deliverMessages', chat.chatUuid);
     await system.stopWorker();
-    const path = `/chats/${chat.chatId}/send-assistant-message`;
-    const post = (message: string) => workspace.asAdmin('POST', path, { message });
-    await post('one');
+    await chat.post('one');
     await release.breakReading('deliveries');
     await system.startWorker();
     await stoodStill(run);
     await release.mend();
-    await post('two');
+    await chat.post('two');
     await run.result();
     return `deliveries-${chat.chatUuid}`;
   },

@@ -8,7 +8,6 @@ import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js'
 import { proveEmail } from '../../support/workspace/prove-email.js';
 import type { Scenario, Scenarios } from './scenario.js';
 
-/** A run of a schedule. */
 function scheduled(type: string, prefix: string): Scenario {
   return async ({ client }) => {
     const workflowId = `${prefix}-${randomUUID()}`;
@@ -17,7 +16,6 @@ function scheduled(type: string, prefix: string): Scenario {
   };
 }
 
-/** Runs that belong to no chat. */
 export const systemScenarios: Scenarios = {
   /** At the second attempt. */
   'send-login-code': async (system) => {

@@ -40,48 +40,44 @@ describe('builtInEntries', () => {
 });
 
 describe('the check of a catalogue', () => {
+  const x = (more: Omit<ModelEntry, 'id'> = {}): ModelEntry => ({ id: 'a:chat:x', ...more });
+  const y = { id: 'a:chat:y' };
+  const deprecated = { state: 'deprecated', replacement: 'a:chat:y' } as const;
   it.each<[string, ModelEntry[], string]>([
-    ['with an id twice', [{ id: 'a:chat:x' }, { id: 'a:chat:x' }], 'a:chat:x is there more than once'],
+    ['with an id twice', [x(), x()], 'a:chat:x is there more than once'],
     [
       'with two models recommended for one thing',
-      [
-        { id: 'a:chat:x', recommended: true },
-        { id: 'b:chat:y', recommended: true },
-      ],
+      [x({ recommended: true }), { ...y, recommended: true }],
       'more than one chat model is recommended',
     ],
     [
       'recommending what is disabled',
-      [{ id: 'a:chat:x', recommended: true, state: 'disabled' }],
+      [x({ recommended: true, state: 'disabled' })],
       'a:chat:x is recommended and has to be enabled',
     ],
     [
       'with something deprecated that nothing replaces',
-      [{ id: 'a:chat:x', state: 'deprecated' }],
+      [x({ state: 'deprecated' })],
       'a:chat:x is deprecated without a replacement',
     ],
     [
       'with a replacement for what needs none',
-      [{ id: 'a:chat:x', replacement: 'a:chat:y' }, { id: 'a:chat:y' }],
+      [x({ replacement: y.id }), y],
       'a:chat:x is enabled and has a replacement',
     ],
     [
       'with a replacement that is not there',
-      [{ id: 'a:chat:x', state: 'deprecated', replacement: 'a:chat:y' }],
+      [x(deprecated)],
       'a:chat:x has the replacement a:chat:y, which is not there',
     ],
     [
       'with a replacement that is deprecated itself',
-      [
-        { id: 'a:chat:x', state: 'deprecated', replacement: 'a:chat:y' },
-        { id: 'a:chat:y', state: 'deprecated', replacement: 'a:chat:z' },
-        { id: 'a:chat:z' },
-      ],
+      [x(deprecated), { ...y, state: 'deprecated', replacement: 'a:chat:z' }, { id: 'a:chat:z' }],
       'a:chat:x has the replacement a:chat:y, which is deprecated itself',
     ],
     [
       'with a replacement of another type',
-      [{ id: 'a:chat:x', state: 'deprecated', replacement: 'a:tts:y' }, { id: 'a:tts:y' }],
+      [x({ state: 'deprecated', replacement: 'a:tts:y' }), { id: 'a:tts:y' }],
       'a:chat:x has a replacement of another type',
     ],
     [
@@ -96,7 +92,7 @@ describe('the check of a catalogue', () => {
     ],
     [
       'with voices of a chat model',
-      [{ id: 'a:chat:x', serverVad: true }],
+      [x({ serverVad: true })],
       'a:chat:x has serverVad, which chat models have not',
     ],
   ])('rejects one %s', (_, models, sentence) => {

@@ -18,7 +18,6 @@ beforeEach(async () => {
   await forgetOldKeys(context(), null);
 });
 
-/** Adds a key of the given age, for an account if the workspace is null. */
 function addKey(workspaceId: number | null, ageMs: number): Promise<void> {
   return suite.database.database.atomically(workspaceId, (_, tx) =>
     insertIdempotencyKey(tx, {

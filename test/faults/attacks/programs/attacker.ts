@@ -50,7 +50,6 @@ async function sendInTurn(
   }
 }
 
-/** Resolves once the stream has begun. */
 function openStream({ url, localAddress }: Way, { path, headers }: PreparedRequest): Promise<void> {
   return new Promise((resolve) => {
     const options = { headers, ...(localAddress === undefined ? {} : { localAddress }) };

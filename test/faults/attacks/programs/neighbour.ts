@@ -4,12 +4,10 @@ import type { PreparedRequest } from '../attack.js';
 import { send } from './send.js';
 import { serveQuestions } from './serve-questions.js';
 
-/** What several people ask for, each its own request again and again. */
 export interface Asking {
   url: string;
   /** One for each person. */
   requests: readonly PreparedRequest[];
-  /** Requests of all together. */
   count: number;
   /** How long a person takes from one request to the next; longer where the answer comes later. */
   everyMs: number;

@@ -1,6 +1,4 @@
-/**
- * Answers the questions of the process that started this one, one message each; ends with that process.
- */
+/** Answers the questions of the process that started this one, one message each; ends with that process. */
 export function serveQuestions<Question, Answer>(answer: (question: Question) => Promise<Answer>): void {
   process.on('message', async (question: Question) => {
     try {

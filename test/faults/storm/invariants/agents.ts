@@ -1,7 +1,6 @@
 import { absenceNotice, agentBounds } from '../agents.js';
-import type { Evidence, MessageFact } from '../evidence.js';
+import type { Evidence, Invariants, MessageFact } from '../evidence.js';
 import { groupBy } from '../group-by.js';
-import type { Invariant } from './invariant.js';
 
 /** Among how many of the member's latest messages a repeated one shows that no person wrote it. */
 const compared = 5;
@@ -35,10 +34,13 @@ function timesResumed({ ledger }: Evidence, chat: number): number {
 /** The turn that a person interrupts, and follow-ups that come due in the same moment, belong to the spell before. */
 const overlap = { turns: 1, followUps: agentBounds.pendingFollowUps };
 
-const bounded: Invariant = {
-  name: 'agents-keep-to-their-bounds',
-  says: 'without a message of a person an agent has so many turns and follow-ups, and no more',
-  check: (evidence) =>
+function isFollowUpNote({ role, text }: MessageFact): boolean {
+  return role === 'system' && followUpNote.test(text ?? '');
+}
+
+export const agentInvariants: Invariants = {
+  /** Without a message of a person an agent has so many turns and follow-ups, and no more. */
+  'agents-keep-to-their-bounds': (evidence) =>
     unattended(evidence).flatMap(({ chatId, acts }) => {
       const spells = 1 + timesResumed(evidence, chatId);
       const turns = new Set(acts.flatMap(({ turnUuid }) => turnUuid ?? [])).size;
@@ -52,16 +54,8 @@ const bounded: Invariant = {
       }
       return found;
     }),
-};
-
-function isFollowUpNote({ role, text }: MessageFact): boolean {
-  return role === 'system' && followUpNote.test(text ?? '');
-}
-
-const followedUpOnce: Invariant = {
-  name: 'follow-ups-come-due-once',
-  says: 'each follow-up came due once or was called off, and none is forgotten',
-  check({ followUps, messages }) {
+  /** Each follow-up came due once or was called off, and none is forgotten. */
+  'follow-ups-come-due-once'({ followUps, messages }) {
     const forgotten = followUps.flatMap(({ id, firedAt, cancelledAt }) => {
       if (firedAt === null && cancelledAt === null) return [`follow-up ${id} never came due`];
       return firedAt !== null && cancelledAt !== null ? [`follow-up ${id} was called off as well`] : [];
@@ -79,15 +73,9 @@ const followedUpOnce: Invariant = {
     });
     return [...forgotten, ...wrong];
   },
-};
-
-const calledForAReason: Invariant = {
-  name: 'called-for-a-reason',
-  says: 'a chat that needs a person says why',
-  check: ({ chats }) =>
+  /** A chat that needs a person says why. */
+  'called-for-a-reason': ({ chats }) =>
     chats
       .filter(({ needsResponse, needsResponseReason }) => needsResponse && needsResponseReason === null)
       .map(({ id }) => `chat ${id} needs a response and does not say why`),
 };
-
-export const agentInvariants: readonly Invariant[] = [bounded, followedUpOnce, calledForAReason];

@@ -1,6 +1,5 @@
-import type { ChatFact, Evidence, MessageFact } from '../evidence.js';
+import type { ChatFact, Evidence, Invariants, MessageFact } from '../evidence.js';
 import { groupBy } from '../group-by.js';
-import type { Invariant } from './invariant.js';
 
 const keyword = /^(STOP|START)$/;
 
@@ -19,10 +18,18 @@ const isSaid = ({ role, text }: MessageFact): boolean =>
 const isAboutKeyword = ({ role, text, memberId }: MessageFact): boolean =>
   role === 'user' ? keyword.test(text ?? '') : memberId === null;
 
-const answered: Invariant = {
-  name: 'everyone-is-answered',
-  says: 'whoever wrote has an answer, was led to the end by the agent, or a person was told to answer',
-  check: (evidence) =>
+/** The agent took it as the choice that concludes the assignment: there is nothing more to say. */
+function ledToTheEnd({ assignments, messages }: Evidence, heard: MessageFact): boolean {
+  const isOver = assignments.some(({ chatId, status }) => chatId === heard.chatId && status === 'completed');
+  return isOver && messages.some((act) => act.chatId === heard.chatId && act.id > heard.id && isAct(act));
+}
+
+const isAct = ({ role, text, turnUuid }: MessageFact): boolean =>
+  role === 'assistant' && text === null && turnUuid !== null;
+
+export const conversationInvariants: Invariants = {
+  /** Whoever wrote has an answer, was led to the end by the agent, or a person was told to answer. */
+  'everyone-is-answered': (evidence) =>
     conversations(evidence).flatMap(({ chat, said }) => {
       const last = said.at(-1);
       const nobodyOwes = chat.paused || chat.needsResponse || !chat.assistantEnabled || chat.archived;
@@ -36,21 +43,8 @@ const answered: Invariant = {
       }
       return found;
     }),
-};
-
-/** The agent took it as the choice that concludes the assignment: there is nothing more to say. */
-function ledToTheEnd({ assignments, messages }: Evidence, heard: MessageFact): boolean {
-  const isOver = assignments.some(({ chatId, status }) => chatId === heard.chatId && status === 'completed');
-  return isOver && messages.some((act) => act.chatId === heard.chatId && act.id > heard.id && isAct(act));
-}
-
-const isAct = ({ role, text, turnUuid }: MessageFact): boolean =>
-  role === 'assistant' && text === null && turnUuid !== null;
-
-const oneReply: Invariant = {
-  name: 'one-reply-per-version',
-  says: 'what a chat had come to was answered once',
-  check({ messages }) {
+  /** What a chat had come to was answered once. */
+  'one-reply-per-version'({ messages }) {
     const replies = messages.filter(({ text, turnVersion }) => text !== null && turnVersion !== null);
     return [...groupBy(replies, ({ chatId, turnVersion }) => `version ${turnVersion} of chat ${chatId}`)]
       .filter(([, same]) => same.length > 1)
@@ -58,12 +52,8 @@ const oneReply: Invariant = {
         ([version, same]) => `${version} was answered by messages ${same.map(({ id }) => id).join(' and ')}`,
       );
   },
-};
-
-const replyWasAsked: Invariant = {
-  name: 'reply-has-a-model-call',
-  says: 'every turn that said or did something is on the bill',
-  check({ messages, turnsAsked }) {
+  /** Every turn that said or did something is on the bill. */
+  'reply-has-a-model-call'({ messages, turnsAsked }) {
     const asked = new Set(turnsAsked);
     return messages
       .filter(({ turnUuid }) => turnUuid !== null && !asked.has(turnUuid))
@@ -71,12 +61,8 @@ const replyWasAsked: Invariant = {
         ({ id, turnUuid }) => `message ${id} is of turn ${turnUuid}, for which no model call is written down`,
       );
   },
-};
-
-const needsResponse: Invariant = {
-  name: 'needs-response-is-true',
-  says: 'a paused chat in which the member spoke last needs a response; one that a colleague answered does not',
-  check: (evidence) =>
+  /** A paused chat in which the member spoke last needs a response; one that a colleague answered does not. */
+  'needs-response-is-true': (evidence) =>
     conversations(evidence).flatMap(({ chat, said }) => {
       const last = said.at(-1);
       if (chat.paused && !chat.archived && last?.role === 'user' && !chat.needsResponse) {
@@ -89,12 +75,8 @@ const needsResponse: Invariant = {
       }
       return [];
     }),
-};
-
-const heardInOrder: Invariant = {
-  name: 'heard-in-order',
-  says: 'messages that were accepted one after the other stand in that order',
-  check({ ledger, messages }) {
+  /** Messages that were accepted one after the other stand in that order. */
+  'heard-in-order'({ ledger, messages }) {
     const places = ledger.flatMap((entry) => {
       const accepted = entry.attempts.find(({ outcome }) => outcome === 'accepted');
       if (accepted === undefined) return [];
@@ -121,12 +103,9 @@ const heardInOrder: Invariant = {
   },
 };
 
-export const conversationInvariants = [answered, oneReply, replyWasAsked, needsResponse, heardInOrder];
-
-const toldOnce: Invariant = {
-  name: 'chats-are-told-of-once',
-  says: 'every chat that was started is told of once, and no other',
-  check({ chats, events }) {
+export const eventInvariants: Invariants = {
+  /** Every chat that was started is told of once, and no other. */
+  'chats-are-told-of-once'({ chats, events }) {
     const told = events.flatMap(({ eventType, chatId }) => (eventType === 'chat:created' ? [chatId] : []));
     const started = new Set(chats.map(({ id }) => id));
     const wrong = chats
@@ -140,5 +119,3 @@ const toldOnce: Invariant = {
     ];
   },
 };
-
-export const eventInvariants: readonly Invariant[] = [toldOnce];

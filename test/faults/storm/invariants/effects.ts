@@ -1,8 +1,7 @@
-import type { Evidence } from '../evidence.js';
+import type { Evidence, Invariants } from '../evidence.js';
 import { groupBy } from '../group-by.js';
 import { type Attempt, type Entry, expected, wasAccepted } from '../ledger.js';
 import type { DeedKind } from '../operations.js';
-import type { Invariant } from './invariant.js';
 
 type Effect = (evidence: Evidence, marker: string, entry: Entry) => number;
 
@@ -22,78 +21,6 @@ const effects: Partial<Record<DeedKind, Effect>> = {
   publish: ({ revisions }, marker) => revisions.filter(({ name }) => name === marker).length,
 };
 
-/** Chats, assignments, messages and drafts that were asked for. */
-const acceptedOnce: Invariant = {
-  name: 'accepted-once',
-  says: 'what was accepted took effect once, what was refused not at all, and what had no answer at most once',
-  check(evidence) {
-    return evidence.ledger.flatMap((entry) => {
-      const effect = effects[entry.operation.kind];
-      if (effect === undefined) return [];
-      return [...groupBy(entry.attempts, ({ marker }) => marker)].flatMap(([marker, attempts]) => {
-        const found = effect(evidence, marker, entry);
-        return wrongCount(found, attempts, `${describe(entry)} as ${marker}`);
-      });
-    });
-  },
-};
-
-/** Inbound messages have the carrier's id: however often it posts one, it is there once. */
-const inboundOnce: Invariant = {
-  name: 'inbound-once',
-  says: 'an inbound message is taken once, however often the carrier posts it',
-  check({ ledger, messages }) {
-    const isInbound = ({ operation: { kind } }: Entry) =>
-      kind === 'text' || kind === 'stop' || kind === 'start';
-    return ledger.filter(isInbound).flatMap((entry) => {
-      const { operation, sid } = entry;
-      const words = operation.kind === 'text' ? `s${operation.index} ` : undefined;
-      const found = messages.filter(
-        ({ carrierMessageId, role, text }) =>
-          carrierMessageId === sid || (role === 'user' && words !== undefined && text?.startsWith(words)),
-      );
-      return wrongCount(found.length, entry.attempts, `${describe(entry)} with the carrier's id ${sid}`);
-    });
-  },
-};
-
-/** Assignments that were begun without a chat carry no marker: they are counted for each member. */
-const assignmentsOnce: Invariant = {
-  name: 'assignments-once',
-  says: 'a member has as many assignments of its own as were begun',
-  check({ ledger, chats, assignments }) {
-    const begun = ledger.filter(({ operation }) => operation.kind === 'begin_assignment');
-    return [...groupBy(begun, ({ memberId }) => memberId)].flatMap(([memberId, entries]) => {
-      const found = assignments.filter((assignment) => {
-        const chat = chats.find(({ id }) => id === assignment.chatId);
-        return assignment.memberId === memberId && chat?.title === null && chat.createdByMemberId !== null;
-      });
-      // Attempts of different operations are different things, whatever their markers.
-      const attempts = entries.flatMap((entry) => entry.attempts);
-      return wrongCount(found.length, attempts, `assignments begun for member ${memberId}`);
-    });
-  },
-};
-
-/** Only a choice that is closed, an assignment that is over, and a message to a member who sent STOP may be refused. */
-const refusals: Invariant = {
-  name: 'refused-for-a-reason',
-  says: 'nothing is refused but selecting a closed room, ending what is over and writing to an opted-out member; every operation is answered',
-  check({ ledger }) {
-    return ledger.flatMap((entry) => {
-      const { kind } = entry.operation;
-      if (entry.skipped !== undefined) return [`${describe(entry)} was skipped: ${entry.skipped}`];
-      const refused = entry.attempts.find(({ outcome }) => outcome === 'refused');
-      if (refused !== undefined && !mayBeRefused(kind, refused)) {
-        return [`${describe(entry)} was refused with ${refused.status}`];
-      }
-      // The carrier does not repeat a text that its webhook lost: another invariant has it in a chat all the same.
-      const answered = refused !== undefined || wasAccepted(entry) || entry.sid !== undefined;
-      return answered ? [] : [`${describe(entry)} was never answered`];
-    });
-  },
-};
-
 function mayBeRefused(kind: DeedKind, { status }: Attempt): boolean {
   if (kind === 'select') return status === 400 || status === 409;
   if (kind === 'take_over') return status === 400;
@@ -107,7 +34,6 @@ function wrongCount(found: number, attempts: readonly Attempt[], what: string): 
   return [`${what}: found ${found}, expected ${wanted}`];
 }
 
-/** An operation as it stands in the plan. */
 export function describe({ operation, chatId, assignmentId, memberId }: Entry): string {
   const place =
     chatId !== undefined
@@ -120,4 +46,60 @@ export function describe({ operation, chatId, assignmentId, memberId }: Entry): 
   return `operation ${operation.index}, ${operation.kind} by ${operation.lane}${place}`;
 }
 
-export const effectInvariants = [acceptedOnce, inboundOnce, assignmentsOnce, refusals];
+export const effectInvariants: Invariants = {
+  /** What was accepted took effect once, what was refused not at all, and what had no answer at most once. */
+  'accepted-once'(evidence) {
+    return evidence.ledger.flatMap((entry) => {
+      const effect = effects[entry.operation.kind];
+      if (effect === undefined) return [];
+      return [...groupBy(entry.attempts, ({ marker }) => marker)].flatMap(([marker, attempts]) => {
+        const found = effect(evidence, marker, entry);
+        return wrongCount(found, attempts, `${describe(entry)} as ${marker}`);
+      });
+    });
+  },
+  /** An inbound message is taken once, however often the carrier posts it. */
+  'inbound-once'({ ledger, messages }) {
+    const isInbound = ({ operation: { kind } }: Entry) =>
+      kind === 'text' || kind === 'stop' || kind === 'start';
+    return ledger.filter(isInbound).flatMap((entry) => {
+      const { operation, sid } = entry;
+      const words = operation.kind === 'text' ? `s${operation.index} ` : undefined;
+      const found = messages.filter(
+        ({ carrierMessageId, role, text }) =>
+          carrierMessageId === sid || (role === 'user' && words !== undefined && text?.startsWith(words)),
+      );
+      return wrongCount(found.length, entry.attempts, `${describe(entry)} with the carrier's id ${sid}`);
+    });
+  },
+  /** A member has as many assignments of its own as were begun. */
+  'assignments-once'({ ledger, chats, assignments }) {
+    const begun = ledger.filter(({ operation }) => operation.kind === 'begin_assignment');
+    return [...groupBy(begun, ({ memberId }) => memberId)].flatMap(([memberId, entries]) => {
+      const found = assignments.filter((assignment) => {
+        const chat = chats.find(({ id }) => id === assignment.chatId);
+        return assignment.memberId === memberId && chat?.title === null && chat.createdByMemberId !== null;
+      });
+      // Attempts of different operations are different things, whatever their markers.
+      const attempts = entries.flatMap((entry) => entry.attempts);
+      return wrongCount(found.length, attempts, `assignments begun for member ${memberId}`);
+    });
+  },
+  /**
+   * Nothing is refused but selecting a closed room, ending what is over and writing to an opted-out member; every
+   * operation is answered.
+   */
+  'refused-for-a-reason'({ ledger }) {
+    return ledger.flatMap((entry) => {
+      const { kind } = entry.operation;
+      if (entry.skipped !== undefined) return [`${describe(entry)} was skipped: ${entry.skipped}`];
+      const refused = entry.attempts.find(({ outcome }) => outcome === 'refused');
+      if (refused !== undefined && !mayBeRefused(kind, refused)) {
+        return [`${describe(entry)} was refused with ${refused.status}`];
+      }
+      // The carrier does not repeat a text that its webhook lost: another invariant has it in a chat all the same.
+      const answered = refused !== undefined || wasAccepted(entry) || entry.sid !== undefined;
+      return answered ? [] : [`${describe(entry)} was never answered`];
+    });
+  },
+};

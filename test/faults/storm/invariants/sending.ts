@@ -1,60 +1,5 @@
-import type { CarriedFact, DeliveryFact } from '../evidence.js';
+import type { CarriedFact, DeliveryFact, Invariants } from '../evidence.js';
 import { groupBy } from '../group-by.js';
-import type { Invariant } from './invariant.js';
-
-const sentOnce: Invariant = {
-  name: 'sent-at-most-once',
-  says: 'the carrier took no message of ours twice',
-  check({ carried }) {
-    return [...groupBy(ours(carried), ({ messageUuid }) => messageUuid)]
-      .filter(([, copies]) => copies.length > 1)
-      .map(
-        ([uuid, copies]) =>
-          `message ${uuid} went out as ${copies.map(({ sid, attempt }) => `${sid} (attempt ${attempt})`).join(' and ')}`,
-      );
-  },
-};
-
-const nobodyElse: Invariant = {
-  name: 'sent-for-a-delivery',
-  says: 'whatever the carrier took has its delivery, to the same number',
-  check({ carried, deliveries }) {
-    return ours(carried).flatMap(({ sid, messageUuid, to }) => {
-      const delivery = deliveries.find((candidate) => candidate.messageUuid === messageUuid);
-      if (delivery?.recipient === to) return [];
-      return [
-        `the carrier has ${sid} of message ${messageUuid}: ${delivery ? 'to another number' : 'no delivery'}`,
-      ];
-    });
-  },
-};
-
-const statesAgree: Invariant = {
-  name: 'delivery-agrees-with-carrier',
-  says: 'a delivery is settled and says what the carrier says, or awaits a receipt that got lost',
-  check({ carried, deliveries, messages }) {
-    const textOf = new Map(messages.map(({ id, text }) => [id, text]));
-    const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
-    // The carrier does not tell messages with one text to one number apart: a look-up may exchange them.
-    const alike = groupBy(deliveries, (one) => `${one.recipient} ${textOf.get(one.messageId)}`);
-    const twinsOf = new Map([...alike.values()].flatMap((twins) => twins.map((one) => [one, twins])));
-    return deliveries.flatMap((delivery) => {
-      const others = (twinsOf.get(delivery) ?? []).filter((twin) => twin !== delivery);
-      const own = byMessage.get(delivery.messageUuid) ?? [];
-      const copies = [...own, ...others.flatMap((twin) => byMessage.get(twin.messageUuid) ?? [])].filter(
-        ({ sid }) => others.every((twin) => twin.carrierMessageId !== sid),
-      );
-      const problem = disagreement(delivery, copies, own);
-      const shown = messages.find(({ id }) => id === delivery.messageId)?.smsDeliveryStatus;
-      const found =
-        problem === undefined ? [] : [`delivery ${delivery.id} is ${nameOf(delivery)}, but ${problem}`];
-      if (problem === undefined && shown !== delivery.state && delivery.state !== 'claimed') {
-        found.push(`delivery ${delivery.id} is ${delivery.state}, but its message shows ${shown}`);
-      }
-      return found;
-    });
-  },
-};
 
 /**
  * @param copies what the carrier has of its text for its number, and no other delivery accounts for
@@ -91,10 +36,55 @@ function nameOf({ state, failureReason }: DeliveryFact): string {
   return failureReason === null ? state : `${state} (${failureReason})`;
 }
 
-const inOrder: Invariant = {
-  name: 'sent-in-order',
-  says: "a chat's messages reach the carrier in the order in which they were written",
-  check({ carried, deliveries }) {
+function ours(carried: CarriedFact[]): CarriedFact[] {
+  return carried.filter(({ messageUuid }) => messageUuid !== null);
+}
+
+export const sendingInvariants: Invariants = {
+  /** The carrier took no message of ours twice. */
+  'sent-at-most-once'({ carried }) {
+    return [...groupBy(ours(carried), ({ messageUuid }) => messageUuid)]
+      .filter(([, copies]) => copies.length > 1)
+      .map(
+        ([uuid, copies]) =>
+          `message ${uuid} went out as ${copies.map(({ sid, attempt }) => `${sid} (attempt ${attempt})`).join(' and ')}`,
+      );
+  },
+  /** Whatever the carrier took has its delivery, to the same number. */
+  'sent-for-a-delivery'({ carried, deliveries }) {
+    return ours(carried).flatMap(({ sid, messageUuid, to }) => {
+      const delivery = deliveries.find((candidate) => candidate.messageUuid === messageUuid);
+      if (delivery?.recipient === to) return [];
+      return [
+        `the carrier has ${sid} of message ${messageUuid}: ${delivery ? 'to another number' : 'no delivery'}`,
+      ];
+    });
+  },
+  /** A delivery is settled and says what the carrier says, or awaits a receipt that got lost. */
+  'delivery-agrees-with-carrier'({ carried, deliveries, messages }) {
+    const textOf = new Map(messages.map(({ id, text }) => [id, text]));
+    const byMessage = groupBy(ours(carried), ({ messageUuid }) => messageUuid);
+    // The carrier does not tell messages with one text to one number apart: a look-up may exchange them.
+    const alike = groupBy(deliveries, (one) => `${one.recipient} ${textOf.get(one.messageId)}`);
+    const twinsOf = new Map([...alike.values()].flatMap((twins) => twins.map((one) => [one, twins])));
+    return deliveries.flatMap((delivery) => {
+      const others = (twinsOf.get(delivery) ?? []).filter((twin) => twin !== delivery);
+      const own = byMessage.get(delivery.messageUuid) ?? [];
+      const copies = [...own, ...others.flatMap((twin) => byMessage.get(twin.messageUuid) ?? [])].filter(
+        ({ sid }) => others.every((twin) => twin.carrierMessageId !== sid),
+      );
+      const problem = disagreement(delivery, copies, own);
+      const shown = messages.find(({ id }) => id === delivery.messageId)?.smsDeliveryStatus;
+      const found =
+        problem === undefined ? [] : [`delivery ${delivery.id} is ${nameOf(delivery)}, but ${problem}`];
+      if (problem === undefined && shown !== delivery.state && delivery.state !== 'claimed') {
+        found.push(`delivery ${delivery.id} is ${delivery.state}, but its message shows ${shown}`);
+      }
+      return found;
+    });
+  },
+  /** A chat's messages reach the carrier in the order in which they were written. */
+  'sent-in-order'({ carried, deliveries }) {
     const places = new Map(ours(carried).map(({ messageUuid, sequence }) => [messageUuid, sequence]));
     return [...groupBy(deliveries, ({ chatId }) => chatId)].flatMap(([chatId, written]) => {
       const sent = written.filter(({ messageUuid }) => places.has(messageUuid));
@@ -106,21 +96,11 @@ const inOrder: Invariant = {
       });
     });
   },
-};
-
-const cameIn: Invariant = {
-  name: 'what-came-in-is-in-a-chat',
-  says: 'every message that the carrier received for us is in a chat, once',
-  check({ cameIn: received, messages }) {
+  /** Every message that the carrier received for us is in a chat, once. */
+  'what-came-in-is-in-a-chat'({ cameIn: received, messages }) {
     return received.flatMap(({ sid, from }) => {
       const taken = messages.filter(({ carrierMessageId }) => carrierMessageId === sid).length;
       return taken === 1 ? [] : [`${sid} from ${from} is in ${taken} chats`];
     });
   },
 };
-
-function ours(carried: CarriedFact[]): CarriedFact[] {
-  return carried.filter(({ messageUuid }) => messageUuid !== null);
-}
-
-export const sendingInvariants: Invariant[] = [sentOnce, nobodyElse, statesAgree, inOrder, cameIn];

@@ -1,12 +1,28 @@
-import type { Evidence, VisitFact } from '../evidence.js';
+import type { Evidence, Invariants, VisitFact } from '../evidence.js';
 import { groupBy } from '../group-by.js';
 import { type Entry, expected } from '../ledger.js';
-import type { Invariant } from './invariant.js';
 
-const selectedOnce: Invariant = {
-  name: 'selected-once',
-  says: 'a task was entered by request as often as a request was accepted',
-  check({ ledger, visits, tasks }) {
+const place = (assignmentId: number | undefined, room: string | undefined): string =>
+  `“${room}” of assignment ${assignmentId}`;
+
+const taskName = (id: number | null | undefined) =>
+  id === undefined || id === null ? 'nowhere' : `task ${id}`;
+
+function stray(visit: VisitFact, before: VisitFact | undefined): string[] {
+  if (visit.fromTaskId !== (before?.taskId ?? null)) {
+    return [
+      `visit ${visit.id} comes from ${taskName(visit.fromTaskId)}, the one before led to ${taskName(before?.taskId)}`,
+    ];
+  }
+  if (visit.requestUuid === null && visit.fromTaskId === visit.taskId) {
+    return [`visit ${visit.id} enters task ${visit.taskId} a second time by itself`];
+  }
+  return [];
+}
+
+export const taskInvariants: Invariants = {
+  /** A task was entered by request as often as a request was accepted. */
+  'selected-once'({ ledger, visits, tasks }) {
     const nameOf = new Map(tasks.map(({ id, name }) => [id, name]));
     const requested = visits.filter(({ requestUuid }) => requestUuid !== null);
     const entered = groupBy(requested, ({ assignmentId, taskId }) => place(assignmentId, nameOf.get(taskId)));
@@ -24,15 +40,10 @@ const selectedOnce: Invariant = {
       return [`${where} was entered ${found} times by request, expected ${atLeast} to ${atMost}`];
     });
   },
-};
-
-const place = (assignmentId: number | undefined, room: string | undefined): string =>
-  `“${room}” of assignment ${assignmentId}`;
-
-const chained: Invariant = {
-  name: 'visits-are-a-path',
-  says: 'visits of an assignment begin at the root once, each goes on where the one before stood, and the last is current',
-  check({ assignments, visits, tasks }) {
+  /**
+   * Visits of an assignment begin at the root once, each goes on where the one before stood, and the last is current.
+   */
+  'visits-are-a-path'({ assignments, visits, tasks }) {
     const ofAssignment = groupBy(visits, ({ assignmentId }) => assignmentId);
     return assignments.flatMap(({ id, currentTaskId, status }) => {
       const path = ofAssignment.get(id) ?? [];
@@ -53,27 +64,8 @@ const chained: Invariant = {
       return found;
     });
   },
-};
-
-const taskName = (id: number | null | undefined) =>
-  id === undefined || id === null ? 'nowhere' : `task ${id}`;
-
-function stray(visit: VisitFact, before: VisitFact | undefined): string[] {
-  if (visit.fromTaskId !== (before?.taskId ?? null)) {
-    return [
-      `visit ${visit.id} comes from ${taskName(visit.fromTaskId)}, the one before led to ${taskName(before?.taskId)}`,
-    ];
-  }
-  if (visit.requestUuid === null && visit.fromTaskId === visit.taskId) {
-    return [`visit ${visit.id} enters task ${visit.taskId} a second time by itself`];
-  }
-  return [];
-}
-
-const guarded: Invariant = {
-  name: 'guards-hold',
-  says: 'nobody was in the locked room before the open one',
-  check({ visits, tasks }: Evidence) {
+  /** Nobody was in the locked room before the open one. */
+  'guards-hold'({ visits, tasks }: Evidence) {
     const nameOf = new Map(tasks.map(({ id, name }) => [id, name]));
     return [...groupBy(visits, ({ assignmentId }) => assignmentId)].flatMap(([assignmentId, path]) => {
       const names = path.map(({ taskId }) => nameOf.get(taskId));
@@ -84,5 +76,3 @@ const guarded: Invariant = {
     });
   },
 };
-
-export const taskInvariants: Invariant[] = [selectedOnce, chained, guarded];
