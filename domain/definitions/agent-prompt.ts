@@ -18,8 +18,6 @@ export interface PromptParts {
   choices: readonly Choice[];
   /** Names of required tasks that were not visited, once nothing else is left to do. */
   remainingRequired: readonly string[];
-  /** Other news, such as a follow-up that is due or a tool call that was refused. */
-  notes: readonly string[];
 }
 
 const channelHints: Record<PromptParts['channel'], string> = {
@@ -41,7 +39,6 @@ export function composeSystemPrompt(parts: PromptParts): string {
     section('Still missing', bullets(parts.missingFields)),
     section('Where to go next', choiceLines(parts.choices)),
     section('Required tasks that remain', bullets(parts.remainingRequired)),
-    section('Notes', bullets(parts.notes)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');

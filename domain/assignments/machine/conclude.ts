@@ -1,4 +1,4 @@
-import { type AssignmentRow, updateAssignment } from '../../../db/assignments/assignments.js';
+import { type AssignmentChanges, updateAssignment } from '../../../db/assignments/assignments.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
@@ -6,24 +6,12 @@ import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 
-interface Conclusion {
-  status: Exclude<AssignmentRow['status'], 'active'>;
-  outcome?: string;
-  outcomeReason?: string;
-}
+type Conclusion = Pick<AssignmentChanges, 'status' | 'outcome' | 'outcomeReason'>;
 
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
-export async function conclude(
-  machine: Machine,
-  conclusion: Conclusion,
-  how: { inTurn: boolean },
-): Promise<void> {
-  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, {
-    status: conclusion.status,
-    outcome: conclusion.outcome ?? machine.assignment.outcome,
-    outcomeReason: conclusion.outcomeReason ?? machine.assignment.outcomeReason,
-    concludedAt: machine.now,
-  });
+export async function conclude(machine: Machine, conclusion: Conclusion, how: { inTurn: boolean }) {
+  const concluded = { ...conclusion, concludedAt: machine.now };
+  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, concluded);
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
   if (!how.inTurn) await passOnUnanswered(machine);
 }

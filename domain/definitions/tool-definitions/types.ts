@@ -23,24 +23,21 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
-/** A child task that the agent may select. */
+/** A task that the agent may select, see `describeChoice`. */
 export interface Choice {
   uuid: string;
   text: string;
 }
 
+type Fields = readonly FieldDefinition[];
+
 /** The input that determines the tools of a turn. */
 export interface ToolSituation {
   task: TaskNode;
-  /** The eligible children, see `describeChoice`. */
   choices: readonly Choice[];
   abilities: readonly AbilityInForce[];
-  /** The fields of a collect task; null for other tasks. */
-  collects: {
-    dataTypeName: string;
-    fields: readonly FieldDefinition[];
-    missing: readonly FieldDefinition[];
-  } | null;
+  /** What a collect task gathers; undefined for other tasks. */
+  collects: { dataType: { name: string }; fields: Fields; missing: Fields } | undefined;
   /** The data types of the workspace, for the abilities save_data and read_data. */
-  dataTypes: readonly { slug: string; name: string; fields: readonly FieldDefinition[] }[];
+  dataTypes: readonly { slug: string; name: string; fields: Fields }[];
 }
