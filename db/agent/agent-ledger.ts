@@ -15,13 +15,9 @@ export interface ChatLedger {
 export async function readChatLedger(
   tx: Tx,
   chatId: number,
-  {
-    hourFrom,
-    dayFrom,
-    turnsFrom,
-    attendedAt,
-  }: Record<'hourFrom' | 'dayFrom' | 'turnsFrom' | 'attendedAt', Date>,
+  times: Record<'hourFrom' | 'dayFrom' | 'turnsFrom' | 'attendedAt', Date>,
 ): Promise<ChatLedger> {
+  const { hourFrom, dayFrom, turnsFrom, attendedAt } = times;
   const from = Math.min(hourFrom.getTime(), dayFrom.getTime(), attendedAt.getTime());
   const [ledger] = await prepared<ChatLedger>(
     tx,

@@ -28,7 +28,6 @@ export interface AssignmentView extends AssignmentRow {
   tasks: ReadonlyMap<number, AssignmentTaskView>;
   /** Records written for its tasks that the caller may see: limited to the newest, sorted oldest first. */
   dataRecords: DataRecordDetails[];
-  /** Whether more records exist. */
   dataRecordsAreCut: boolean;
 }
 

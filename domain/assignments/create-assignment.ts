@@ -8,7 +8,7 @@ import { settleInOrder } from '../lib/settle-in-order.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment, prepareAssignment } from './begin-assignment.js';
 
-/** The chat uses SMS if the workflow has a default number and the member, by default the caller, a phone and SMS. */
+/** `memberId` defaults to the caller. The chat uses SMS if the workflow has a number, and the member accepts SMS. */
 export async function createAssignment(
   context: CommandContext,
   input: { workflowId: number; workflowRevisionId?: number; memberId?: number; isTest?: boolean },

@@ -84,7 +84,6 @@ function describeRefusal(
   return `The ${kind} of the task "${task.name}" does not hold: ${expression}`;
 }
 
-/** At most ten of them. */
 function namesOf(tasks: readonly WorkflowTaskRow[]): string {
   if (tasks.length === 0) return 'none';
   const named = tasks.slice(0, 10).map(({ name }) => `"${name}"`);

@@ -2,13 +2,11 @@ import { describeLocalTime } from '../lib/local-time.js';
 import type { Choice } from './tool-definitions/types.js';
 
 export interface PromptParts {
-  /** The assistant's own instructions; may be empty. */
   assistantInstructions: string;
   memberName?: string | null;
   locale: string | null;
   channel: 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
   now: Date;
-  /** The time zone in which the member lives. */
   timezone: string;
   /** The current task's ancestors, the root first. */
   ancestors: readonly { name: string; renderedPrompt: string }[];

@@ -1,4 +1,4 @@
-import { type AssignmentChanges, updateAssignment } from '../../../db/assignments/assignments.js';
+import { type AssignmentRow, updateAssignment } from '../../../db/assignments/assignments.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
@@ -6,7 +6,11 @@ import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
 
-type Conclusion = Pick<AssignmentChanges, 'status' | 'outcome' | 'outcomeReason'>;
+interface Conclusion {
+  status: Exclude<AssignmentRow['status'], 'active'>;
+  outcome?: string | undefined;
+  outcomeReason?: string | undefined;
+}
 
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
 export async function conclude(machine: Machine, conclusion: Conclusion, how: { inTurn: boolean }) {

@@ -15,7 +15,6 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** A tool as it is offered to the model. */
 export interface ToolDefinition {
   name: ToolName;
   description: string;
@@ -31,7 +30,6 @@ export interface Choice {
 
 type Fields = readonly FieldDefinition[];
 
-/** The input that determines the tools of a turn. */
 export interface ToolSituation {
   task: TaskNode;
   choices: readonly Choice[];

@@ -23,7 +23,6 @@ export async function requirePublishable(tx: Tx, revisionId: number): Promise<vo
   if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors), 'revision_not_publishable');
 }
 
-/** The existing data types that tasks and abilities refer to. */
 function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
   const slugs = [...walkTasks(tasks)]
     .flatMap(({ task }) => [task.configuration, ...(task.abilities ?? []).map(({ config }) => config)])
