@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
-import { type PreparedRound, prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
+import { type Asked, prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
 import { recordAnswer } from '../../domain/agent/record-answer.js';
 import { runTool, type ToolCallRef } from '../../domain/agent/run-tool.js';
 import { holdTurn } from '../../domain/chat-state/held-turn.js';
@@ -53,7 +53,7 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
 
 async function ask(
   { model }: ActivityDependencies,
-  prepared: Extract<PreparedRound, { kind: 'ask' }>,
+  prepared: Asked,
   draft: ReplyDraft,
 ): Promise<ChatModelAnswer> {
   if (model === undefined) throw noModel();

@@ -11,20 +11,14 @@ export interface ChatLedger {
   unattendedTurns: number;
 }
 
-export interface LedgerTimes {
-  hourFrom: Date;
-  dayFrom: Date;
-  /** Turns before this time do not count. */
-  turnsFrom: Date;
-  attendedAt: Date;
-}
-
-/** Reads the ledger of a chat. A turn counts from the first answer of its model. */
+/** Reads the ledger of a chat. A turn counts from the first answer of its model, and not before `turnsFrom`. */
 export async function readChatLedger(
   tx: Tx,
   chatId: number,
-  { hourFrom, dayFrom, turnsFrom, attendedAt }: LedgerTimes,
+  times: Record<'hourFrom' | 'dayFrom' | 'turnsFrom' | 'attendedAt', Date>,
 ): Promise<ChatLedger> {
+  const { hourFrom, dayFrom, turnsFrom, attendedAt } = times;
+  const from = Math.min(hourFrom.getTime(), dayFrom.getTime(), attendedAt.getTime());
   const [ledger] = await prepared<ChatLedger>(
     tx,
     `select
@@ -34,17 +28,7 @@ export async function readChatLedger(
        coalesce(sum(credits) filter (where created_at >= ?), 0) as "creditsToday",
        count(distinct turn_uuid) filter (where created_at > ?) as "unattendedTurns"
      from token_usage where chat_id = ? and created_at >= ?`,
-    [
-      hourFrom,
-      turnsFrom,
-      dayFrom,
-      turnsFrom,
-      dayFrom,
-      dayFrom,
-      attendedAt,
-      chatId,
-      new Date(Math.min(hourFrom.getTime(), dayFrom.getTime(), attendedAt.getTime())),
-    ],
+    [hourFrom, turnsFrom, dayFrom, turnsFrom, dayFrom, dayFrom, attendedAt, chatId, new Date(from)],
   );
   if (ledger === undefined) throw new Error('an aggregate has no row');
   return ledger;
@@ -60,7 +44,7 @@ export async function readWorkspaceDay(tx: Tx, day: string): Promise<{ tokens: n
   return row ?? { tokens: 0, credits: 0 };
 }
 
-/** Adds the usage of a call to the workspace's usage on a day (UTC). */
+/** The day is in UTC. */
 export async function addToWorkspaceDay(
   tx: Tx,
   day: string,

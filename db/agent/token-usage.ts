@@ -1,4 +1,5 @@
 import type { Tx } from '../database.js';
+import type { RowOf } from '../lib/tenant-model.js';
 import { TokenUsageModel } from './models/token-usage.js';
 
 /** Books the usage of a model call. @returns false when it was booked before */
@@ -11,22 +12,7 @@ export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise
   return inserted !== undefined;
 }
 
-export type TokenUsageFields = Pick<
-  TokenUsageModel,
-  | 'chatId'
-  | 'turnUuid'
-  | 'callId'
-  | 'createdAt'
-  | 'modelId'
-  | 'promptTokens'
-  | 'completionTokens'
-  | 'cachedTokens'
-  | 'totalTokens'
-  | 'credits'
-  | Multiplier
->;
-
-type Multiplier = 'multiplier' | 'inputMultiplier' | 'outputMultiplier' | 'cachedMultiplier';
+type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;
 
 /** The sum of the calls of one model that were billed with the same multipliers. */
 export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid' | 'callId' | 'createdAt'>;

@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
+import type { AssignmentTaskRow } from './models/assignment-task.js';
 
 /** The workflow definition and revision of an assignment, by name. */
 export interface AssignmentWorkflow {
@@ -13,14 +14,11 @@ export interface AssignmentWorkflow {
 }
 
 /** Returns the definitions and revisions of several assignments in one query. */
-export async function workflowsOfAssignments(
-  tx: Tx,
-  assignmentIds: readonly number[],
-): Promise<AssignmentWorkflow[]> {
+export async function workflowsOfAssignments(tx: Tx, ids: readonly number[]): Promise<AssignmentWorkflow[]> {
   return tx('assignments as a')
     .join('workflow_definitions as d', 'd.id', 'a.definition_id')
     .join('workflow_revisions as r', 'r.id', 'a.revision_id')
-    .whereIn('a.id', [...assignmentIds])
+    .whereIn('a.id', [...ids])
     .select({
       assignmentId: 'a.id',
       workflowName: 'd.name',
@@ -42,13 +40,8 @@ export async function definitionNameOfAssignment(tx: Tx, assignmentId: number): 
 }
 
 /** A task of an assignment, with the data of its definition's task. */
-export interface AssignmentTaskDetails {
-  id: number;
-  uuid: string;
-  assignmentId: number;
-  parentId: number | null;
-  visitedAt: Date | null;
-  taskId: number;
+export interface AssignmentTaskDetails
+  extends Pick<AssignmentTaskRow, 'id' | 'uuid' | 'assignmentId' | 'parentId' | 'visitedAt' | 'taskId'> {
   taskUuid: string;
   taskName: string;
   required: boolean;
@@ -56,11 +49,8 @@ export interface AssignmentTaskDetails {
 }
 
 /** Returns all tasks of several assignments in one query: parents before their children, siblings in their order. */
-export async function tasksOfAssignments(
-  tx: Tx,
-  assignmentIds: readonly number[],
-): Promise<AssignmentTaskDetails[]> {
-  const { condition, binding } = idCondition('t.assignment_id', assignmentIds);
+export async function tasksOfAssignments(tx: Tx, ids: readonly number[]): Promise<AssignmentTaskDetails[]> {
+  const { condition, binding } = idCondition('t.assignment_id', ids);
   // The tasks of a revision are inserted level by level, siblings in order, so their ids are in that order.
   return prepared(
     tx,

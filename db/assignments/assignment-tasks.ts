@@ -1,14 +1,14 @@
 import type { Tx } from '../database.js';
 import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import type { RowOf } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import {
   AssignmentTaskModel,
   type AssignmentTaskRow,
   AssignmentTaskVisitModel,
-  type AssignmentTaskVisitRow,
 } from './models/assignment-task.js';
 
-export type { AssignmentTaskRow, AssignmentTaskVisitRow, EnteredBy } from './models/assignment-task.js';
+export type { AssignmentTaskRow, EnteredBy } from './models/assignment-task.js';
 
 /** Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat. */
 export async function insertAssignmentTasks(
@@ -38,19 +38,12 @@ export async function listAssignmentTasks(tx: Tx, assignmentId: number): Promise
   return selectRows(AssignmentTaskModel, tx, 'assignment_id = ? order by id', [assignmentId]);
 }
 
-export async function findAssignmentTask(
-  tx: Tx,
-  assignmentTaskId: number,
-): Promise<AssignmentTaskRow | undefined> {
-  return selectRow(AssignmentTaskModel, tx, 'id = ?', [assignmentTaskId]);
+export async function findAssignmentTask(tx: Tx, id: number): Promise<AssignmentTaskRow | undefined> {
+  return selectRow(AssignmentTaskModel, tx, 'id = ?', [id]);
 }
 
-export async function updateAssignmentTask(
-  tx: Tx,
-  assignmentTaskId: number,
-  changes: Partial<AssignmentTaskRow>,
-): Promise<AssignmentTaskRow> {
-  return patchRow(AssignmentTaskModel, tx, assignmentTaskId, changes);
+export async function updateAssignmentTask(tx: Tx, id: number, changes: Partial<AssignmentTaskRow>) {
+  return patchRow(AssignmentTaskModel, tx, id, changes);
 }
 
 /** Clears completion, due time and message as well. @returns the message after which the task was entered */
@@ -58,7 +51,7 @@ export async function markTaskEntered(
   tx: Tx,
   assignmentTaskId: number,
   { at, chatId }: { at: Date; chatId: number },
-): Promise<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>> {
+) {
   const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>>(
     tx,
     `update assignment_tasks
@@ -72,16 +65,12 @@ export async function markTaskEntered(
   return entered;
 }
 
-export async function insertVisit(
-  tx: Tx,
-  visit: Omit<AssignmentTaskVisitRow, 'id' | 'workspaceId' | 'createdAt'>,
-): Promise<void> {
+type Visit = Omit<RowOf<AssignmentTaskVisitModel>, 'id' | 'workspaceId' | 'createdAt'>;
+
+export async function insertVisit(tx: Tx, visit: Visit): Promise<void> {
   await insertRow(AssignmentTaskVisitModel, tx, visit);
 }
 
-export async function findVisitByRequest(
-  tx: Tx,
-  requestUuid: string,
-): Promise<AssignmentTaskVisitRow | undefined> {
+export async function findVisitByRequest(tx: Tx, requestUuid: string): Promise<Visit | undefined> {
   return selectRow(AssignmentTaskVisitModel, tx, 'request_uuid = ?', [requestUuid]);
 }

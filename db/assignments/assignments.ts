@@ -15,29 +15,15 @@ import { AssignmentTaskModel } from './models/assignment-task.js';
 
 export type { AssignmentRow, AssignmentStatus } from './models/assignment.js';
 
-export type NewAssignment = Pick<
+/** The database has values for the other columns. */
+type NewAssignment = Omit<
   AssignmentRow,
-  | 'id'
-  | 'uuid'
-  | 'memberId'
-  | 'definitionId'
-  | 'revisionId'
-  | 'chatId'
-  | 'currentTaskId'
-  | 'automaticSteps'
-  | 'isTest'
-  | 'createdByMemberId'
+  'workspaceId' | 'status' | 'outcome' | 'outcomeReason' | 'concludedAt' | 'createdAt' | 'updatedAt'
 >;
 
 /** Ids for a new chat, its assignment and its root task, reserved so that all of them can be stored together. */
-export interface AssignmentIds {
-  chatId: number;
-  assignmentId: number;
-  rootId: number;
-}
-
-export async function reserveAssignmentIds(tx: Tx): Promise<AssignmentIds> {
-  const [ids] = await prepared<AssignmentIds>(
+export async function reserveAssignmentIds(tx: Tx) {
+  const [ids] = await prepared<{ chatId: number; assignmentId: number; rootId: number }>(
     tx,
     `select nextval('chats_id_seq') as "chatId", nextval('assignments_id_seq') as "assignmentId",
        nextval('assignment_tasks_id_seq') as "rootId"`,
@@ -59,25 +45,21 @@ export async function findAssignmentOfChat(tx: Tx, chatId: number): Promise<Assi
   return selectRow(AssignmentModel, tx, 'chat_id = ?', [chatId]);
 }
 
-/** Locks the chat of an assignment. */
 export async function lockChatOfAssignment(tx: Tx, assignmentId: number): Promise<ChatRow | undefined> {
   const condition = 'id = (select chat_id from assignments where id = ?) for update';
-  const [row] = await selectRows(ChatModel, tx, condition, [assignmentId]);
-  return row;
+  return (await selectRows(ChatModel, tx, condition, [assignmentId]))[0];
 }
 
-/** Locks the assignment's row. The chat's lock must be taken before. */
+/** The chat's lock must be taken before. */
 export async function lockAssignment(tx: Tx, assignmentId: number): Promise<AssignmentRow | undefined> {
-  const [row] = await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]);
-  return row;
+  return (await selectRows(AssignmentModel, tx, 'id = ? for update', [assignmentId]))[0];
 }
 
-export async function updateAssignment(
-  tx: Tx,
-  assignmentId: number,
-  changes: Partial<AssignmentRow>,
-): Promise<AssignmentRow> {
-  return patchRow(AssignmentModel, tx, assignmentId, { ...changes, updatedAt: new Date() });
+/** Undefined changes nothing. */
+export type AssignmentChanges = { [Field in keyof AssignmentRow]?: AssignmentRow[Field] | undefined };
+
+export async function updateAssignment(tx: Tx, id: number, changes: AssignmentChanges) {
+  return patchRow(AssignmentModel, tx, id, { ...changes, updatedAt: new Date() });
 }
 
 export interface AssignmentFilter {
@@ -115,20 +97,16 @@ export async function listAssignments(
   if (filter.createdFrom !== undefined) query.where('created_at', '>=', new Date(filter.createdFrom));
   if (filter.createdBefore !== undefined) query.where('created_at', '<', new Date(filter.createdBefore));
   if (filter.taskId !== undefined) {
-    query.whereIn(
-      'current_task_id',
-      AssignmentTaskModel.query(tx).select('id').where({ task_id: filter.taskId }),
-    );
+    const tasks = AssignmentTaskModel.query(tx).select('id').where({ task_id: filter.taskId });
+    query.whereIn('current_task_id', tasks);
   }
   return readPage(query, page, sortColumns[page.sortBy], 'id');
 }
 
+type AssignmentId = Pick<AssignmentRow, 'id' | 'uuid'>;
+
 /** Lists active assignments in order of id, for the reconciler. */
-export async function listActiveAssignments(
-  tx: Tx,
-  afterId: number,
-  limit: number,
-): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
+export async function listActiveAssignments(tx: Tx, afterId: number, limit: number): Promise<AssignmentId[]> {
   return queryInIndexOrder(tx, {
     text: `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
     bindings: [afterId, limit],
@@ -136,13 +114,9 @@ export async function listActiveAssignments(
 }
 
 /** Returns those of the assignments that are active. */
-export async function findActiveAssignments(
-  tx: Tx,
-  uuids: readonly string[],
-): Promise<Pick<AssignmentRow, 'id' | 'uuid'>[]> {
-  return statement(tx, `select id, uuid from assignments where status = 'active' and uuid = any(?::uuid[])`, [
-    uuids,
-  ]);
+export async function findActiveAssignments(tx: Tx, uuids: readonly string[]): Promise<AssignmentId[]> {
+  const text = `select id, uuid from assignments where status = 'active' and uuid = any(?::uuid[])`;
+  return statement(tx, text, [uuids]);
 }
 
 /** Resets the count of automatic steps, because a person or a timer has acted. */

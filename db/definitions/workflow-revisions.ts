@@ -23,25 +23,14 @@ export async function listWorkflowRevisions(
 }
 
 /** Finds a revision of this definition; undefined for one of another definition. */
-export async function findWorkflowRevision(
-  tx: Tx,
-  definitionId: number,
-  id: number,
-): Promise<WorkflowRevisionRow | undefined> {
+export async function findWorkflowRevision(tx: Tx, definitionId: number, id: number) {
   return selectRow(WorkflowRevisionModel, tx, 'id = ? and definition_id = ?', [id, definitionId]);
 }
 
 /** Finds the revision that new chats and assignments of a definition run on; undefined where none is active. */
-export async function findActiveRevision(
-  tx: Tx,
-  definitionId: number,
-): Promise<WorkflowRevisionRow | undefined> {
-  return selectRow(
-    WorkflowRevisionModel,
-    tx,
-    'id = (select active_revision_id from workflow_definitions where id = ?)',
-    [definitionId],
-  );
+export async function findActiveRevision(tx: Tx, definitionId: number) {
+  const isActive = 'id = (select active_revision_id from workflow_definitions where id = ?)';
+  return selectRow(WorkflowRevisionModel, tx, isActive, [definitionId]);
 }
 
 /** Returns the number of the definition's next revision. Call it under the definition's lock. */
@@ -65,27 +54,14 @@ export async function insertWorkflowRevision(
   );
 }
 
-/** Updates a draft; a published revision never changes. @returns whether it was a draft */
+/** Updates or publishes a draft; a published revision never changes. @returns whether it was a draft */
 export async function updateDraftRevision(
   tx: Tx,
   id: number,
-  changes: { name?: string; updatedAt: Date },
+  changes: { name?: string; publishedAt?: Date; publishedByMemberId?: number; updatedAt: Date },
 ): Promise<boolean> {
   const updated = await WorkflowRevisionModel.query(tx).findById(id).whereNull('published_at').patch(changes);
   return updated > 0;
-}
-
-/** Publishes a draft, which never changes from then on. @returns whether it was a draft */
-export async function publishDraftRevision(
-  tx: Tx,
-  id: number,
-  values: { publishedAt: Date; publishedByMemberId: number },
-): Promise<boolean> {
-  const published = await WorkflowRevisionModel.query(tx)
-    .findById(id)
-    .whereNull('published_at')
-    .patch({ ...values, updatedAt: values.publishedAt });
-  return published > 0;
 }
 
 /** Deletes a draft with its tasks. @returns whether it was a draft */

@@ -38,23 +38,15 @@ export async function loadTasksInForce(
   return loadTasks(tx, `coalesce(?::bigint, ${activeRevisionId})`, [workflowRevisionId, workflowId]);
 }
 
-async function loadTasks(
-  tx: Tx,
-  revisionId: string,
-  bindings: readonly unknown[],
-): Promise<WorkflowTaskRow[]> {
+async function loadTasks(tx: Tx, revisionId: string, bindings: unknown[]): Promise<WorkflowTaskRow[]> {
   // Tasks are inserted level by level, siblings in order, so their ids are in that order too.
+  const ofTasks = `task_id in (select id from workflow_tasks where revision_id = ${revisionId}) order by id`;
   const [tasks, abilities] = await Promise.all([
     selectRows(WorkflowTaskModel, tx, `revision_id = ${revisionId} order by id`, bindings),
-    selectRows(
-      WorkflowTaskAbilityModel,
-      tx,
-      `task_id in (select id from workflow_tasks where revision_id = ${revisionId}) order by id`,
-      bindings,
-    ),
+    selectRows(WorkflowTaskAbilityModel, tx, ofTasks, bindings),
   ]);
   const rows = tasks.map(
-    ({ sortOrder: order, ...columns }): WorkflowTaskRow => ({ ...columns, order, abilities: [] }),
+    ({ sortOrder, ...row }): WorkflowTaskRow => ({ ...row, order: sortOrder, abilities: [] }),
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   for (const ability of abilities) byId.get(ability.taskId)?.abilities.push(ability);
@@ -78,13 +70,10 @@ export async function replaceDraftTasks(
   while (level.length > 0) {
     const idByUuid = await insertTasks(tx, revisionId, level);
     await insertAbilities(tx, level, idByUuid);
-    level = level.flatMap(({ task }) =>
-      task.children.map((child, sortOrder) => ({
-        parentId: idByUuid.get(task.uuid) ?? null,
-        task: child,
-        sortOrder,
-      })),
-    );
+    level = level.flatMap(({ task: { uuid, children } }) => {
+      const parentId = idByUuid.get(uuid) ?? null;
+      return children.map((task, sortOrder) => ({ parentId, task, sortOrder }));
+    });
   }
   return true;
 }

@@ -28,27 +28,27 @@ export interface RoundRef {
   mustAnswer: boolean;
 }
 
-export type PreparedRound =
-  | { kind: 'settled'; result: RoundResult }
-  /** No chat model is configured. */
-  | { kind: 'no_model' }
-  | {
-      kind: 'ask';
-      /** The chat's version from which the request was built. */
-      chatVersion: number;
-      /** The id of the newest message in the request; 0 if the chat has none. */
-      lastMessageId: number;
-      channel: Channel;
-      /** The assistant's member id; null if the chat has no assistant. */
-      agentMemberId: number | null;
-      /** The agent's current task; null outside an assignment. */
-      taskId: number | null;
-      /** The id of the model in the catalogue. */
-      modelId: string;
-      modelConfig: Record<string, unknown>;
-      messages: ModelMessage[];
-      tools: ToolDefinition[];
-    };
+/** A request for the model. */
+export interface Asked {
+  kind: 'ask';
+  /** The chat's version from which the request was built. */
+  chatVersion: number;
+  /** The id of the newest message in the request; 0 if the chat has none. */
+  lastMessageId: number;
+  channel: Channel;
+  /** The assistant's member id; null if the chat has no assistant. */
+  agentMemberId: number | null;
+  /** The agent's current task; null outside an assignment. */
+  taskId: number | null;
+  /** The id of the model in the catalogue. */
+  modelId: string;
+  modelConfig: Record<string, unknown>;
+  messages: ModelMessage[];
+  tools: ToolDefinition[];
+}
+
+/** `no_model`: no chat model is configured. */
+export type PreparedRound = { kind: 'settled'; result: RoundResult } | { kind: 'no_model' } | Asked;
 
 /** The model request of a round, or its result if it has already run or needs no answer any more. */
 export async function prepareRound(context: ModelsContext, ref: RoundRef): Promise<PreparedRound> {
@@ -97,9 +97,12 @@ export function resultOf(message: MessageRow): RoundResult {
 }
 
 async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promise<string> {
-  const { task, machine, assistant } = situation;
+  const { task, machine, assistant, context } = situation;
   const member = await findMember(tx, chat.memberId);
-  const ancestors = machine === undefined ? [] : ancestorsOf(machine.tree, task);
+  const rendered = ({ name, prompt }: TaskNode) => {
+    const text = prompt ?? '';
+    return { name, renderedPrompt: context ? renderTemplate(text, context, 'plain').text : text };
+  };
   return composeSystemPrompt({
     assistantInstructions: assistant?.instructions ?? '',
     memberName: member?.name ?? null,
@@ -107,18 +110,10 @@ async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promis
     channel: chat.channel,
     now: situation.now,
     timezone: await timezoneOfMember(tx, chat.memberId),
-    ancestors: ancestors
-      .map((ancestor) => ({ name: ancestor.name, renderedPrompt: renderedPrompt(ancestor, situation) }))
-      .filter((ancestor) => ancestor.renderedPrompt !== ''),
-    currentTask: { name: task.name, renderedPrompt: renderedPrompt(task, situation) },
-    missingFields: situation.missingFields,
+    ancestors: machine === undefined ? [] : ancestorsOf(machine.tree, task).map(rendered),
+    currentTask: rendered(task),
+    missingFields: situation.collects?.missing.map(({ name }) => name) ?? [],
     choices: situation.choices,
     remainingRequired: situation.remainingRequired,
-    notes: [],
   });
-}
-
-function renderedPrompt(task: TaskNode, { context }: Situation): string {
-  const prompt = task.prompt ?? '';
-  return context === undefined ? prompt : renderTemplate(prompt, context, 'plain').text;
 }

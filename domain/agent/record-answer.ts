@@ -18,7 +18,7 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
 import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
-import { type PreparedRound, type RoundRef, resultOf } from './prepare-round.js';
+import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
   /** Idempotency key of this model call: its usage is booked once. */
@@ -29,10 +29,7 @@ export interface ModelAnswer {
 }
 
 /** The request that the answer belongs to. */
-type AskedOf = Pick<
-  Extract<PreparedRound, { kind: 'ask' }>,
-  'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'
->;
+type AskedOf = Pick<Asked, 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'>;
 
 /**
  * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
@@ -58,10 +55,9 @@ export async function recordAnswer(
       await updateChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
       return { kind: 'interrupted' };
     }
-    const isCalling = answer.toolCalls.length > 0 && !ref.mustAnswer;
-    if (isCalling) return await storeToolCalls(tx, chat, ref, asked, answer);
+    if (answer.toolCalls.length > 0 && !ref.mustAnswer) return storeToolCalls(tx, chat, ref, asked, answer);
     const priced = priceCall(context.models, asked.modelId, answer.usage);
-    return await storeReply(tx, chat, ref, asked, answer, priced, now);
+    return storeReply(tx, chat, ref, asked, answer, priced, now);
   });
 }
 
@@ -72,13 +68,7 @@ async function mayAnswerLate(tx: Tx, chat: ChatRow, asked: AskedOf): Promise<boo
   return written === chat.version - asked.chatVersion;
 }
 
-async function storeToolCalls(
-  tx: Tx,
-  chat: ChatRow,
-  ref: RoundRef,
-  asked: AskedOf,
-  answer: ModelAnswer,
-): Promise<RoundResult> {
+async function storeToolCalls(tx: Tx, chat: ChatRow, ref: RoundRef, asked: AskedOf, answer: ModelAnswer) {
   // Generates own ids: a tool call runs once per id, and not every provider's ids are unique within a chat.
   const toolCalls = answer.toolCalls.slice(0, mostToolCallsInAnswer).map(
     (call, index): ToolCall => ({
@@ -94,11 +84,14 @@ async function storeToolCalls(
     toolCalls,
     ...(chat.assistantMemberId === null ? {} : { memberId: chat.assistantMemberId }),
     taskId: asked.taskId,
-    turnUuid: ref.turnUuid,
-    turnRound: ref.round,
-    turnVersion: asked.chatVersion,
+    ...placeOf(ref, asked),
   });
   return resultOf(message);
+}
+
+/** Identifies the round of a message, so that it is stored once. */
+function placeOf({ turnUuid, round }: RoundRef, { chatVersion }: AskedOf) {
+  return { turnUuid, turnRound: round, turnVersion: chatVersion };
 }
 
 async function storeReply(
@@ -121,14 +114,11 @@ async function storeReply(
       taskId: asked.taskId,
       ...(chat.version === asked.chatVersion ? {} : { answersUntil: asked.lastMessageId }),
       tokenUsage: { ...answer.usage, model: modelId, credits },
-      ...(index === 0
-        ? { turnUuid: ref.turnUuid, turnRound: ref.round, turnVersion: asked.chatVersion }
-        : {}),
+      ...(index === 0 ? placeOf(ref, asked) : {}),
     });
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
   }
-  // An empty or undeliverable reply leaves the chat to a person. Messages that the member wrote after the request
-  // remain unanswered.
+  // An empty or undeliverable reply leaves the chat to a person. What the member wrote since stays unanswered.
   const handledVersion = Math.min(chat.version, asked.chatVersion);
   const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
@@ -140,16 +130,15 @@ async function storeReply(
 /** Uses its own transaction, because the provider also charges for answers that are dropped or cannot be stored. */
 async function bookCall(
   context: ModelsContext,
-  ref: RoundRef,
-  asked: Pick<AskedOf, 'modelId'>,
+  { workspaceId, chatId, turnUuid }: RoundRef,
+  { modelId }: AskedOf,
   { callId, usage }: ModelAnswer,
 ): Promise<void> {
-  const now = context.clock.now();
-  const priced = priceCall(context.models, asked.modelId, usage);
-  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const call = { chatId: ref.chatId, turnUuid: ref.turnUuid, callId, createdAt: now };
-    const isNew = await insertTokenUsage(tx, { ...call, ...usage, ...priced });
-    if (!isNew) return;
-    await addToWorkspaceDay(tx, dayOf(now), { tokens: usage.totalTokens, credits: priced.credits });
+  const createdAt = context.clock.now();
+  const priced = priceCall(context.models, modelId, usage);
+  const used = { tokens: usage.totalTokens, credits: priced.credits };
+  await context.db.inWorkspace(workspaceId, async (tx) => {
+    const call = { chatId, turnUuid, callId, createdAt, ...usage, ...priced };
+    if (await insertTokenUsage(tx, call)) await addToWorkspaceDay(tx, dayOf(createdAt), used);
   });
 }

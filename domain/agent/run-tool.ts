@@ -31,26 +31,20 @@ export interface ToolCallRef {
  */
 export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
   const now = context.clock.now();
+  const { chatId, toolCallId } = ref;
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const chat = await lockChat(tx, ref.chatId);
-    const message = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
+    const chat = await lockChat(tx, chatId);
+    const message = await findToolCallMessage(tx, chatId, toolCallId);
     if (chat === undefined || message === undefined) return { endsTurn: true };
-    const assignment = await findAssignmentOfChat(tx, chat.id);
+    const assignment = await findAssignmentOfChat(tx, chatId);
     const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
 
-    if ((await findToolResult(tx, chat.id, ref.toolCallId)) === undefined) {
-      const result: ToolResult = isOvertaken(chat, machine, message)
-        ? { ok: false, error: 'overtaken' }
-        : await runAsAgent(context, tx, { chat: machine?.chat ?? chat, machine, message, ref, now });
-      await insertMessage(tx, {
-        chatId: chat.id,
-        role: 'tool',
-        toolCallId: ref.toolCallId,
-        subConversationOf: ref.toolCallId,
-        content: JSON.stringify(result),
-      });
+    if ((await findToolResult(tx, chatId, toolCallId)) === undefined) {
+      const result = await runAsAgent(context, tx, { chat, machine, message, toolCallId, now });
+      const content = JSON.stringify(result);
+      await insertMessage(tx, { chatId, role: 'tool', toolCallId, subConversationOf: toolCallId, content });
     }
-    return await settleTurn(tx, chat.id, machine, message);
+    return await settleTurn(tx, chatId, machine, message);
   });
 }
 
@@ -63,11 +57,13 @@ function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: Messa
 async function runAsAgent(
   context: ServiceContext,
   tx: Tx,
-  turn: { chat: ChatRow; machine: Machine | undefined; message: MessageRow; ref: ToolCallRef; now: Date },
+  turn: { chat: ChatRow; machine: Machine | undefined; message: MessageRow; toolCallId: string; now: Date },
 ): Promise<ToolResult> {
-  const { chat, machine, message, ref, now } = turn;
-  const call = message.toolCalls.find((candidate) => candidate.id === ref.toolCallId);
+  const { machine, message, toolCallId, now } = turn;
+  if (isOvertaken(turn.chat, machine, message)) return { ok: false, error: 'overtaken' };
+  const call = message.toolCalls.find(({ id }) => id === toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
+  const chat = machine?.chat ?? turn.chat;
   const performer: Performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true };
   return executeCall(context, tx, { chat, machine, performer, now }, call.function);
 }
@@ -96,25 +92,12 @@ export async function executeCall(
   }
 }
 
-const agentTaskTypes = new Set(['conversation', 'collect']);
-
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
-async function settleTurn(
-  tx: Tx,
-  chatId: number,
-  machine: Machine | undefined,
-  message: MessageRow,
-): Promise<{ endsTurn: boolean }> {
+async function settleTurn(tx: Tx, chatId: number, machine: Machine | undefined, message: MessageRow) {
   const chat = await lockChat(tx, chatId);
   if (chat === undefined) return { endsTurn: true };
-  const task = machine === undefined ? undefined : currentTask(machine);
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
-  const movedOn =
-    machine !== undefined &&
-    task !== undefined &&
-    task.id !== message.taskId &&
-    !agentTaskTypes.has(task.taskType) &&
-    rowOf(machine, task).completedAt === null;
+  const movedOn = machine !== undefined && hasMovedOn(machine, message);
   if (!concluded && !movedOn && !chat.paused) return { endsTurn: false };
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
@@ -124,4 +107,11 @@ async function settleTurn(
     if (concluded) await passOnUnanswered(machine);
   }
   return { endsTurn: true };
+}
+
+/** Whether the assignment has moved to an incomplete task in which the agent does not speak. */
+function hasMovedOn(machine: Machine, { taskId }: MessageRow): boolean {
+  const task = currentTask(machine);
+  if (task.id === taskId || task.taskType === 'conversation' || task.taskType === 'collect') return false;
+  return rowOf(machine, task).completedAt === null;
 }

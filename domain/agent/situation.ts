@@ -7,28 +7,20 @@ import { celContextOf } from '../assignments/machine/cel-context.js';
 import { collectionOf } from '../assignments/machine/collected.js';
 import { assemble, currentTask, type Machine } from '../assignments/machine/machine.js';
 import { offeredTasks } from '../assignments/machine/offered-tasks.js';
-import { type AbilityInForce, inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
-import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
+import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
+import type { TaskNode } from '../definitions/task-tree/types.js';
 import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
-import type { Choice, ToolDefinition } from '../definitions/tool-definitions/types.js';
+import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
 import type { CelContext } from '../lib/cel.js';
 
 /** What the agent's prompt and tools are built from. */
-export interface Situation {
+export interface Situation extends TaskSituation {
   tx: Tx;
   now: Date;
   chat: ChatRow;
   assistant: AssistantRow | null;
   /** The active assignment, if any. */
   machine: Machine | undefined;
-  task: TaskNode;
-  context: CelContext | undefined;
-  choices: Choice[];
-  abilities: AbilityInForce[];
-  /** Names of the fields that the task still needs. */
-  missingFields: string[];
-  /** Names of required tasks that were skipped; empty until the current task is complete. */
-  remainingRequired: string[];
   tools: ToolDefinition[];
 }
 
@@ -36,41 +28,30 @@ export interface Situation {
 export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: Machine): Promise<Situation> {
   const machine = locked ?? (await activeMachine(tx, chat, now));
   const assistant = await findAssistantForChat(tx, chat);
-  const common = { tx, now, chat, assistant };
   const dataTypes = await allDataTypes(tx);
-  if (machine === undefined) {
-    const abilities = freeConversation.abilities.map((ability) => ({ ability, task: freeConversation }));
-    const tools = buildTools({ task: freeConversation, choices: [], abilities, collects: null, dataTypes });
-    const nothing = { context: undefined, choices: [], missingFields: [], remainingRequired: [] };
-    return { ...common, machine, task: freeConversation, ...nothing, abilities, tools };
-  }
+  const found = machine === undefined ? freeConversation : await readTask(machine);
+  return { tx, now, chat, assistant, machine, ...found, tools: buildTools({ ...found, dataTypes }) };
+}
 
+interface TaskSituation extends Omit<ToolSituation, 'dataTypes'> {
+  /** Of expressions; undefined without an assignment. */
+  context: CelContext | undefined;
+  /** Names of required tasks that were skipped; empty until the current task is complete. */
+  remainingRequired: string[];
+}
+
+async function readTask(machine: Machine): Promise<TaskSituation> {
   const task = currentTask(machine);
   const context = await celContextOf(machine);
-  const collection = task.taskType === 'collect' ? await collectionOf(machine, task) : undefined;
+  const collects = task.taskType === 'collect' ? await collectionOf(machine, task) : undefined;
   const { children, remaining } = offeredTasks(machine, context);
-  const choices = [...children, ...remaining].map((choice) => describeChoice(choice, context));
-  const abilities = inheritedAbilities(machine.tree, task, context);
-  const tools = buildTools({
-    task,
-    choices,
-    abilities,
-    collects:
-      collection === undefined
-        ? null
-        : { dataTypeName: collection.dataType.name, fields: collection.fields, missing: collection.missing },
-    dataTypes,
-  });
   return {
-    ...common,
-    machine,
     task,
     context,
-    choices,
-    abilities,
-    missingFields: collection?.missing.map((field) => field.name) ?? [],
-    remainingRequired: remaining.map((task) => task.name),
-    tools,
+    choices: [...children, ...remaining].map((choice) => describeChoice(choice, context)),
+    abilities: inheritedAbilities(machine.tree, task, context),
+    collects,
+    remainingRequired: remaining.map(({ name }) => name),
   };
 }
 
@@ -79,7 +60,7 @@ async function activeMachine(tx: Tx, chat: ChatRow, now: Date): Promise<Machine 
   return assignment?.status === 'active' ? assemble(tx, now, chat, assignment) : undefined;
 }
 
-const ability = (id: number, abilityType: string): TaskAbility => ({
+const ability = (id: number, abilityType: string) => ({
   id,
   uuid: `00000000-0000-4000-8000-00000000000${id}`,
   abilityType,
@@ -89,7 +70,7 @@ const ability = (id: number, abilityType: string): TaskAbility => ({
 });
 
 /** The task of a chat without a workflow: the agent follows only the instructions of its assistant. */
-const freeConversation: TaskNode = {
+const conversation: TaskNode = {
   id: 0,
   uuid: '00000000-0000-4000-8000-000000000000',
   parentId: null,
@@ -106,4 +87,13 @@ const freeConversation: TaskNode = {
   required: false,
   order: 0,
   abilities: [ability(1, 'handoff'), ability(2, 'schedule_follow_up')],
+};
+
+const freeConversation: TaskSituation = {
+  task: conversation,
+  context: undefined,
+  choices: [],
+  abilities: conversation.abilities.map((ability) => ({ ability, task: conversation })),
+  collects: undefined,
+  remainingRequired: [],
 };

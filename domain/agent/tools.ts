@@ -8,7 +8,7 @@ import { completeTask, type Entering, enterTask } from '../assignments/machine/e
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { queueSms } from '../channels/deliveries/queue-delivery.js';
 import { paused } from '../chat-state/pause.js';
-import { mayEnter } from '../definitions/task-tree/may-enter.js';
+import { mayEnter } from '../definitions/task-tree/transitions.js';
 import type { ToolName } from '../definitions/tool-definitions/types.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -145,8 +145,9 @@ const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
 
 const concludeAssignment: Tool = async ({ machine, performer: { inTurn } }, { outcome, outcomeReason }) => {
   if (machine === undefined) return notActive;
-  const reason = typeof outcomeReason === 'string' ? { outcomeReason } : {};
-  await conclude(machine, { status: 'completed', outcome: String(outcome), ...reason }, { inTurn });
+  const reason = typeof outcomeReason === 'string' ? outcomeReason : undefined;
+  const conclusion = { status: 'completed', outcome: String(outcome), outcomeReason: reason } as const;
+  await conclude(machine, conclusion, { inTurn });
   return { ok: true, status: machine.assignment.status };
 };
 

@@ -13,6 +13,7 @@ import {
   sizesOfAssignments,
 } from '../../db/records/data-records.js';
 import type { Actor } from '../kernel/actor.js';
+import { NotFound } from '../lib/errors.js';
 import { accessModes } from '../records/data-records/record-access.js';
 
 export interface AssignmentTaskView extends AssignmentTaskDetails {
@@ -27,11 +28,10 @@ export interface AssignmentView extends AssignmentRow {
   tasks: ReadonlyMap<number, AssignmentTaskView>;
   /** Records written for its tasks that the caller may see: limited to the newest, sorted oldest first. */
   dataRecords: DataRecordDetails[];
-  /** Whether more records exist. */
   dataRecordsAreCut: boolean;
 }
 
-/** Uses three queries for any number of assignments. A caller with a list first limits it by `fittingAssignments`. */
+/** For any number of assignments it takes four queries. A list is first limited by `fittingAssignments`. */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
@@ -49,16 +49,12 @@ export async function viewAssignments(
   return assignments.map((assignment) => {
     const workflow = workflows.get(assignment.id);
     if (workflow === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
-    const views = taskViews(
-      assignment,
-      tasks.filter((task) => task.assignmentId === assignment.id),
-    );
-    const current = assignment.currentTaskId === null ? undefined : views.get(assignment.currentTaskId);
+    const views = taskViews(assignment, tasks);
     return {
       ...assignment,
       workflow,
       rootTask: [...views.values()].find((task) => task.parentId === null) ?? null,
-      currentTask: current ?? null,
+      currentTask: views.get(assignment.currentTaskId ?? 0) ?? null,
       tasks: views,
       dataRecords: records.filter(
         (record) =>
@@ -77,15 +73,10 @@ export async function fittingAssignments(
   assignments: readonly AssignmentRow[],
 ): Promise<AssignmentRow[]> {
   const ids = assignments.map(({ id }) => id);
-  const sizes = await sizesOfAssignments(tx, ids);
-  return assignments.slice(0, countFitting(sizes));
+  return assignments.slice(0, countFitting(await sizesOfAssignments(tx, ids)));
 }
 
-export async function viewAssignment(
-  tx: Tx,
-  actor: Actor,
-  assignment: AssignmentRow,
-): Promise<AssignmentView> {
+export async function viewAssignment(tx: Tx, actor: Actor, assignment: AssignmentRow) {
   const [view] = await viewAssignments(tx, actor, [assignment]);
   if (view === undefined) throw new Error('an assignment was given and none came back');
   return view;
@@ -96,16 +87,26 @@ export function seesData(actor: Actor, { memberId }: Pick<AssignmentRow, 'member
   return memberId === actor.memberId || actor.can('data:read');
 }
 
-/** Returns every task, with its subtasks, by its id. Expects parents before their children. */
-export function taskViews(
-  assignment: Pick<AssignmentRow, 'definitionId'>,
-  tasks: readonly AssignmentTaskDetails[],
-): Map<number, AssignmentTaskView> {
+type AssignmentIds = Pick<AssignmentRow, 'id' | 'definitionId'>;
+
+/** Returns every task of the assignment, with its subtasks, by its id. Expects parents before their children. */
+function taskViews({ id, definitionId }: AssignmentIds, tasks: readonly AssignmentTaskDetails[]) {
   const views = new Map<number, AssignmentTaskView>();
-  for (const task of tasks) {
-    const view = { ...task, workflowId: assignment.definitionId, children: [] };
+  for (const task of tasks.filter(({ assignmentId }) => assignmentId === id)) {
+    const view = { ...task, workflowId: definitionId, children: [] };
     views.set(task.id, view);
     if (task.parentId !== null) views.get(task.parentId)?.children.push(view);
   }
   return views;
+}
+
+/** @throws NotFound */
+export async function findTaskView(
+  tx: Tx,
+  assignment: AssignmentIds,
+  assignmentTaskId: number,
+): Promise<AssignmentTaskView> {
+  const task = taskViews(assignment, await tasksOfAssignments(tx, [assignment.id])).get(assignmentTaskId);
+  if (task === undefined) throw new NotFound('Task');
+  return task;
 }

@@ -3,24 +3,38 @@ import {
   type AssignmentSortField,
   listAssignments as findAssignments,
 } from '../../db/assignments/assignments.js';
+import { countMessages, listMessages, type MessageRow } from '../../db/conversations/messages.js';
+import { seesNotes } from '../chat-state/chat-access.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
 import {
+  type AssignmentTaskView,
   type AssignmentView,
+  findTaskView,
   fittingAssignments,
   viewAssignment,
   viewAssignments,
 } from './assignment-view.js';
 import { readableAssignment } from './require-assignment.js';
 
-/** Other members' assignments need `assignments:read`. @throws NotFound, Forbidden */
-export async function getAssignment(
+// Reading other members' assignments needs `assignments:read`.
+
+/** @throws NotFound, Forbidden */
+export async function getAssignment({ db, actor }: CommandContext, id: number): Promise<AssignmentView> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) =>
+    viewAssignment(tx, actor, await readableAssignment(tx, actor, id)),
+  );
+}
+
+/** @throws NotFound, Forbidden */
+export async function getAssignmentTask(
   { db, actor }: CommandContext,
   assignmentId: number,
-): Promise<AssignmentView> {
+  assignmentTaskId: number,
+): Promise<AssignmentTaskView> {
   return db.readInWorkspace(actor.workspaceId, async (tx) =>
-    viewAssignment(tx, actor, await readableAssignment(tx, actor, assignmentId)),
+    findTaskView(tx, await readableAssignment(tx, actor, assignmentId), assignmentTaskId),
   );
 }
 
@@ -42,5 +56,21 @@ export async function listAssignments(
     const fitting = await fittingAssignments(tx, items);
     const views = await viewAssignments(tx, actor, fitting);
     return { items: views, total, isCut: isCut === true || fitting.length < items.length };
+  });
+}
+
+/** The messages of an assignment's chat, newest first, and their total if requested. @throws NotFound, Forbidden */
+export async function listAssignmentMessages(
+  { db, actor }: CommandContext,
+  input: { assignmentId: number; limit: number; offset: number; count: boolean },
+): Promise<{ messages: MessageRow[]; total?: number }> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
+    const filter = { chatId, withNotes: seesNotes(actor, memberId) };
+    const [messages, total] = await Promise.all([
+      listMessages(tx, filter, input.limit, input.offset),
+      input.count ? countMessages(tx, filter) : undefined,
+    ]);
+    return total === undefined ? { messages } : { messages, total };
   });
 }

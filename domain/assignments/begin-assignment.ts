@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { insertAssignmentTasks, insertVisit } from '../../db/assignments/assignment-tasks.js';
-import {
-  type AssignmentIds,
-  insertAssignment,
-  reserveAssignmentIds,
-} from '../../db/assignments/assignments.js';
+import { insertAssignment, reserveAssignmentIds } from '../../db/assignments/assignments.js';
 import type { NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import {
-  loadRevisionTasks,
-  loadTasksInForce,
-  type WorkflowTaskRow,
-} from '../../db/definitions/workflow-tasks.js';
+import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
 import { type OpenedChat, openChat } from '../chat-state/open-chat.js';
 import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { startAssignmentRun } from '../kernel/runs.js';
@@ -19,22 +11,17 @@ import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
 import { type Machine, machineOf } from './machine/machine.js';
 
-export interface PreparedAssignment {
-  tasks: WorkflowTaskRow[];
-  ids: AssignmentIds;
-}
-
 /** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
 export async function prepareAssignment(
   tx: Tx,
   revision: { workflowId: number; workflowRevisionId?: number },
-): Promise<PreparedAssignment> {
+) {
   const [tasks, ids] = await Promise.all([loadTasksInForce(tx, revision), reserveAssignmentIds(tx)]);
   return { tasks, ids };
 }
 
 export interface NewAssignment {
-  prepared: PreparedAssignment;
+  prepared: Awaited<ReturnType<typeof prepareAssignment>>;
   chat: NewChat & { revisionId: number };
   definition: { id: number; name: string };
   /** Further participants besides the member and the assistant, by member id with their roles. */
@@ -58,14 +45,10 @@ export async function beginAssignment(
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
   const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
   const isAgentCalled = onlyCallsAgent(tree.root);
+  const chat = { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 };
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
   const [opened, assignment, rows] = await Promise.all([
-    openChat(
-      tx,
-      { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 },
-      now,
-      others,
-    ),
+    openChat(tx, chat, now, others),
     insertAssignment(tx, {
       ...run,
       definitionId: definition.id,

@@ -17,11 +17,9 @@ export async function cancelAssignment(
     if (machine === undefined) return { status: 'deleted' };
     if (machine.assignment.status !== 'active') return { status: machine.assignment.status };
 
-    const { requestUuid } = input;
-    const reason = requestUuid === undefined ? null : await findCancellationReason(tx, requestUuid);
+    const reason = input.requestUuid && (await findCancellationReason(tx, input.requestUuid));
     await supersedeForEnd(machine);
-    const given = reason === null ? {} : { outcomeReason: reason };
-    await conclude(machine, { status: 'cancelled', ...given }, { inTurn: false });
-    return { status: machine.assignment.status };
+    await conclude(machine, { status: 'cancelled', outcomeReason: reason ?? undefined }, { inTurn: false });
+    return { status: 'cancelled' };
   });
 }

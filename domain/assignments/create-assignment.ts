@@ -1,6 +1,6 @@
 import { findAssistantForChat } from '../../db/conversations/assistants.js';
 import { supersedeSmsChat } from '../channels/sms/sms-thread.js';
-import { requireUsableDefinition } from '../definitions/workflow-definitions/require-use.js';
+import { requireUsableDefinition } from '../definitions/workflow-definitions/require-definition.js';
 import { resolveRevision } from '../definitions/workflow-revisions/resolve-revision.js';
 import type { CommandContext } from '../kernel/context.js';
 import { requirePerson } from '../kernel/require-person.js';
@@ -8,18 +8,10 @@ import { settleInOrder } from '../lib/settle-in-order.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { beginAssignment, prepareAssignment } from './begin-assignment.js';
 
-export interface CreateAssignment {
-  workflowId: number;
-  workflowRevisionId?: number;
-  /** Default: the caller. */
-  memberId?: number;
-  isTest?: boolean;
-}
-
-/** The chat uses SMS if the workflow has a default number and the member a phone and SMS notifications. */
+/** `memberId` defaults to the caller. The chat uses SMS if the workflow has a number, and the member accepts SMS. */
 export async function createAssignment(
   context: CommandContext,
-  input: CreateAssignment,
+  input: { workflowId: number; workflowRevisionId?: number; memberId?: number; isTest?: boolean },
 ): Promise<AssignmentView> {
   const { actor } = context;
   const now = context.clock.now();

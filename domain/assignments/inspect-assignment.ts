@@ -3,7 +3,6 @@ import { findChat } from '../../db/conversations/chats.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
-import type { Actor } from '../kernel/actor.js';
 import type { CommandContext } from '../kernel/context.js';
 import type { CelContext } from '../lib/cel.js';
 import { NotFound } from '../lib/errors.js';
@@ -38,7 +37,8 @@ export async function describeCurrentTask(
     const task = currentTask(machine);
     const parent = parentOf(machine.tree, task);
     const seen = await celContextOf(machine);
-    const shown = await shownTo(context.actor, machine, seen);
+    const ofMember = seesData(context.actor, machine.assignment) ? 'shown' : 'none';
+    const shown = context.actor.can('data:read') ? seen : await celContextOf(machine, ofMember);
     return {
       ...place(task),
       assignmentId,
@@ -50,12 +50,6 @@ export async function describeCurrentTask(
       parent: parent === null ? null : place(parent),
     };
   });
-}
-
-/** The agent's context, limited to data that the actor may see. */
-async function shownTo(actor: Actor, machine: Machine, seen: CelContext): Promise<CelContext> {
-  if (!seesData(actor, machine.assignment)) return celContextOf(machine, 'none');
-  return actor.can('data:read') ? seen : celContextOf(machine, 'shown');
 }
 
 /** The context of the assignment's conditions, without the member's records. @throws NotFound, Forbidden */

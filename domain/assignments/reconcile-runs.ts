@@ -25,11 +25,10 @@ export async function pageOfActiveRuns(
 ): Promise<WalkPage<ActiveRun, number>> {
   return context.db.readInWorkspace(workspaceId, async (tx) => {
     const active = await listActiveAssignments(tx, afterId, batchSize);
+    const runs = active.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
     const uuids = active.map(({ uuid }) => uuid);
     const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);
-    const items = active
-      .filter(({ uuid }) => !waiting.has(uuid))
-      .map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
+    const items = runs.filter(({ assignmentUuid }) => !waiting.has(assignmentUuid));
     return { items, next: active.length < batchSize ? undefined : active.at(-1)?.id };
   });
 }
@@ -40,9 +39,8 @@ export async function listActiveRunsOf(
   workspaceId: number,
   assignmentUuids: readonly string[],
 ): Promise<ActiveRun[]> {
-  const rows = await context.db.readInWorkspace(workspaceId, (tx) =>
-    findActiveAssignments(tx, assignmentUuids),
-  );
+  const { db } = context;
+  const rows = await db.readInWorkspace(workspaceId, (tx) => findActiveAssignments(tx, assignmentUuids));
   return rows.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
 }
 

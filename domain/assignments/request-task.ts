@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { definitionNameOfAssignment } from '../../db/assignments/assignment-details.js';
 import { findAssignmentTask, findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
-import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
 import { type AssignmentRuns, answerWithinMs, askRun, runRefOf } from './assignment-runs.js';
-import type { AssignmentTaskView } from './assignment-view.js';
-import { findTaskView } from './get-assignment-task.js';
+import { type AssignmentTaskView, findTaskView } from './assignment-view.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
 
 /**
@@ -48,16 +46,16 @@ export async function requestTask(
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
   if (answer.kind === 'not_active') throw assignmentNotActive();
   if (answer.kind === 'expired') throw new Unavailable('The run of the assignment did not answer in time.');
-  if (answer.kind === 'refused') throw await taskNotAllowed(context, assignment, answer);
+  if (answer.kind === 'refused') {
+    const { revisionId } = assignment;
+    const tasks = await db.readInWorkspace(actor.workspaceId, (tx) => loadRevisionTasks(tx, revisionId));
+    throw new InvalidInput('task_not_allowed', describeRefusal(answer, tasks));
+  }
   return db.readInWorkspace(actor.workspaceId, (tx) => findTaskView(tx, assignment, assignmentTaskId));
 }
 
-async function answerOfClosedRun(
-  { db, actor }: CommandContext,
-  assignmentId: number,
-  requestUuid: string,
-): Promise<SelectTaskResult> {
-  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+function answerOfClosedRun({ db, actor }: CommandContext, assignmentId: number, requestUuid: string) {
+  return db.readInWorkspace(actor.workspaceId, async (tx): Promise<SelectTaskResult> => {
     const [visit, { status }] = await Promise.all([
       findVisitByRequest(tx, requestUuid),
       writableAssignment(tx, actor, assignmentId),
@@ -68,20 +66,11 @@ async function answerOfClosedRun(
   });
 }
 
-type Refused = Extract<SelectTaskResult, { kind: 'refused' }>;
-
 /** Names of tasks and expressions are configuration, not personal data. */
-async function taskNotAllowed(
-  { db, actor }: CommandContext,
-  assignment: AssignmentRow,
-  refused: Refused,
-): Promise<InvalidInput> {
-  const { revisionId } = assignment;
-  const tasks = await db.readInWorkspace(actor.workspaceId, (tx) => loadRevisionTasks(tx, revisionId));
-  return new InvalidInput('task_not_allowed', describeRefusal(refused, tasks));
-}
-
-function describeRefusal(refused: Refused, tasks: readonly WorkflowTaskRow[]): string {
+function describeRefusal(
+  refused: Extract<SelectTaskResult, { kind: 'refused' }>,
+  tasks: readonly WorkflowTaskRow[],
+): string {
   const task = tasks.find(({ uuid }) => uuid === refused.taskUuid);
   if (task === undefined || refused.rule === 'not_in_tree') {
     return 'The task is not in the tree of this assignment.';
@@ -95,11 +84,9 @@ function describeRefusal(refused: Refused, tasks: readonly WorkflowTaskRow[]): s
   return `The ${kind} of the task "${task.name}" does not hold: ${expression}`;
 }
 
-const mostNamed = 10;
-
 function namesOf(tasks: readonly WorkflowTaskRow[]): string {
   if (tasks.length === 0) return 'none';
-  const named = tasks.slice(0, mostNamed).map(({ name }) => `"${name}"`);
+  const named = tasks.slice(0, 10).map(({ name }) => `"${name}"`);
   const others = tasks.length - named.length;
   return others === 0 ? named.join(', ') : `${named.join(', ')} and ${others} more`;
 }

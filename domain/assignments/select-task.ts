@@ -3,7 +3,7 @@ import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
-import { mayEnter } from '../definitions/task-tree/may-enter.js';
+import { mayEnter } from '../definitions/task-tree/transitions.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { advance } from './advance-assignment.js';
 import { celContextOf } from './machine/cel-context.js';
@@ -37,8 +37,10 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   if (machine.assignment.status !== 'active') return { kind: 'not_active' };
   if (tooLate) return { kind: 'expired' };
 
-  const target = uuidOfRow(machine, input.assignmentTaskId);
-  const entry = mayEnter(machine.tree, target ?? '', { asChildOf: currentTask(machine) }, celContext);
+  const { tree, rows } = machine;
+  const row = [...rows.values()].find(({ id }) => id === input.assignmentTaskId);
+  const target = tree.byId.get(row?.taskId ?? 0)?.uuid ?? '';
+  const entry = mayEnter(tree, target, { asChildOf: currentTask(machine) }, celContext);
   if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
   if (input.anyTask === false) {
     const offered = selectableByMember(machine, celContext).map(({ uuid }) => uuid);
@@ -60,11 +62,4 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
 async function isTooLate({ tx, now }: Machine, { answerBy, notAfter }: SelectTask): Promise<boolean> {
   if (answerBy !== undefined) return (await databaseTimeMs(tx)) > answerBy;
   return notAfter !== undefined && now.getTime() > notAfter;
-}
-
-function uuidOfRow(machine: Machine, assignmentTaskId: number): string | undefined {
-  for (const row of machine.rows.values()) {
-    if (row.id === assignmentTaskId) return machine.tree.byId.get(row.taskId)?.uuid;
-  }
-  return undefined;
 }

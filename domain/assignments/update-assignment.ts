@@ -1,16 +1,16 @@
-import { updateAssignment as writeAssignment } from '../../db/assignments/assignments.js';
+import {
+  type AssignmentChanges,
+  updateAssignment as writeAssignment,
+} from '../../db/assignments/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 import { NotFound } from '../lib/errors.js';
 import { type AssignmentView, viewAssignment } from './assignment-view.js';
 import { conclude, supersedeForEnd } from './machine/conclude.js';
-import { lockMachine, type Machine } from './machine/machine.js';
+import { lockMachine } from './machine/machine.js';
 import { assignmentNotActive, writableAssignment } from './require-assignment.js';
 
-export interface UpdateAssignment {
-  isTest?: boolean;
-  outcome?: string | null;
-  outcomeReason?: string | null;
+interface UpdateAssignment extends Pick<AssignmentChanges, 'isTest' | 'outcome' | 'outcomeReason'> {
   /** Ends the assignment. */
   status?: 'completed' | 'failed';
 }
@@ -34,13 +34,11 @@ export async function updateAssignment(
     if (machine === undefined) throw new NotFound('Assignment');
     if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
     machine.assignment = await writeAssignment(tx, assignmentId, changes);
-    if (status !== undefined) await end(machine, status);
+    if (status !== undefined) {
+      await supersedeForEnd(machine);
+      await conclude(machine, { status }, { inTurn: false });
+      await pokeAssignmentRun(tx, machine.assignment);
+    }
     return viewAssignment(tx, actor, machine.assignment);
   });
-}
-
-async function end(machine: Machine, status: 'completed' | 'failed'): Promise<void> {
-  await supersedeForEnd(machine);
-  await conclude(machine, { status }, { inTurn: false });
-  await pokeAssignmentRun(machine.tx, machine.assignment);
 }

@@ -2,13 +2,11 @@ import { describeLocalTime } from '../lib/local-time.js';
 import type { Choice } from './tool-definitions/types.js';
 
 export interface PromptParts {
-  /** The assistant's own instructions; may be empty. */
   assistantInstructions: string;
   memberName?: string | null;
   locale: string | null;
   channel: 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
   now: Date;
-  /** The time zone in which the member lives. */
   timezone: string;
   /** The current task's ancestors, the root first. */
   ancestors: readonly { name: string; renderedPrompt: string }[];
@@ -18,8 +16,6 @@ export interface PromptParts {
   choices: readonly Choice[];
   /** Names of required tasks that were not visited, once nothing else is left to do. */
   remainingRequired: readonly string[];
-  /** Other news, such as a follow-up that is due or a tool call that was refused. */
-  notes: readonly string[];
 }
 
 const channelHints: Record<PromptParts['channel'], string> = {
@@ -41,7 +37,6 @@ export function composeSystemPrompt(parts: PromptParts): string {
     section('Still missing', bullets(parts.missingFields)),
     section('Where to go next', choiceLines(parts.choices)),
     section('Required tasks that remain', bullets(parts.remainingRequired)),
-    section('Notes', bullets(parts.notes)),
   ]
     .filter((text) => text !== '')
     .join('\n\n');

@@ -3,7 +3,8 @@ import { useDatabase } from '../support/db/use-database.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { type OwnTemporal, startOwnTemporal } from '../support/temporal/temporal.js';
 import { doors } from '../workflows/small-trees.js';
 
@@ -18,9 +19,9 @@ beforeAll(async () => {
   temporal = await startOwnTemporal();
 });
 afterAll(() => temporal.stop());
-const { system, workspace } = useSmsSystem(() => {
-  return { testDatabase, temporalAddress: temporal.address, relay: false, worker: false };
-});
+const { system, workspace } = useSmsWorkspace(() =>
+  startSystem({ testDatabase, temporalAddress: temporal.address, relay: false, worker: false }),
+);
 beforeAll(async () => {
   worker = await startWorkerProcess({ system, testDatabase, publicUrl: system.api.baseUrl });
 });

@@ -5,7 +5,8 @@ import { waitFor } from '../support/lib/wait-for.js';
 import { recordsOfMember } from '../support/records/records-of-member.js';
 import { type ServiceProcess, startWorkerProcess } from '../support/run/service-process.js';
 import { calling } from '../support/simulators/simulated-model.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { talk } from '../workflows/small-trees.js';
 import { startWithholdingProxy } from './withholding-proxy.js';
 
@@ -14,7 +15,7 @@ const notedWithinMs = 60_000;
 const workers: ServiceProcess[] = [];
 
 const testDatabase = useDatabase();
-const { system, workspace } = useSmsSystem(() => ({ testDatabase, relay: false, worker: false }));
+const { system, workspace } = useSmsWorkspace(() => startSystem({ testDatabase, relay: false, worker: false }));
 
 beforeAll(() => workspace.addDataType(intakeDataType));
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitFor } from '../support/lib/wait-for.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { type OwnTemporal, startOwnTemporal } from '../support/temporal/temporal.js';
 import { beginInHall } from './small-trees.js';
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
   temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=20']);
 });
 afterAll(() => temporal.stop());
-const { system, workspace } = useSmsSystem(() => ({ temporalAddress: temporal.address }));
+const { system, workspace } = useSmsWorkspace(() => startSystem({ temporalAddress: temporal.address }));
 
 function runIdsOf(workflowId: string): Promise<Set<string>> {
   return runIdsBy(`WorkflowId = '${workflowId}'`);

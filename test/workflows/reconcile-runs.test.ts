@@ -6,11 +6,12 @@ import { connect } from '../support/db/connect.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { beginInHall, doors } from './small-trees.js';
 
 const testDatabase = useDatabase();
-const { system, workspace } = useSmsSystem(() => ({ testDatabase, relay: false }));
+const { system, workspace } = useSmsWorkspace(() => startSystem({ testDatabase, relay: false }));
 let definitionId: number;
 
 beforeAll(async () => {

@@ -4,13 +4,14 @@ import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { calling } from '../support/simulators/simulated-model.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { startWebhookReceiver } from '../support/webhooks/webhook-receiver.js';
 import { stageWebhooks } from '../support/webhooks/webhook-stage.js';
 import { type RecordedRun, readable, recordRuns, summariesOf } from './histories.js';
 import { beginInHall, talk } from './small-trees.js';
 
-const { system, workspace } = useSmsSystem();
+const { system, workspace } = useSmsWorkspace(startSystem);
 
 beforeAll(() => workspace.addDataType(intakeDataType));
 

@@ -4,7 +4,8 @@ import { useDatabase } from '../support/db/use-database.js';
 import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../support/faults/faulty-release.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import type { SmsConversation } from '../support/system/sms-workspace.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { beginInHall, talk } from './small-trees.js';
 
 /** Its run enters the hall without a request, some seconds after the assignment was created. */
@@ -17,7 +18,7 @@ const afterWaiting: RevisionTask = {
 };
 
 const testDatabase = useDatabase();
-const { system, workspace } = useSmsSystem(() => ({ testDatabase }));
+const { system, workspace } = useSmsWorkspace(() => startSystem({ testDatabase }));
 let release: FaultyRelease;
 let waitingId: number;
 

@@ -7,7 +7,8 @@ import { taskQueues } from '../../workflows/contracts/runs.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { workflowBundle } from '../support/run/backend-client.js';
 import type { SmsAssignment } from '../support/system/sms-workspace.js';
-import { useSmsSystem } from '../support/system/use-sms-system.js';
+import { startSystem } from '../support/system/system.js';
+import { useSmsWorkspace } from '../support/system/use-sms-workspace.js';
 import { atRest } from '../support/temporal/at-rest.js';
 import type { RunningWorker } from '../support/temporal/engine.js';
 import { type WorkerDeployment, workerDeployment } from '../support/temporal/worker-versions.js';
@@ -16,7 +17,7 @@ import { beginInHall } from './small-trees.js';
 /** `temporal.api.enums.v1.VersioningBehavior.VERSIONING_BEHAVIOR_AUTO_UPGRADE` */
 const autoUpgrade = 2;
 
-const { system, workspace } = useSmsSystem();
+const { system, workspace } = useSmsWorkspace(startSystem);
 let deployment: WorkerDeployment;
 let versioned: RunningWorker[];
 let assignment: SmsAssignment;

@@ -31,5 +31,3 @@ export class AssignmentTaskVisitModel extends tenantTable('assignment_task_visit
   actorMemberId: column<number | null>(),
   createdAt: column<Date>(),
 }) {}
-
-export type AssignmentTaskVisitRow = RowOf<AssignmentTaskVisitModel>;

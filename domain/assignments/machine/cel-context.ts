@@ -13,26 +13,27 @@ import {
 import { newestRecords } from '../../records/data-records/queries/newest-records.js';
 import { currentTask, type Machine } from './machine.js';
 
-/** Which of the member's records to include; `shown`: those that the member may see. */
-type Seen = 'all' | 'shown' | 'none';
-
 /**
- * The context of an assignment's guards, conditions and templates, with the member's newest records of the data types
- * that the definition names, within size limits (docs/decisions/0064-reads-are-bounded-in-bytes.md).
+ * The context of an assignment's guards, conditions and templates, with the member's newest records (`shown`: those that
+ * the member may see) of the data types that the definition names, within size limits (decision 64).
  */
-export async function celContextOf(machine: Machine, seen: Seen = 'all'): Promise<CelContext> {
+export async function celContextOf(
+  machine: Machine,
+  seen: 'all' | 'shown' | 'none' = 'all',
+): Promise<CelContext> {
   const { tx, assignment, chat } = machine;
+  const { memberId } = assignment;
   const [member, labels, data] = await Promise.all([
-    findMember(tx, assignment.memberId),
-    labelsOfMembers(tx, [assignment.memberId]),
+    findMember(tx, memberId),
+    labelsOfMembers(tx, [memberId]),
     seen === 'none' ? noData : memberData(machine, seen),
   ]);
   return {
     member: {
-      id: assignment.memberId,
+      id: memberId,
       name: member?.name ?? null,
       locale: member?.locale ?? null,
-      labels: (labels.get(assignment.memberId) ?? []).map((label) => label.slug),
+      labels: (labels.get(memberId) ?? []).map(({ slug }) => slug),
       ...data,
     },
     assignment: {
@@ -43,7 +44,11 @@ export async function celContextOf(machine: Machine, seen: Seen = 'all'): Promis
       created_at: assignment.createdAt,
     },
     chat: { id: chat.id, channel: chat.channel, paused: chat.paused, message_count: chat.messageCount },
-    tasks: taskNames(machine),
+    tasks: {
+      visited: namesWhere(machine, 'visitedAt'),
+      completed: namesWhere(machine, 'completedAt'),
+      current: currentTask(machine).name,
+    },
     call: null,
     now: machine.now,
   };
@@ -69,15 +74,8 @@ async function memberData({ tx, tree, assignment }: Machine, seen: 'all' | 'show
   return { form_data: formData, data, partial_data: partial };
 }
 
-function taskNames(machine: Machine): CelContext['tasks'] {
-  const named = [...machine.tree.byId.values()].map((task) => ({ task, row: machine.rows.get(task.id) }));
-  const namesWhere = (key: 'visitedAt' | 'completedAt') =>
-    named.filter(({ row }) => row !== undefined && row[key] !== null).map(({ task }) => task.name);
-  return {
-    visited: namesWhere('visitedAt'),
-    completed: namesWhere('completedAt'),
-    current: currentTask(machine).name,
-  };
+function namesWhere({ tree, rows }: Machine, key: 'visitedAt' | 'completedAt'): string[] {
+  return [...tree.byId.values()].filter(({ id }) => rows.get(id)?.[key]).map(({ name }) => name);
 }
 
 const maxKept = 1_000;

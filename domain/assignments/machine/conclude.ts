@@ -8,22 +8,14 @@ import type { Machine } from './machine.js';
 
 interface Conclusion {
   status: Exclude<AssignmentRow['status'], 'active'>;
-  outcome?: string;
-  outcomeReason?: string;
+  outcome?: string | undefined;
+  outcomeReason?: string | undefined;
 }
 
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
-export async function conclude(
-  machine: Machine,
-  conclusion: Conclusion,
-  how: { inTurn: boolean },
-): Promise<void> {
-  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, {
-    status: conclusion.status,
-    outcome: conclusion.outcome ?? machine.assignment.outcome,
-    outcomeReason: conclusion.outcomeReason ?? machine.assignment.outcomeReason,
-    concludedAt: machine.now,
-  });
+export async function conclude(machine: Machine, conclusion: Conclusion, how: { inTurn: boolean }) {
+  const concluded = { ...conclusion, concludedAt: machine.now };
+  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, concluded);
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
   if (!how.inTurn) await passOnUnanswered(machine);
 }

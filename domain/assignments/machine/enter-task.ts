@@ -5,15 +5,18 @@ import {
   updateAssignmentTask,
 } from '../../../db/assignments/assignment-tasks.js';
 import { updateAssignment } from '../../../db/assignments/assignments.js';
-import { eligibleChildren } from '../../definitions/task-tree/may-enter.js';
-import { missingRequired, nextAfterCompletion } from '../../definitions/task-tree/next-after-completion.js';
+import {
+  eligibleChildren,
+  missingRequired,
+  nextAfterCompletion,
+} from '../../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
-import { type Machine, rowOf, taskStates } from './machine.js';
+import { type Machine, rowOf } from './machine.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
@@ -51,12 +54,7 @@ export async function completeTask(machine: Machine, task: TaskNode, entering: E
   if (next !== undefined) await enterTask(machine, next, { by: 'automatic', inTurn: entering.inTurn });
 }
 
-async function writeEntry(
-  machine: Machine,
-  task: TaskNode,
-  entering: Entering,
-  automaticSteps: number,
-): Promise<void> {
+async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, automaticSteps: number) {
   const { tx } = machine;
   const row = rowOf(machine, task);
   const { id } = row;
@@ -77,16 +75,10 @@ async function writeEntry(
   machine.assignment = assignment;
 }
 
-async function markCompleted(
-  machine: Machine,
-  task: TaskNode,
-  entering: Entering,
-): Promise<TaskNode | undefined> {
-  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, {
-    completedAt: machine.now,
-    dueAt: null,
-  });
-  machine.rows.set(task.id, row);
+/** @returns the next task, if it is entered automatically */
+async function markCompleted(machine: Machine, task: TaskNode, entering: Entering) {
+  const completed = { completedAt: machine.now, dueAt: null };
+  machine.rows.set(task.id, await updateAssignmentTask(machine.tx, rowOf(machine, task).id, completed));
   const context = await celContextOf(machine);
   const next = nextAfterCompletion(machine.tree, task, context);
   if (isOverBudget(context)) {
@@ -101,8 +93,8 @@ async function markCompleted(
     return undefined;
   }
   if (next !== 'end') return next;
-  // No task is left: the assignment is complete, unless required tasks were skipped, which the agent's prompt names.
-  if (missingRequired(machine.tree, taskStates(machine)).length === 0) {
+  // The assignment is complete, unless required tasks were skipped, which the agent's prompt names.
+  if (missingRequired(machine.tree, machine.rows).length === 0) {
     await conclude(machine, { status: 'completed' }, entering);
   } else {
     await callAgent(machine, entering);

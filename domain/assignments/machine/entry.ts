@@ -35,7 +35,10 @@ const entries: Record<TaskNode['taskType'], PerformEntry> = {
   decision: async () => true,
   handoff: handOff,
   conclude: async (machine, task, entering) => {
-    await conclude(machine, { status: 'completed', ...(await conclusionOf(machine, task)) }, entering);
+    const { outcome, outcomeReason } = task.configuration as { outcome?: string; outcomeReason?: string };
+    const context = await celContextOf(machine);
+    const reason = outcomeReason && renderTemplate(outcomeReason, context, 'plain').text;
+    await conclude(machine, { status: 'completed', outcome, outcomeReason: reason }, entering);
     return false;
   },
   call: async () => {
@@ -89,8 +92,7 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
     machine.chat = await callPerson(machine.tx, machine.chat, dueAt);
     return false;
   }
-  const row = await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt });
-  machine.rows.set(task.id, row);
+  machine.rows.set(task.id, await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt }));
   return dueAt <= machine.now;
 }
 
@@ -98,17 +100,14 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
  * When a wait is due: `for` is an ISO 8601 duration, `until` renders to a date or time, in the member's time zone unless
  * it has an offset. @returns the reason to call a person if the time is invalid
  */
-async function dueTime(
-  machine: Machine,
-  task: TaskNode,
-): Promise<Date | 'unreadable_time' | 'time_out_of_range'> {
+async function dueTime(machine: Machine, task: TaskNode) {
   const { for: duration, until } = task.configuration as { for?: string; until?: string };
   const timezone = await timezoneOfMember(machine.tx, machine.chat.memberId);
   if (duration !== undefined) return addDuration(machine.now, duration, timezone);
   const { text } = renderTemplate(String(until), await celContextOf(machine), 'plain');
   const moment = readMoment(text.trim(), timezone);
-  if (moment === undefined) return 'unreadable_time';
-  return moment <= latestMoment(machine.now) ? moment : 'time_out_of_range';
+  if (moment === undefined) return 'unreadable_time' as const;
+  return moment <= latestMoment(machine.now) ? moment : ('time_out_of_range' as const);
 }
 
 /** Sends the configured message and stores the reason as a note for the person who takes over. */
@@ -121,17 +120,4 @@ async function handOff(machine: Machine, task: TaskNode): Promise<boolean> {
   }
   machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', paused(null, 'handoff', machine.now));
   return false;
-}
-
-async function conclusionOf(
-  machine: Machine,
-  task: TaskNode,
-): Promise<{ outcome?: string; outcomeReason?: string }> {
-  const { outcome, outcomeReason } = task.configuration as { outcome?: string; outcomeReason?: string };
-  const context = await celContextOf(machine);
-  const reason = outcomeReason && renderTemplate(outcomeReason, context, 'plain').text;
-  return {
-    ...(outcome === undefined ? {} : { outcome }),
-    ...(reason === undefined ? {} : { outcomeReason: reason }),
-  };
 }

@@ -9,7 +9,7 @@ import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { buildTaskTree } from '../../definitions/task-tree/tree.js';
-import type { TaskNode, TaskStates, TaskTree } from '../../definitions/task-tree/types.js';
+import type { TaskNode, TaskTree } from '../../definitions/task-tree/types.js';
 
 /** An assignment with all the rows that its rules need, in one transaction. Writers keep the rows up to date. */
 export interface Machine {
@@ -39,16 +39,9 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
 }
 
 /** Builds the machine of an assignment that is locked, or that is only read. */
-export async function assemble(
-  tx: Tx,
-  now: Date,
-  chat: ChatRow,
-  assignment: AssignmentRow,
-): Promise<Machine> {
-  const [tasks, rows] = await Promise.all([
-    loadRevisionTasks(tx, assignment.revisionId),
-    listAssignmentTasks(tx, assignment.id),
-  ]);
+export async function assemble(tx: Tx, now: Date, chat: ChatRow, assignment: AssignmentRow) {
+  const { id, revisionId } = assignment;
+  const [tasks, rows] = await Promise.all([loadRevisionTasks(tx, revisionId), listAssignmentTasks(tx, id)]);
   return machineOf({ tx, now, tree: buildTaskTree(tasks), chat, assignment }, rows);
 }
 
@@ -59,26 +52,12 @@ export function machineOf(parts: Omit<Machine, 'rows'>, rows: readonly Assignmen
 /** The row of a task; creating an assignment inserts one for every task of the tree. */
 export function rowOf(machine: Machine, task: TaskNode): AssignmentTaskRow {
   const row = machine.rows.get(task.id);
-  if (row === undefined)
-    throw new Error(`assignment ${machine.assignment.id} has no row for task ${task.id}`);
-  return row;
+  if (row) return row;
+  throw new Error(`assignment ${machine.assignment.id} has no row for task ${task.id}`);
 }
 
 export function currentTask(machine: Machine): TaskNode {
-  for (const row of machine.rows.values()) {
-    if (row.id !== machine.assignment.currentTaskId) continue;
-    const task = machine.tree.byId.get(row.taskId);
-    if (task !== undefined) return task;
-  }
-  return machine.tree.root;
-}
-
-/** The progress in each task, in the form that the pure rules use. */
-export function taskStates(machine: Machine): TaskStates {
-  return new Map(
-    [...machine.rows.values()].map((row) => [
-      row.taskId,
-      { assignmentTaskId: row.id, visitedAt: row.visitedAt, completedAt: row.completedAt },
-    ]),
-  );
+  const { assignment, rows, tree } = machine;
+  const row = [...rows.values()].find(({ id }) => id === assignment.currentTaskId);
+  return (row && tree.byId.get(row.taskId)) ?? tree.root;
 }

@@ -1,22 +1,24 @@
-import { eligibleChildren, mayEnter } from '../../definitions/task-tree/may-enter.js';
-import { missingRequired } from '../../definitions/task-tree/next-after-completion.js';
+import { eligibleChildren, mayEnter, missingRequired } from '../../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import type { CelContext } from '../../lib/cel.js';
-import { currentTask, type Machine, rowOf, taskStates } from './machine.js';
+import { currentTask, type Machine, rowOf } from './machine.js';
 
-interface OfferedTasks {
-  /** Children of the current task that may be entered, in order. */
-  children: TaskNode[];
-  /** Required tasks that were skipped; empty until the current task is complete. */
-  remaining: TaskNode[];
-}
-
-/** The tasks among which the agent chooses. */
-export function offeredTasks(machine: Machine, context: CelContext): OfferedTasks {
+/**
+ * The tasks among which the agent chooses: the children of the current task that may be entered, in order, and, once it
+ * is complete, the required tasks that were skipped.
+ */
+export function offeredTasks(
+  machine: Machine,
+  context: CelContext,
+): { children: TaskNode[]; remaining: TaskNode[] } {
+  const { tree, rows } = machine;
   const task = currentTask(machine);
+  const skipped = rowOf(machine, task).completedAt === null ? [] : missingRequired(tree, rows);
   return {
-    children: eligibleChildren(machine.tree, task, context),
-    remaining: remainingTasks(machine, task, context),
+    children: eligibleChildren(tree, task, context),
+    remaining: skipped.filter(
+      ({ uuid, parentId }) => parentId !== task.id && mayEnter(tree, uuid, {}, context).allowed,
+    ),
   };
 }
 
@@ -29,11 +31,4 @@ export function selectableByMember(machine: Machine, context: CelContext): TaskN
   if (task.taskType === 'handoff' && rowOf(machine, task).completedAt === null) return [];
   const { children, remaining } = offeredTasks(machine, context);
   return [...children, ...remaining];
-}
-
-function remainingTasks(machine: Machine, task: TaskNode, context: CelContext): TaskNode[] {
-  if (rowOf(machine, task).completedAt === null) return [];
-  return missingRequired(machine.tree, taskStates(machine)).filter(
-    (missing) => missing.parentId !== task.id && mayEnter(machine.tree, missing.uuid, {}, context).allowed,
-  );
 }

@@ -16,7 +16,7 @@ import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { smsLimit } from '../../channels/message-text.js';
 import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
 import { openChat } from '../../chat-state/open-chat.js';
-import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-use.js';
+import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-definition.js';
 import { resolveRevision } from '../../definitions/workflow-revisions/resolve-revision.js';
 import type { Actor } from '../../kernel/actor.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';

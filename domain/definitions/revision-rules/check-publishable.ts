@@ -6,29 +6,20 @@ import { checkRevision } from './check-revision.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 
-interface KnownDataType {
-  slug: string;
-  fields: readonly { slug: string }[];
-}
+type DataTypes = readonly { slug: string; fields: readonly { slug: string }[] }[];
 
 /** Every reason why a revision cannot be published: it is immutable and runs for years, so no failure may be left. */
-export function checkPublishable(
-  tasks: readonly RevisionTask[],
-  known: { dataTypes: readonly KnownDataType[] },
-): FieldError[] {
+export function checkPublishable(tasks: readonly RevisionTask[], dataTypes: DataTypes): FieldError[] {
   if (tasks.length === 0) return [{ pointer: '/tasks', message: 'The revision has no tasks' }];
-  const dataTypes = new Map(known.dataTypes.map((dataType) => [dataType.slug, dataType]));
   const errors = checkRevision(tasks);
   for (const visit of walkTasks(tasks)) {
-    const { task } = visit;
-    const collects = task.taskType === 'collect' ? task.configuration : undefined;
+    const { taskType, configuration, abilities = [] } = visit.task;
+    const collects = taskType === 'collect' ? configuration : undefined;
     const found = [
       ...checkTaskType(visit),
       ...checkDataReference(collects, dataTypes, '/configuration'),
       ...checkReachable(visit),
-      ...(task.abilities ?? []).flatMap((ability, index) =>
-        checkAbility(ability, `/abilities/${index}`, dataTypes),
-      ),
+      ...abilities.flatMap((ability, index) => checkAbility(ability, `/abilities/${index}`, dataTypes)),
     ];
     errors.push(...found.map((error) => ofTask(visit, error)));
   }
@@ -70,24 +61,16 @@ function checkUntil(until: unknown): FieldError[] {
 }
 
 function hasWayOut(lineage: readonly RevisionTask[]): boolean {
-  const nearest = new Map<string, RevisionAbility>();
   const declared = lineage.flatMap((task) => task.abilities ?? []);
-  for (const ability of declared) nearest.set(ability.abilityType, ability);
-  return ['conclude', 'handoff'].some((type) => {
-    const ability = nearest.get(type);
-    return ability !== undefined && ability.enabled !== false;
-  });
+  const nearest = new Map(declared.map((ability) => [ability.abilityType, ability]));
+  return ['conclude', 'handoff'].some((type) => nearest.has(type) && nearest.get(type)?.enabled !== false);
 }
 
 /** Finds tasks that can never be entered, and children that a decision can never take. */
 function checkReachable({ task }: Visit): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const key of ['celGuard', 'celCondition'] as const) {
-    const expression = task[key];
-    if (typeof expression === 'string' && isNeverTrue(expression)) {
-      errors.push({ pointer: `/${key}`, message: 'this is never true, so the task cannot be reached' });
-    }
-  }
+  const errors = (['celGuard', 'celCondition'] as const)
+    .filter((key) => isNeverTrue(task[key] ?? ''))
+    .map((key) => ({ pointer: `/${key}`, message: 'this is never true, so the task cannot be reached' }));
   if (task.taskType !== 'decision') return errors;
   const children = task.children ?? [];
   const always = children.findIndex((child) => !child.celCondition && !child.celGuard);
@@ -101,11 +84,7 @@ function checkReachable({ task }: Visit): FieldError[] {
   return errors;
 }
 
-function checkAbility(
-  ability: RevisionAbility,
-  pointer: string,
-  dataTypes: ReadonlyMap<string, KnownDataType>,
-): FieldError[] {
+function checkAbility(ability: RevisionAbility, pointer: string, dataTypes: DataTypes): FieldError[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
   if (ability.enabled !== false && !abilities[abilityType].available) {
@@ -123,12 +102,12 @@ function checkAbility(
 /** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */
 function checkDataReference(
   configuration: Record<string, unknown> | undefined,
-  dataTypes: ReadonlyMap<string, KnownDataType>,
+  dataTypes: DataTypes,
   pointer: string,
 ): FieldError[] {
   const slug = configuration?.dataTypeSlug;
   if (typeof slug !== 'string') return [];
-  const dataType = dataTypes.get(slug);
+  const dataType = dataTypes.find((one) => one.slug === slug);
   if (!dataType) return [{ pointer: `${pointer}/dataTypeSlug`, message: `there is no data type ${slug}` }];
   const fieldSlugs = configuration?.fieldSlugs;
   if (!Array.isArray(fieldSlugs)) return [];

@@ -1,9 +1,16 @@
+import { abilities, isAbilityType } from '../../kernel/abilities.js';
 import { checkExpression, maxCost } from '../../lib/cel.js';
+import { exceeds } from '../../lib/characters.js';
+import { checkDuration } from '../../lib/duration.js';
 import type { FieldError } from '../../lib/errors.js';
-import { checkTask } from './check-task.js';
+import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
+import { isName, nameForm } from '../../lib/names.js';
+import { checkTemplate } from '../../lib/template.js';
+import { type TaskType, taskTypes } from '../task-tree/types.js';
+import { configurationSchemas, configurationTemplates } from './configurations.js';
 import { expressionsOfTask } from './expressions-of-task.js';
-import type { RevisionTask } from './types.js';
-import { walkTasks } from './walk-tasks.js';
+import type { RevisionAbility, RevisionTask } from './types.js';
+import { ofTask, walkTasks } from './walk-tasks.js';
 
 const maxTasks = 500;
 const maxDepth = 20;
@@ -51,4 +58,93 @@ function checkTreeCost(tasks: readonly RevisionTask[]): FieldError[] {
     }
   }
   return [];
+}
+
+/** Checks one task, apart from its place in the tree. */
+function checkTask(task: RevisionTask, pointer: string): FieldError[] {
+  return [
+    ...checkName(task),
+    ...(['prompt', 'shortPrompt', 'choicePrompt'] as const).flatMap((key) =>
+      checkTemplateAt(`/${key}`, task[key]),
+    ),
+    ...checkConditionAt('/celGuard', task.celGuard),
+    ...checkConditionAt('/celCondition', task.celCondition),
+    ...checkConfiguration(task),
+    ...checkAbilities(task.abilities ?? []),
+  ].map((error) => ofTask({ task, pointer }, error));
+}
+
+function checkName(task: RevisionTask): FieldError[] {
+  if (task.name === '' || exceeds(task.name, 200)) {
+    return [{ pointer: '/name', message: 'the name must have 1 to 200 characters' }];
+  }
+  return isName(task.name) ? [] : [{ pointer: '/name', message: `the name ${nameForm}` }];
+}
+
+function checkConfiguration({ taskType, configuration = {} }: RevisionTask): FieldError[] {
+  if (!isTaskType(taskType)) {
+    return [{ pointer: '/taskType', message: `the task type must be one of ${taskTypes.join(', ')}` }];
+  }
+  const schema = configurationSchemas[taskType] as unknown as JsonSchema;
+  const errors = prefix('/configuration', checkBySchema(schema, configuration));
+  if (errors.length > 0) return errors;
+  const templates = configurationTemplates[taskType] ?? [];
+  return [
+    ...templates.flatMap((key) => checkTemplateAt(`/configuration/${key}`, configuration[key])),
+    ...checkWaitFor(taskType, configuration.for),
+  ];
+}
+
+function checkWaitFor(taskType: TaskType, duration: unknown): FieldError[] {
+  if (taskType !== 'wait' || typeof duration !== 'string') return [];
+  const checked = checkDuration(duration);
+  return checked.ok ? [] : [{ pointer: '/configuration/for', message: checked.message }];
+}
+
+function checkAbilities(declared: readonly RevisionAbility[]): FieldError[] {
+  const seen = new Set<string>();
+  return declared.flatMap((ability, index) => {
+    const { abilityType } = ability;
+    const errors = checkAbility(ability);
+    if (seen.has(abilityType)) {
+      errors.push({ pointer: '/abilityType', message: `the ability ${abilityType} is declared twice` });
+    }
+    seen.add(abilityType);
+    return prefix(`/abilities/${index}`, errors);
+  });
+}
+
+function checkAbility(ability: RevisionAbility): FieldError[] {
+  if (!isAbilityType(ability.abilityType)) {
+    const message = `the ability must be one of ${Object.keys(abilities).join(', ')}`;
+    return [{ pointer: '/abilityType', message }];
+  }
+  const schema = abilities[ability.abilityType].config as unknown as JsonSchema;
+  return [
+    ...prefix('/config', checkBySchema(schema, ability.config ?? {})),
+    ...checkConditionAt('/celCondition', ability.celCondition),
+  ];
+}
+
+function checkConditionAt(pointer: string, expression: string | null | undefined): FieldError[] {
+  if (expression === null || expression === undefined) return [];
+  const checked = checkExpression(expression, 'boolean');
+  return checked.ok ? [] : [{ pointer, message: `${checked.message} (at position ${checked.position})` }];
+}
+
+function checkTemplateAt(pointer: string, template: unknown): FieldError[] {
+  const checked = checkTemplate(typeof template === 'string' ? template : '');
+  const issues = checked.ok ? [] : checked.issues;
+  return issues.map(({ message, position }) => ({
+    pointer,
+    message: `${message} (at position ${position})`,
+  }));
+}
+
+function prefix(pointer: string, errors: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, pointer: pointer + error.pointer }));
+}
+
+function isTaskType(text: string): text is TaskType {
+  return (taskTypes as readonly string[]).includes(text);
 }

@@ -2,19 +2,14 @@ import { expressionsOf } from '../../lib/template.js';
 import { configurationTemplates } from './configurations.js';
 import type { RevisionTask } from './types.js';
 
+/** An expression of a task; `pointer` is a JSON pointer within the task. */
 interface PlacedExpression {
-  /** JSON pointer within the task. */
   pointer: string;
   text: string;
 }
 
-type TaskWithExpressions = Pick<
-  RevisionTask,
-  'taskType' | 'prompt' | 'shortPrompt' | 'choicePrompt' | 'configuration' | 'celGuard' | 'celCondition'
-> & { abilities?: readonly { celCondition?: string | null | undefined }[] | undefined };
-
 /** Every condition of a task, and every expression in its templates. */
-export function expressionsOfTask(task: TaskWithExpressions): PlacedExpression[] {
+export function expressionsOfTask(task: RevisionTask): PlacedExpression[] {
   const conditions = [
     { pointer: '/celGuard', text: task.celGuard },
     { pointer: '/celCondition', text: task.celCondition },
@@ -31,14 +26,10 @@ export function expressionsOfTask(task: TaskWithExpressions): PlacedExpression[]
     })),
     ...configured.map((key) => ({ pointer: `/configuration/${key}`, text: task.configuration?.[key] })),
   ];
-  return [
-    ...conditions.filter(isGiven),
-    ...templates
-      .filter(isGiven)
-      .flatMap(({ pointer, text }) =>
-        expressionsOf(text).map((expression) => ({ pointer, text: expression })),
-      ),
-  ];
+  const inTemplates = templates
+    .filter(isGiven)
+    .flatMap(({ pointer, text }) => expressionsOf(text).map((expression) => ({ pointer, text: expression })));
+  return [...conditions.filter(isGiven), ...inTemplates];
 }
 
 function isGiven(place: { pointer: string; text: unknown }): place is PlacedExpression {

@@ -1,6 +1,5 @@
 /** An ability as sent in a request. */
 export interface RevisionAbility {
-  uuid?: string | undefined;
   abilityType: string;
   config?: Record<string, unknown> | undefined;
   enabled?: boolean | undefined;

@@ -2,29 +2,25 @@ import type { TaskNode, TaskTree } from './types.js';
 
 /** @throws Error if there is not exactly one root, or if a task is not connected to it */
 export function buildTaskTree(tasks: readonly TaskNode[]): TaskTree {
-  const byId = new Map(tasks.map((task) => [task.id, task]));
   const children = new Map<number, TaskNode[]>();
   const roots: TaskNode[] = [];
   for (const task of [...tasks].sort((a, b) => a.order - b.order || a.id - b.id)) {
-    if (task.parentId === null) {
-      roots.push(task);
-      continue;
-    }
-    const siblings = children.get(task.parentId) ?? [];
+    const siblings = task.parentId === null ? roots : (children.get(task.parentId) ?? []);
     siblings.push(task);
-    children.set(task.parentId, siblings);
+    if (task.parentId !== null) children.set(task.parentId, siblings);
   }
   const [root, another] = roots;
   if (!root || another) throw new Error(`A task tree has one root, not ${roots.length}`);
-  const tree = { root, byId, byUuid: new Map(tasks.map((task) => [task.uuid, task])), children };
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const byUuid = new Map(tasks.map((task) => [task.uuid, task]));
+  const tree = { root, byId, byUuid, children };
   const reached = countBelow(tree, root);
   if (reached !== tasks.length) throw new Error(`${tasks.length - reached} tasks do not hang from the root`);
   return tree;
 }
 
 function countBelow(tree: TaskTree, task: TaskNode): number {
-  const children = tree.children.get(task.id) ?? [];
-  return children.reduce((count, child) => count + countBelow(tree, child), 1);
+  return childrenOf(tree, task).reduce((count, child) => count + countBelow(tree, child), 1);
 }
 
 export function parentOf(tree: TaskTree, task: TaskNode): TaskNode | null {
@@ -41,12 +37,4 @@ export function ancestorsOf(tree: TaskTree, task: TaskNode): TaskNode[] {
 /** The task's children in order. */
 export function childrenOf(tree: TaskTree, task: TaskNode): readonly TaskNode[] {
   return tree.children.get(task.id) ?? [];
-}
-
-/** The siblings that come after the task, in order. */
-export function laterSiblingsOf(tree: TaskTree, task: TaskNode): readonly TaskNode[] {
-  const parent = parentOf(tree, task);
-  if (!parent) return [];
-  const siblings = childrenOf(tree, parent);
-  return siblings.slice(siblings.findIndex((sibling) => sibling.id === task.id) + 1);
 }

@@ -1,3 +1,5 @@
+import type { WorkflowTaskAbilityRow, WorkflowTaskRow } from '../../../db/definitions/workflow-tasks.js';
+
 /** The task types, which determine what a task does on entry. */
 export const taskTypes = [
   'conversation',
@@ -11,32 +13,11 @@ export const taskTypes = [
 ] as const;
 export type TaskType = (typeof taskTypes)[number];
 
-export interface TaskAbility {
-  id: number;
-  uuid: string;
-  abilityType: string;
-  config: Record<string, unknown>;
-  enabled: boolean;
-  celCondition: string | null;
-}
+export type TaskAbility = Omit<WorkflowTaskAbilityRow, 'workspaceId' | 'taskId'>;
 
-/** A task of a revision: a row of `workflow_tasks` with its abilities. */
-export interface TaskNode {
-  id: number;
-  uuid: string;
-  parentId: number | null;
-  name: string;
-  taskType: TaskType;
-  prompt: string | null;
-  shortPrompt: string | null;
-  choicePrompt: string | null;
-  description: string | null;
-  configuration: Record<string, unknown>;
-  celGuard: string | null;
-  celCondition: string | null;
-  autoNext: boolean;
-  required: boolean;
-  order: number;
+/** A task of a revision with its abilities, as the pure rules use it. */
+export interface TaskNode
+  extends Omit<WorkflowTaskRow, 'workspaceId' | 'revisionId' | 'createdAt' | 'abilities'> {
   abilities: readonly TaskAbility[];
 }
 
@@ -47,9 +28,3 @@ export interface TaskTree {
   /** Children by parent id, in order. */
   readonly children: ReadonlyMap<number, readonly TaskNode[]>;
 }
-
-/** The progress of an assignment in each task, by task id. */
-export type TaskStates = ReadonlyMap<
-  number,
-  { assignmentTaskId: number; visitedAt: Date | null; completedAt: Date | null }
->;

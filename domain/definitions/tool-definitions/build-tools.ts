@@ -14,10 +14,8 @@ export function buildTools(situation: ToolSituation): ToolDefinition[] {
   const { task, choices, collects } = situation;
   const own: ToolDefinition[] = [];
   if (choices.length > 0) own.push(selectTask(choices));
-  if (task.taskType === 'conversation' && task.autoNext && choices.length === 0) own.push(completeTask);
-  if (task.taskType === 'collect' && collects) {
-    own.push(saveData(collects.dataTypeName, collects.fields, collects.missing));
-  }
+  else if (task.taskType === 'conversation' && task.autoNext) own.push(completeTask);
+  if (collects) own.push(saveData(collects.dataType.name, collects.fields, collects.missing));
   const taken = new Set(own.map((tool) => tool.name));
   const ofAbilities = situation.abilities
     .map(({ ability }) => builders[ability.abilityType as AbilityType]?.(ability.config, situation) ?? null)
@@ -33,10 +31,12 @@ export function describeChoice(task: TaskNode, context: CelContext): Choice {
   return { uuid: task.uuid, text: texts.find((text) => text !== '') ?? task.name };
 }
 
-/** An ability whose data type was deleted gives no tool. */
-type BuildTool = (config: Record<string, unknown>, situation: ToolSituation) => ToolDefinition | null;
+type Config = Record<string, unknown>;
 
-const builders: Partial<Record<AbilityType, BuildTool>> = {
+/** An ability whose data type was deleted gives no tool. */
+const builders: Partial<
+  Record<AbilityType, (config: Config, situation: ToolSituation) => ToolDefinition | null>
+> = {
   save_data: saveDataAsConfigured,
   read_data: readData,
   send_sms: () => sendSms,
@@ -45,22 +45,16 @@ const builders: Partial<Record<AbilityType, BuildTool>> = {
   conclude,
 };
 
-function saveDataAsConfigured(
-  config: Record<string, unknown>,
-  situation: ToolSituation,
-): ToolDefinition | null {
-  const dataType = situation.dataTypes.find(({ slug }) => slug === config.dataTypeSlug);
-  if (!dataType) return null;
-  const slugs = config.fieldSlugs;
-  const fields = Array.isArray(slugs)
-    ? dataType.fields.filter(({ slug }) => slugs.includes(slug))
-    : dataType.fields;
-  return fields.length === 0 ? null : saveData(dataType.name, fields, []);
+function saveDataAsConfigured({ dataTypeSlug, fieldSlugs }: Config, { dataTypes }: ToolSituation) {
+  const dataType = dataTypes.find(({ slug }) => slug === dataTypeSlug);
+  const fields = dataType?.fields.filter(
+    ({ slug }) => !Array.isArray(fieldSlugs) || fieldSlugs.includes(slug),
+  );
+  return dataType && fields?.length ? saveData(dataType.name, fields, []) : null;
 }
 
-function readData(config: Record<string, unknown>, situation: ToolSituation): ToolDefinition | null {
-  const only = config.dataTypeSlug;
-  const readable = situation.dataTypes.filter(({ slug }) => only === undefined || slug === only);
+function readData({ dataTypeSlug: only }: Config, { dataTypes }: ToolSituation): ToolDefinition | null {
+  const readable = dataTypes.filter(({ slug }) => only === undefined || slug === only);
   if (readable.length === 0) return null;
   const lines = readable.map(({ slug, name }) => `${slug}: ${name}`);
   return {
@@ -76,7 +70,7 @@ function readData(config: Record<string, unknown>, situation: ToolSituation): To
   };
 }
 
-function conclude({ outcomes }: Record<string, unknown>): ToolDefinition {
+function conclude({ outcomes }: Config): ToolDefinition {
   const outcome = Array.isArray(outcomes)
     ? { type: 'string', enum: outcomes }
     : { type: 'string', minLength: 1, maxLength: 100 };

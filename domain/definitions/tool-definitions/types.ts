@@ -15,7 +15,6 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** A tool as it is offered to the model. */
 export interface ToolDefinition {
   name: ToolName;
   description: string;
@@ -23,24 +22,20 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
-/** A child task that the agent may select. */
+/** A task that the agent may select, see `describeChoice`. */
 export interface Choice {
   uuid: string;
   text: string;
 }
 
-/** The input that determines the tools of a turn. */
+type Fields = readonly FieldDefinition[];
+
 export interface ToolSituation {
   task: TaskNode;
-  /** The eligible children, see `describeChoice`. */
   choices: readonly Choice[];
   abilities: readonly AbilityInForce[];
-  /** The fields of a collect task; null for other tasks. */
-  collects: {
-    dataTypeName: string;
-    fields: readonly FieldDefinition[];
-    missing: readonly FieldDefinition[];
-  } | null;
+  /** What a collect task gathers; undefined for other tasks. */
+  collects: { dataType: { name: string }; fields: Fields; missing: Fields } | undefined;
   /** The data types of the workspace, for the abilities save_data and read_data. */
-  dataTypes: readonly { slug: string; name: string; fields: readonly FieldDefinition[] }[];
+  dataTypes: readonly { slug: string; name: string; fields: Fields }[];
 }

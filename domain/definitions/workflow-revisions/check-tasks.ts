@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
-import { type DataTypeRow, findDataTypeBySlug } from '../../../db/records/data-types.js';
+import { type DataTypeRow, dataTypesBySlug } from '../../../db/records/data-types.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { checkPublishable } from '../revision-rules/check-publishable.js';
 import { checkRevision } from '../revision-rules/check-revision.js';
@@ -19,26 +19,16 @@ export function checkedTasks(rootTask: RevisionTask): WorkflowTaskTree {
 export async function requirePublishable(tx: Tx, revisionId: number): Promise<void> {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const errors = checkPublishable(tasks, { dataTypes: await namedDataTypes(tx, tasks) });
+  const errors = checkPublishable(tasks, await namedDataTypes(tx, tasks));
   if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors), 'revision_not_publishable');
 }
 
-/** The existing data types that tasks and abilities refer to. */
-async function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
-  const slugs = new Set<string>();
-  for (const { task } of walkTasks(tasks)) {
-    const configurations = [task.configuration, ...(task.abilities ?? []).map((ability) => ability.config)];
-    for (const configuration of configurations) {
-      const slug = configuration?.dataTypeSlug;
-      if (typeof slug === 'string') slugs.add(slug);
-    }
-  }
-  const found: DataTypeRow[] = [];
-  for (const slug of slugs) {
-    const dataType = await findDataTypeBySlug(tx, slug);
-    if (dataType !== undefined) found.push(dataType);
-  }
-  return found;
+function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
+  const slugs = [...walkTasks(tasks)]
+    .flatMap(({ task }) => [task.configuration, ...(task.abilities ?? []).map(({ config }) => config)])
+    .map((configuration) => configuration?.dataTypeSlug)
+    .filter((slug) => typeof slug === 'string');
+  return dataTypesBySlug(tx, [...new Set(slugs)]);
 }
 
 /** Rewrites pointers: the rules check a list of root tasks, but a request has a single one, in `rootTask`. */

@@ -4,11 +4,7 @@ import {
   insertWorkflowRevision,
   nextRevisionNumber,
 } from '../../../db/definitions/workflow-revisions.js';
-import {
-  loadRevisionTasks,
-  replaceDraftTasks,
-  type WorkflowTaskTree,
-} from '../../../db/definitions/workflow-tasks.js';
+import { loadRevisionTasks, replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import type { RevisionTask } from '../revision-rules/types.js';
@@ -17,18 +13,14 @@ import { checkedTasks } from './check-tasks.js';
 import { completeTask, storedTaskTree } from './task-tree.js';
 import { loadRevision, type RevisionWithTasks } from './workflow-revisions.js';
 
-interface CreateRevision {
-  name?: string;
-  rootTask?: RevisionTask;
-  /** Copies the tasks, with their uuids, from another revision of the definition. */
-  fromRevisionId?: number;
-}
-
-/** Creates a draft. The lock of the definition keeps the numbers of its revisions unique. */
+/**
+ * Creates a draft; with `fromRevisionId` it copies the tasks, with their uuids, from another revision of the definition.
+ * The lock of the definition keeps the numbers of its revisions unique.
+ */
 export async function createRevision(
   context: CommandContext,
   definitionId: number,
-  input: CreateRevision,
+  input: { name?: string; rootTask?: RevisionTask; fromRevisionId?: number },
 ): Promise<RevisionWithTasks> {
   context.actor.require('workflows:write');
   if (input.rootTask !== undefined && input.fromRevisionId !== undefined) {
@@ -47,11 +39,7 @@ export async function createRevision(
   });
 }
 
-async function copiedTree(
-  tx: Tx,
-  definitionId: number,
-  fromRevisionId: number | undefined,
-): Promise<WorkflowTaskTree | null> {
+async function copiedTree(tx: Tx, definitionId: number, fromRevisionId: number | undefined) {
   if (fromRevisionId === undefined) return null;
   const source = await findWorkflowRevision(tx, definitionId, fromRevisionId);
   if (source === undefined) {

@@ -1,5 +1,5 @@
 import { updateWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { publishDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { updateDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requirePublishable } from './check-tasks.js';
@@ -23,7 +23,8 @@ export async function publishRevision(
     if (revision.publishedAt === null) {
       await requirePublishable(tx, revisionId);
       const now = clock.now();
-      await publishDraftRevision(tx, revisionId, { publishedAt: now, publishedByMemberId: actor.memberId });
+      const published = { publishedAt: now, publishedByMemberId: actor.memberId, updatedAt: now };
+      await updateDraftRevision(tx, revisionId, published);
       if (input.activate ?? true) {
         await updateWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
       }

@@ -36,10 +36,10 @@ export async function loadRevision(
   definitionId: number,
   revisionId: number,
 ): Promise<RevisionWithTasks> {
-  const definition = await requireWorkflowDefinition(tx, definitionId);
+  const { activeRevisionId } = await requireWorkflowDefinition(tx, definitionId);
   const revision = await requireRevision(tx, definitionId, revisionId);
   const rootTask = storedTaskTree(await loadRevisionTasks(tx, revisionId));
-  return { ...revision, active: definition.activeRevisionId === revisionId, rootTask };
+  return { ...revision, active: activeRevisionId === revisionId, rootTask };
 }
 
 /** A page of a definition's revisions, without their tasks. @throws Forbidden, NotFound */
@@ -50,14 +50,13 @@ export async function listRevisions(
 ): Promise<PageOf<WorkflowRevisionRow & { active: boolean }>> {
   context.actor.require('workflows:read');
   return context.db.readInWorkspace(context.actor.workspaceId, async (tx) => {
-    const definition = await requireWorkflowDefinition(tx, definitionId);
+    const { activeRevisionId } = await requireWorkflowDefinition(tx, definitionId);
     const found = await listWorkflowRevisions(tx, definitionId, page);
-    const { activeRevisionId } = definition;
     return { ...found, items: found.items.map((row) => ({ ...row, active: row.id === activeRevisionId })) };
   });
 }
 
-/** A revision of this definition. @throws NotFound */
+/** @throws NotFound */
 export async function requireRevision(
   tx: Tx,
   definitionId: number,
@@ -68,7 +67,6 @@ export async function requireRevision(
   return revision;
 }
 
-/** The error for a change to a published revision. */
 export function revisionPublished(): Conflict {
   return new Conflict('revision_published', 'The revision is published and cannot change any more.');
 }

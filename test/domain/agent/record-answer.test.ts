@@ -4,10 +4,11 @@ import { TokenUsageModel } from '../../../db/agent/models/token-usage.js';
 import { listOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
+import { recordAnswer } from '../../../domain/agent/record-answer.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { readTokenUsage } from '../../../domain/conversations/chats/read-token-usage.js';
-import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
+import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { catalogueWith } from '../../support/lib/models.js';
@@ -138,9 +139,8 @@ describe('the answer of a turn', () => {
 
   it('clears needsResponse of the chat', async () => {
     const staged = await stage();
-    const { workspaceId, chatId } = staged;
     const { version: chatVersion } = await staged.chat();
-    await abandonTurn(staged.context, { workspaceId, chatId, chatVersion, reason: 'no_model' });
+    await abandonTurn(staged.context, { ...staged, chatVersion, reason: 'no_model' });
     expect(await staged.chat()).toMatchObject({ needsResponse: true, needsResponseReason: 'no_model' });
 
     await staged.memberWrites('Hello?');
@@ -191,42 +191,29 @@ describe('the price of an answer', () => {
 });
 
 describe('an answer that is superseded', () => {
+  const change = (staged: StagedAssignment, changes: UpdateChat) =>
+    updateChat(staged.context, staged.chatId, changes);
+  const select = async ({ context, workspaceId, assignmentId, task }: StagedAssignment) =>
+    selectTask(context, {
+      workspaceId,
+      assignmentId,
+      assignmentTaskId: (await task('More')).id,
+      requestUuid: randomUUID(),
+      actorMemberId: suite.workspace.admin.memberId,
+      byOperator: true,
+    });
+  const pauseAndResume = async (staged: StagedAssignment) => {
+    await change(staged, { paused: true });
+    await change(staged, { paused: false });
+  };
   const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>, string][] = [
     ['by a message of the member', (staged) => staged.memberWrites('Wait'), 'interrupted'],
-    [
-      'by a colleague, who has the chat from now on',
-      (staged) => staged.operatorWrites('I do it'),
-      'nothing_to_say',
-    ],
-    [
-      'by a select',
-      async (staged) =>
-        selectTask(staged.context, {
-          workspaceId: staged.workspaceId,
-          assignmentId: staged.assignmentId,
-          assignmentTaskId: (await staged.task('More')).id,
-          requestUuid: randomUUID(),
-          actorMemberId: suite.workspace.admin.memberId,
-          byOperator: true,
-          notAfter: staged.clock.now().getTime(),
-        }),
-      'interrupted',
-    ],
+    ['by a colleague, who has the chat', (staged) => staged.operatorWrites('I do it'), 'nothing_to_say'],
+    ['by a select', select, 'interrupted'],
     ['by a cancel', (staged) => cancelAssignment(staged.context, staged), 'nothing_to_say'],
-    ['by a pause', (staged) => updateChat(staged.context, staged.chatId, { paused: true }), 'nothing_to_say'],
-    [
-      'by archiving',
-      (staged) => updateChat(staged.context, staged.chatId, { archived: true }),
-      'nothing_to_say',
-    ],
-    [
-      'by a pause that is over already',
-      async (staged) => {
-        await updateChat(staged.context, staged.chatId, { paused: true });
-        await updateChat(staged.context, staged.chatId, { paused: false });
-      },
-      'interrupted',
-    ],
+    ['by a pause', (staged) => change(staged, { paused: true }), 'nothing_to_say'],
+    ['by archiving', (staged) => change(staged, { archived: true }), 'nothing_to_say'],
+    ['by a pause that is over already', pauseAndResume, 'interrupted'],
   ];
 
   it.each(overtaking)('is dropped but charged (%s)', async (_what, overtake, kind) => {
@@ -265,6 +252,33 @@ describe('an answer that is superseded', () => {
     expect(await turn.record(asked, call(['complete_task', {}]))).toEqual({ kind: 'interrupted' });
     expect(await staged.messages()).toHaveLength(1);
   });
+});
+
+it('recordAnswer drops tool calls in a round that has to answer with text', async () => {
+  const staged = await stage();
+  const turn = new Turn(staged);
+  const asked = await turn.ask();
+  const ref = { ...turn.ref, mustAnswer: true };
+
+  const result = await recordAnswer(staged.context, ref, asked, call(['conclude', { outcome: 'won' }]));
+
+  expect(result).toEqual({ kind: 'nothing_to_say' });
+  expect((await staged.chat()).needsResponse).toBe(true);
+});
+
+it('abandonTurn marks the chat as handled up to the version at the start of the turn, and no further', async () => {
+  const staged = await stage();
+  const { version: chatVersion } = await staged.chat();
+  await staged.memberWrites('And another thing');
+
+  await abandonTurn(staged.context, { ...staged, chatVersion });
+
+  expect(await staged.chat()).toMatchObject({
+    needsResponse: true,
+    needsResponseReason: 'turn_failed',
+    handledVersion: chatVersion,
+  });
+  expect(await staged.advance()).toMatchObject({ kind: 'turn' });
 });
 
 describe('prepareRound', () => {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
-import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
+import { selectTask } from '../../../domain/assignments/select-task.js';
+import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { loadRevision } from '../../../domain/definitions/workflow-revisions/workflow-revisions.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
@@ -25,6 +27,19 @@ const root: RevisionTask = {
     { name: 'Text', taskType: 'message', configuration: { text: 'A text' }, autoNext: true },
   ],
 };
+const talk = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name,
+  taskType: 'conversation',
+  prompt: 'Talk.',
+  ...more,
+});
+const steps = talk('Ask', {
+  abilities: [{ abilityType: 'conclude' }],
+  children: [
+    talk('First', { autoNext: true }),
+    talk('Second', { autoNext: true, abilities: [{ abilityType: 'handoff' }] }),
+  ],
+});
 const stage = (rootTask = root, options = {}) => stageAssignment(suite.workspace, rootTask, options);
 const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
   suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
@@ -37,6 +52,17 @@ const uuidOf = async (staged: StagedAssignment, name: string): Promise<string> =
   return found.uuid;
 };
 
+/** A colleague selects a task. */
+const enter = async ({ context, workspaceId, assignmentId, task }: StagedAssignment, name: string) =>
+  selectTask(context, {
+    workspaceId,
+    assignmentId,
+    assignmentTaskId: (await task(name)).id,
+    requestUuid: randomUUID(),
+    actorMemberId: suite.workspace.admin.memberId,
+    byOperator: true,
+  });
+
 /** Lets the agent make one tool call in its own turn. */
 async function callOnce(staged: StagedAssignment, name: string, input: object) {
   const { toolCallIds, endsTurn } = await new Turn(staged).run(call([name, input]));
@@ -44,11 +70,17 @@ async function callOnce(staged: StagedAssignment, name: string, input: object) {
   return { toolCallId, endsTurn, result: await toolResult(staged, toolCallId) };
 }
 
+/** Stores tool calls of the agent without running them. */
+async function decided(staged: StagedAssignment, ...calls: [string, object][]): Promise<string[]> {
+  const result = await new Turn(staged).take(call(...calls));
+  if (result.kind !== 'tools') throw new Error(`no tools are called: ${result.kind}`);
+  return result.toolCallIds;
+}
+
 describe('runToolCall', () => {
   it('runs a tool call once, however often it is invoked', async () => {
     const staged = await stage(root, { channel: 'phone-sms' });
-    const answered = await new Turn(staged).take(call(['send_sms', { text: 'See you' }]));
-    const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
+    const [toolCallId = ''] = await decided(staged, ['send_sms', { text: 'See you' }]);
 
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => runToolCall(staged, toolCallId)));
 
@@ -84,27 +116,48 @@ describe('runToolCall', () => {
     expect(endsTurn).toBe(false);
   });
 
-  const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>][] = [
-    ['the assignment has ended', (staged) => cancelAssignment(staged.context, staged)],
-    ['a colleague has the chat', (staged) => staged.operatorWrites('I do it')],
-    ['the chat is paused', (staged) => updateChat(staged.context, staged.chatId, { paused: true })],
-    [
-      'the assistant is disabled',
-      (staged) => updateChat(staged.context, staged.chatId, { assistantEnabled: false }),
-    ],
+  const change = (changes: UpdateChat) => (staged: StagedAssignment) =>
+    updateChat(staged.context, staged.chatId, changes);
+  const overtaking: [string, (staged: StagedAssignment) => Promise<unknown>, boolean][] = [
+    ['the assignment has ended', (staged) => cancelAssignment(staged.context, staged), false],
+    ['a colleague has the chat', (staged) => staged.operatorWrites('I do it'), true],
+    ['the chat is paused', change({ paused: true }), true],
+    ['the assistant is disabled', change({ assistantEnabled: false }), false],
   ];
 
-  it.each(overtaking)('changes nothing when %s in the meantime', async (_what, overtake) => {
+  it.each(overtaking)('changes nothing when %s in the meantime', async (_what, overtake, endsTurn) => {
     const staged = await stage();
-    const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
-    const [toolCallId = ''] = answered.kind === 'tools' ? answered.toolCallIds : [];
+    const [toolCallId = ''] = await decided(staged, ['conclude', { outcome: 'done' }]);
     await overtake(staged);
     const before = await staged.assignment();
 
-    await runToolCall(staged, toolCallId);
+    expect(await runToolCall(staged, toolCallId)).toEqual({ endsTurn });
 
     expect(await toolResult(staged, toolCallId)).toEqual({ ok: false, error: 'overtaken' });
     expect(await staged.assignment()).toEqual(before);
+  });
+
+  it('does not apply a call to the next task when its own task was left in the meantime', async () => {
+    const staged = await stage(steps);
+    await enter(staged, 'First');
+    const [toolCallId = ''] = await decided(staged, ['complete_task', {}]);
+    await enter(staged, 'Second');
+
+    await runToolCall(staged, toolCallId);
+
+    expect(await staged.currentTask()).toBe('Second');
+    expect((await staged.task('Second')).completedAt).toBeNull();
+  });
+
+  it('applies a call once when one answer holds it twice', async () => {
+    const staged = await stage(steps);
+    await enter(staged, 'First');
+    const calls = await decided(staged, ['complete_task', {}], ['complete_task', {}]);
+
+    for (const toolCallId of calls) await runToolCall(staged, toolCallId);
+
+    expect(await staged.currentTask()).toBe('Second');
+    expect((await staged.task('Second')).completedAt).toBeNull();
   });
 
   it('ends the turn for an unknown tool call id', async () => {
@@ -192,10 +245,10 @@ describe('conclude', () => {
 
   it('leaves a message that arrived in the meantime to the run of the chat', async () => {
     const staged = await stage();
-    const answered = await new Turn(staged).take(call(['conclude', { outcome: 'done' }]));
+    const [toolCallId = ''] = await decided(staged, ['conclude', { outcome: 'done' }]);
     await staged.memberWrites('One more thing');
 
-    await runToolCall(staged, answered.kind === 'tools' ? (answered.toolCallIds[0] ?? '') : '');
+    await runToolCall(staged, toolCallId);
 
     const chat = await staged.chat();
     expect(chat.version).toBeGreaterThan(chat.handledVersion);
@@ -279,7 +332,11 @@ describe('save_data and read_data', () => {
     };
     const staged = await stage(rootTask, { member });
     const records = () => inWorkspace((tx) => recordsOfMember(tx, member.memberId));
-    return { staged, slug, records, member };
+    const setAccessMode = (mode: number) =>
+      inWorkspace((tx) =>
+        tx('data_records').where({ member_id: member.memberId }).update({ access_mode: mode }),
+      );
+    return { staged, slug, records, member, setAccessMode };
   };
 
   it('store a part of the fields, and move to the next task once all required ones are there', async () => {
@@ -304,15 +361,10 @@ describe('save_data and read_data', () => {
   });
 
   it('complete a record that is hidden from the member, and do not read it out', async () => {
-    const { staged, slug, records } = await stageCollect();
+    const { staged, slug, records, setAccessMode } = await stageCollect();
     const turn = new Turn(staged);
     await turn.run(call(['save_data', { town: 'Springfield' }]));
-    const [record] = await records();
-    await inWorkspace((tx) =>
-      tx('data_records')
-        .where({ id: record?.id ?? 0 })
-        .update({ access_mode: 2 }),
-    );
+    await setAccessMode(2);
 
     const { toolCallIds } = await turn.run(
       call(['read_data', { dataType: slug }], ['save_data', { born: '1980-05-17' }]),
@@ -334,9 +386,7 @@ describe('save_data and read_data', () => {
     async (_, accessMode, writes) => {
       const gathered = await stageCollect();
       await new Turn(gathered.staged).run(call(['save_data', { town: 'Springfield' }]));
-      await inWorkspace((tx) =>
-        tx('data_records').where({ member_id: gathered.member.memberId }).update({ access_mode: accessMode }),
-      );
+      await gathered.setAccessMode(accessMode);
       const config = { dataTypeSlug: gathered.slug, fieldSlugs: ['town'] };
       const abilities = [{ abilityType: 'save_data', config }, { abilityType: 'handoff' }];
       const task = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', abilities } as const;

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type PreparedRound, prepareRound, type RoundRef } from '../../../domain/agent/prepare-round.js';
+import {
+  type Asked,
+  type PreparedRound,
+  prepareRound,
+  type RoundRef,
+} from '../../../domain/agent/prepare-round.js';
 import { type ModelAnswer, recordAnswer } from '../../../domain/agent/record-answer.js';
 import { runTool } from '../../../domain/agent/run-tool.js';
 import type { RoundResult } from '../../../workflows/contracts/steps.js';
@@ -7,8 +12,6 @@ import type { FreeChat } from '../../support/chats/free-chat.js';
 import type { StagedAssignment } from '../../support/chats/staged-assignment.js';
 
 type Staged = StagedAssignment | FreeChat;
-
-export type Asked = Extract<PreparedRound, { kind: 'ask' }>;
 
 export const usage = { promptTokens: 100, completionTokens: 20, cachedTokens: 0, totalTokens: 120 };
 

@@ -36,6 +36,15 @@ const say = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
   autoNext: true,
   ...more,
 });
+const wait = (configuration: Record<string, unknown>, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name: 'Wait',
+  taskType: 'wait',
+  configuration,
+  autoNext: true,
+  children: [talk('After')],
+  ...more,
+});
+const called = (needsResponseReason: string) => ({ needsResponse: true, needsResponseReason });
 
 /** Takes the next message of the chat to the carrier, which reports `news` for it. */
 async function deliver(staged: StagedAssignment, news: { state: 'sent' | 'failed'; errorCode?: string }) {
@@ -80,11 +89,8 @@ describe('advanceAssignment at a decision task', () => {
   });
 
   it('ends the assignment when no condition holds and no other task is left', async () => {
-    const staged = await stage({
-      name: 'Fork',
-      taskType: 'decision',
-      children: [talk('Never', { celCondition: 'chat.channel == "email"' })],
-    });
+    const never = talk('Never', { celCondition: 'chat.channel == "email"' });
+    const staged = await stage({ name: 'Fork', taskType: 'decision', children: [never] });
 
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
@@ -103,14 +109,22 @@ describe('advanceAssignment at a message task', () => {
   it('completes the task when the carrier has accepted the SMS', async () => {
     const staged = await stage(say('Greet', { children: [talk('Talk')] }), { channel: 'phone-sms' });
 
-    expect(await staged.advance()).toMatchObject({
-      kind: 'wait',
-      taskName: 'Greet',
-      state: 'waits for the message to be sent',
-    });
+    const state = 'waits for the message to be sent';
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Greet', state });
     await deliver(staged, { state: 'sent' });
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });
     expect((await staged.task('Greet')).completedAt).toEqual(staged.clock.now());
+  });
+
+  it('sends a long text as several SMS, each within the size limit of the carrier', async () => {
+    const text = 'A sentence of some length. '.repeat(100).trim();
+    const staged = await stage(say('Long', { configuration: { text } }), { channel: 'phone-sms' });
+
+    const sent = (await staged.messages()).map(({ content }) => String(content));
+
+    expect(sent.length).toBeGreaterThan(1);
+    expect(sent.every((part) => part.length <= 1_600)).toBe(true);
+    expect(sent.join(' ')).toBe(text);
   });
 
   it('calls a person once when the SMS cannot be delivered', async () => {
@@ -118,10 +132,7 @@ describe('advanceAssignment at a message task', () => {
 
     await deliver(staged, { state: 'failed', errorCode: '30005' });
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Greet' });
-    expect(await staged.chat()).toMatchObject({
-      needsResponse: true,
-      needsResponseReason: 'delivery_failed',
-    });
+    expect(await staged.chat()).toMatchObject(called('delivery_failed'));
 
     await staged.operatorWrites('I will call you');
     await staged.advance();
@@ -130,15 +141,6 @@ describe('advanceAssignment at a message task', () => {
 });
 
 describe('advanceAssignment at a wait task', () => {
-  const wait = (configuration: object, more: Partial<RevisionTask> = {}): RevisionTask => ({
-    name: 'Wait',
-    taskType: 'wait',
-    configuration: configuration as Record<string, unknown>,
-    autoNext: true,
-    children: [talk('After')],
-    ...more,
-  });
-
   it('does not wait again at a completed wait that stays the current task', async () => {
     const staged = await stage(wait({ for: 'PT2H' }, { autoNext: false, children: [] }));
     staged.clock.advance(hours(3));
@@ -152,12 +154,8 @@ describe('advanceAssignment at a wait task', () => {
     const staged = await stage(wait({ for: 'PT2H' }));
     const until = staged.clock.now().getTime() + hours(2);
 
-    expect(await staged.advance()).toEqual({
-      kind: 'wait',
-      taskName: 'Wait',
-      state: 'waits for the time to come',
-      until,
-    });
+    const state = 'waits for the time to come';
+    expect(await staged.advance()).toEqual({ kind: 'wait', taskName: 'Wait', state, until });
     staged.clock.advance(hours(2) - 1);
     expect(await staged.advance()).toMatchObject({ kind: 'wait', until });
     staged.clock.advance(1);
@@ -173,28 +171,15 @@ describe('advanceAssignment at a wait task', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'After' });
   });
 
-  it('calls a person when the time cannot be read', async () => {
-    const staged = await stage(wait({ until: '{{ member.name }}' }));
+  it.each([
+    ['cannot be read', '{{ member.name }}', 'unreadable_time'],
+    ['is more than five years away', '{{ "9999" }}-01-01', 'time_out_of_range'],
+  ])('calls a person when the time %s', async (_what, until, reason) => {
+    const staged = await stage(wait({ until }));
 
-    expect(await staged.advance()).toEqual({
-      kind: 'wait',
-      taskName: 'Wait',
-      state: 'waits for the time to come',
-    });
-    expect(await staged.chat()).toMatchObject({
-      needsResponse: true,
-      needsResponseReason: 'unreadable_time',
-    });
-  });
-
-  it('calls a person when the time is more than five years away', async () => {
-    const staged = await stage(wait({ until: '{{ "9999" }}-01-01' }));
-
-    expect(await staged.advance()).not.toHaveProperty('until');
-    expect(await staged.chat()).toMatchObject({
-      needsResponse: true,
-      needsResponseReason: 'time_out_of_range',
-    });
+    const state = 'waits for the time to come';
+    expect(await staged.advance()).toEqual({ kind: 'wait', taskName: 'Wait', state });
+    expect(await staged.chat()).toMatchObject(called(reason));
   });
 
   it('continues at once when the time is in the past', async () => {
@@ -289,8 +274,7 @@ describe('advanceAssignment at a handoff task', () => {
     expect(await staged.chat()).toMatchObject({
       paused: true,
       pausedReason: 'handoff',
-      needsResponse: true,
-      needsResponseReason: 'handoff',
+      ...called('handoff'),
     });
     expect(await staged.messages()).toMatchObject([
       { role: 'assistant', content: expect.stringContaining('A colleague will be with you') },
@@ -338,12 +322,20 @@ describe('advanceAssignment at a collect task', () => {
     return { root, write };
   };
 
-  it('returns a turn until the required fields have values', async () => {
+  it('returns a turn until the required fields have values, which wake the run', async () => {
     const { root, write } = await collecting();
     const staged = await stage(root);
+    const { uuid } = await staged.assignment();
+    const pokes = () =>
+      suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
+        const found = await tx('outbox').where({ subject: uuid, action: 'poke' });
+        return found.length;
+      });
+    const before = await pokes();
 
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Gather' });
     await write();
+    expect(await pokes()).toBe(before + 1);
     expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
   });
 
@@ -409,13 +401,8 @@ describe('advanceAssignment at the end of an assignment', () => {
 
   it('restarts the count of automatic steps at a timer', async () => {
     const many = (name: string) => Array.from({ length: 60 }, (_, index) => say(`${name} ${index}`));
-    const wait: RevisionTask = {
-      name: 'Wait',
-      taskType: 'wait',
-      configuration: { for: 'PT1H' },
-      autoNext: true,
-    };
-    const staged = await stage(say('Start', { children: [...many('Before'), wait, ...many('After')] }));
+    const between = wait({ for: 'PT1H' }, { children: [] });
+    const staged = await stage(say('Start', { children: [...many('Before'), between, ...many('After')] }));
 
     staged.clock.advance(hours(1));
 

@@ -2,14 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findChat } from '../../../db/conversations/chats.js';
-import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
-import {
-  beginAssignment,
-  type PreparedAssignment,
-  prepareAssignment,
-} from '../../../domain/assignments/begin-assignment.js';
+import { beginAssignment, prepareAssignment } from '../../../domain/assignments/begin-assignment.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { getChat } from '../../../domain/conversations/chats/get-chat.js';
@@ -101,33 +96,31 @@ describe('createChat with a definition that begins with a conversation', () => {
 });
 
 describe('an assignment whose definition changes while it is prepared', () => {
-  it.each<[string, (tx: Tx, workflowId: number, oldRevisionId: number) => Promise<PreparedAssignment>]>([
-    [
-      'another revision was active',
-      (tx, workflowId, workflowRevisionId) => prepareAssignment(tx, { workflowId, workflowRevisionId }),
-    ],
-    ['none was active', (tx) => prepareAssignment(tx, { workflowId: 0 })],
-  ])('has the tasks of the revision active at its creation, where %s', async (_name, prepare) => {
-    const { memberId } = suite.workspace.member;
-    const twice = await publishTwice(suite.workspace, conversationTasks());
+  it.each(['another revision was active', 'none was active'])(
+    'has the tasks of the revision active at its creation, where %s',
+    async (before) => {
+      const { memberId } = suite.workspace.member;
+      const { workflowId, oldRevisionId, activeRevisionId } = await publishTwice(
+        suite.workspace,
+        conversationTasks(),
+      );
+      const revision =
+        before === 'none was active' ? { workflowId: 0 } : { workflowId, workflowRevisionId: oldRevisionId };
+      const placed = { channel: 'web-chat', chatType: 'workflow' } as const;
+      const chat = { ...placed, memberId, revisionId: activeRevisionId };
+      const definition = { id: workflowId, name: 'Twice' };
 
-    const { opened, machine } = await inside(async (tx) => {
-      const prepared = await prepare(tx, twice.workflowId, twice.oldRevisionId);
-      const chat = {
-        channel: 'web-chat',
-        chatType: 'workflow',
-        memberId,
-        revisionId: twice.activeRevisionId,
-      } as const;
-      const definition = { id: twice.workflowId, name: 'Twice' };
-      return beginAssignment(tx, { prepared, chat, definition }, new Date());
-    });
+      const { opened, machine } = await inside(async (tx) => {
+        const prepared = await prepareAssignment(tx, revision);
+        return beginAssignment(tx, { prepared, chat, definition }, new Date());
+      });
 
-    const { tasks, revisionTasks } = await stored(opened.chat.id);
-    expect(revisionTasks[0]?.revisionId).toBe(twice.activeRevisionId);
-    expect(tasks.map(({ taskId }) => taskId)).toEqual(revisionTasks.map(({ id }) => id));
-    expect([...machine.tree.byId.keys()]).toEqual(tasks.map(({ taskId }) => taskId));
-  });
+      const { tasks, revisionTasks } = await stored(opened.chat.id);
+      expect(revisionTasks[0]?.revisionId).toBe(activeRevisionId);
+      expect(tasks.map(({ taskId }) => taskId)).toEqual(revisionTasks.map(({ id }) => id));
+      expect([...machine.tree.byId.keys()]).toEqual(tasks.map(({ taskId }) => taskId));
+    },
+  );
 });
 
 const greeting = {

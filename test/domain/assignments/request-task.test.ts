@@ -5,7 +5,7 @@ import { requestCancel } from '../../../domain/assignments/request-cancel.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
-import type { SelectTaskRequest } from '../../../workflows/contracts/commands.js';
+import type { SelectTaskRequest, SelectTaskResult } from '../../../workflows/contracts/commands.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { conversationTasks } from '../../support/workspace/definitions.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
@@ -15,42 +15,27 @@ const stage = () => stageAssignment(suite.workspace, conversationTasks(), { isTe
 const hour = 3_600_000;
 
 /** Runs selectTask as a worker whose clock differs from that of the API by `differenceMs`. */
-function stepsAt(staged: StagedAssignment, differenceMs: number) {
+async function step(staged: StagedAssignment, request: SelectTaskRequest, differenceMs = 0) {
+  const { workspaceId, assignmentId } = staged;
   const now = () => new Date(staged.clock.now().getTime() + differenceMs);
-  return (request: SelectTaskRequest) =>
-    selectTask(
-      { ...staged.context, clock: { now } },
-      { workspaceId: staged.workspaceId, assignmentId: staged.assignmentId, ...request },
-    );
+  const context = { ...staged.context, clock: { now } };
+  return (await selectTask(context, { workspaceId, assignmentId, ...request })).answer;
 }
 
+/** Requests the task "Closed" of a run that does and answers this. */
 async function ask(
   staged: StagedAssignment,
-  work: (request: SelectTaskRequest) => Promise<void>,
-): Promise<unknown> {
-  const closed = {
-    selectTask: async (_run: unknown, request: SelectTaskRequest) => {
-      await work(request);
-      return undefined;
-    },
-  };
-  return requestTask(staged.context, closed, staged.assignmentId, (await staged.task('Closed')).id);
+  work: (request: SelectTaskRequest) => Promise<SelectTaskResult | undefined>,
+) {
+  const runs = { selectTask: (_run: unknown, request: SelectTaskRequest) => work(request) };
+  return requestTask(staged.context, runs, staged.assignmentId, (await staged.task('Closed')).id);
 }
 
 describe('requestTask', () => {
   it.each([-hour, 0, hour])('enters the task on a host whose clock differs by %d ms', async (difference) => {
     const staged = await stage();
-    const step = stepsAt(staged, difference);
-    const runs = {
-      selectTask: async (_run: unknown, request: SelectTaskRequest) => (await step(request)).answer,
-    };
 
-    const task = await requestTask(
-      staged.context,
-      runs,
-      staged.assignmentId,
-      (await staged.task('Closed')).id,
-    );
+    const task = await ask(staged, (request) => step(staged, request, difference));
 
     expect(task).toMatchObject({ visitedAt: expect.anything() });
     expect(await staged.currentTask()).toBe('Closed');
@@ -60,18 +45,14 @@ describe('requestTask', () => {
     const staged = await stage();
     const now = await suite.workspace.database.inWorkspace(staged.workspaceId, databaseTimeMs);
 
-    const { answer } = await stepsAt(
-      staged,
-      -hour,
-    )({
+    const request = {
       requestUuid: crypto.randomUUID(),
       assignmentTaskId: (await staged.task('Closed')).id,
       actorMemberId: suite.workspace.member.memberId,
       byOperator: false,
       answerBy: now - 1,
-    });
-
-    expect(answer).toEqual({ kind: 'expired' });
+    };
+    expect(await step(staged, request, -hour)).toEqual({ kind: 'expired' });
   });
 });
 
@@ -80,8 +61,9 @@ describe('requestTask with a run that closes before it answers', () => {
     const staged = await stage();
 
     const task = await ask(staged, async (request) => {
-      await stepsAt(staged, 0)(request);
+      await step(staged, request);
       await cancelAssignment(staged.context, staged);
+      return undefined;
     });
 
     expect(task).toMatchObject({ visitedAt: expect.anything() });
@@ -92,6 +74,7 @@ describe('requestTask with a run that closes before it answers', () => {
 
     const asked = ask(staged, async () => {
       await cancelAssignment(staged.context, staged);
+      return undefined;
     });
 
     await expect(asked).rejects.toMatchObject({ kind: 'conflict', code: 'assignment_not_active' });
@@ -119,7 +102,7 @@ describe('a command whose step was committed but whose answer was lost', () => {
     const before = await pokesOf(staged);
 
     const asked = ask(staged, async (request) => {
-      await stepsAt(staged, 0)(request);
+      await step(staged, request);
       throw unanswered;
     });
 

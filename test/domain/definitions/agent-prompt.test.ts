@@ -12,7 +12,6 @@ const bare: PromptParts = {
   missingFields: [],
   choices: [],
   remainingRequired: [],
-  notes: [],
 };
 
 describe('composeSystemPrompt', () => {
@@ -38,7 +37,6 @@ describe('composeSystemPrompt', () => {
       missingFields: ['Age'],
       choices: [{ uuid: 'uuid-a', text: 'They want to book' }],
       remainingRequired: ['Consent'],
-      notes: ['A follow-up is due.'],
     });
     const parts = [
       'You are kind.',
@@ -51,7 +49,6 @@ describe('composeSystemPrompt', () => {
       '## Still missing\n- Age',
       '- uuid-a: They want to book',
       '## Required tasks that remain\n- Consent',
-      '## Notes\n- A follow-up is due.',
     ];
     const places = parts.map((part) => prompt.indexOf(part));
     expect(places).not.toContain(-1);

@@ -52,10 +52,11 @@ export function openWebChat(place: Place): Promise<WebChat> {
   return open(place, { assistantMemberId: place.workspace.assistantMemberId });
 }
 
-/** A member is begun on a workflow of these tasks. */
-export async function beginOnWeb(place: Place, rootTask: RevisionTask): Promise<WebAssignment> {
+/** A member is begun on a workflow: a published one, by its id, or a new one of these tasks. */
+export async function beginOnWeb(place: Place, workflow: RevisionTask | number): Promise<WebAssignment> {
   const { workspace } = place;
-  const chat = await open(place, { workflowId: await workspace.publish(rootTask) });
+  const workflowId = typeof workflow === 'number' ? workflow : await workspace.publish(workflow);
+  const chat = await open(place, { workflowId });
   const tx = transactionsOf(workspace);
   const assignment = async () =>
     found(await tx((inside) => findAssignmentOfChat(inside, chat.chatId)), 'the assignment');

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import {
-  createSmsWorkspace,
-  type SmsAssignment,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { recordRuns } from '../histories.js';
+import type { SmsAssignment } from '../../support/system/sms-workspace.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { doors } from '../small-trees.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
+const { system, workspace } = useSmsWorkspace(startSystem);
 let definitionId: number;
-
 beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createSmsWorkspace(system);
   definitionId = await workspace.publish(doors);
 });
-afterAll(() => system.stop());
 
 const runOf = (assignment: SmsAssignment) => system.run('runAssignment', assignment.assignmentUuid);
 
@@ -33,6 +24,13 @@ const canceled = (assignment: SmsAssignment) =>
     'the run is canceled',
     async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
   );
+
+/** An assignment that waits for the member. */
+async function inHall(): Promise<SmsAssignment> {
+  const assignment = await workspace.begin(definitionId);
+  await assignment.heard('Welcome to the hall.');
+  return assignment;
+}
 
 /** An assignment in a turn: the model has the request and holds its answer. */
 async function inTurn(): Promise<SmsAssignment> {
@@ -68,23 +66,19 @@ describe('cancelling an assignment', () => {
     await system.model.release();
     await runOf(assignment).result();
 
-    const [run] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
-    const taskOf = (eventType: string) =>
-      (
-        run?.events.find((event) => event.eventType === `EVENT_TYPE_${eventType}`)?.[
-          eventType === 'WORKFLOW_EXECUTION_COMPLETED'
-            ? 'workflowExecutionCompletedEventAttributes'
-            : 'timerStartedEventAttributes'
-        ] as { workflowTaskCompletedEventId: string } | undefined
-      )?.workflowTaskCompletedEventId;
-    expect(Number(taskOf('WORKFLOW_EXECUTION_COMPLETED'))).toBeGreaterThan(Number(taskOf('TIMER_STARTED')));
+    const events = (await runOf(assignment).fetchHistory()).events ?? [];
+    const taskOf = (
+      attributes: 'workflowExecutionCompletedEventAttributes' | 'timerStartedEventAttributes',
+    ) => Number(events.flatMap((event) => event[attributes] ?? [])[0]?.workflowTaskCompletedEventId);
+    expect(taskOf('workflowExecutionCompletedEventAttributes')).toBeGreaterThan(
+      taskOf('timerStartedEventAttributes'),
+    );
   });
 
   it('changes nothing the second time, and returns 409 for a completed one', async () => {
     const cancelled = await workspace.begin(definitionId);
     await cancel(cancelled, 'first');
-    const completed = await workspace.begin(definitionId);
-    await completed.heard('Welcome to the hall.');
+    const completed = await inHall();
     await completed.write('the exit');
     await completed.concluded('completed');
 
@@ -107,8 +101,7 @@ describe('cancelling an assignment', () => {
   });
 
   it('works the same by Cancel in the Temporal UI while the run waits', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
 
     await runOf(assignment).cancel();
 
@@ -117,8 +110,7 @@ describe('cancelling an assignment', () => {
   });
 
   it('leaves later messages of the member to the run of the chat', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
     await cancel(assignment);
 
     await assignment.write('are you still there?');
@@ -129,8 +121,7 @@ describe('cancelling an assignment', () => {
 
 describe('superfluous pokes', () => {
   it('change nothing when they are repeated, late or unneeded', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
     const run = runOf(assignment);
 
     await Promise.all(Array.from({ length: 10 }, () => run.signal('poke')));
@@ -150,27 +141,21 @@ describe('superfluous pokes', () => {
   });
 });
 
-/** The number of commands in total; the project’s full trial has 2,000. */
-const commands = Number(process.env.COMMANDS_AT_ONCE ?? 320);
+/** The number of commands in total: each walk is taken ten times. The project’s full trial has 2,000. */
+const commands = Number(process.env.COMMANDS_AT_ONCE ?? 140);
 const walksAtOnce = 8;
 
-interface Answer {
-  command: string;
-  status: number;
-  code?: string;
-}
-
-async function ask(command: string, method: string, path: string, body?: object): Promise<Answer> {
+async function ask(command: string, method: string, path: string, body?: object) {
   const answer = await workspace.asAdmin(method, path, body);
-  const { code } = answer.body as { code?: string };
-  return { command, status: answer.status, ...(code === undefined ? {} : { code }) };
+  return { command, status: answer.status, code: answer.body.code as string | undefined };
 }
 
-function commandsOf(assignment: WebAssignment) {
-  const path = `/assignments/${assignment.assignmentId}`;
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+function commandsOf({ assignmentId, task }: WebAssignment) {
+  const path = `/assignments/${assignmentId}`;
   return {
-    select: async (task: string) =>
-      ask('select', 'PUT', `${path}/tasks/${(await assignment.task(task)).id}/select`),
+    select: async (name: string) => ask('select', 'PUT', `${path}/tasks/${(await task(name)).id}/select`),
     cancel: () => ask('cancel', 'POST', `${path}/cancel`, { reason: 'Only trying.' }),
     complete: () => ask('complete', 'PUT', path, { status: 'completed' }),
   };
@@ -207,7 +192,7 @@ describe('commands during a turn', () => {
     const walk = async () => {
       while (given < commands) {
         const [kind, take] = kinds[begun++ % kinds.length] as (typeof kinds)[number];
-        const assignment = await beginOnWeb({ system, workspace }, doors);
+        const assignment = await beginOnWeb({ system, workspace }, definitionId);
         const answers = await take(commandsOf(assignment));
         given += answers.length;
         for (const answer of answers) if (!isTrue(answer)) untrue.push({ kind, ...answer });
@@ -222,20 +207,17 @@ describe('commands during a turn', () => {
 
 describe('a waiting run with many events', () => {
   it('continues as new after some hundreds of events and keeps its state', { timeout: 120_000 }, async () => {
-    const assignment = await workspace.begin(await workspace.publish(doors));
-    await assignment.heard('Welcome to the hall.');
-    const run = system.run('runAssignment', assignment.assignmentUuid);
+    const assignment = await inHall();
+    const run = runOf(assignment);
     const first = await run.describe();
     let longest = 0;
 
-    for (let pokes = 0; pokes < 120; pokes += 1) {
-      const before = await run.describe();
-      if (before.runId !== first.runId) break;
-      longest = Math.max(longest, before.historyLength);
-      await run.signal('poke');
-      await waitFor('the poke was seen to', async () => {
+    for (let now = first; now.runId === first.runId && longest < 1_000; now = await run.describe()) {
+      longest = now.historyLength;
+      await Promise.all(Array.from({ length: 5 }, () => run.signal('poke')));
+      await waitFor('the pokes were seen to', async () => {
         const { runId, historyLength } = await run.describe();
-        return runId !== first.runId || historyLength >= before.historyLength + 4;
+        return runId !== first.runId || historyLength >= longest + 8;
       });
     }
 

@@ -1,66 +1,61 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AssignmentRunRef } from '../../../domain/assignments/assignment-runs.js';
-import {
-  createSmsWorkspace,
-  type SmsAssignment,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SmsAssignment } from '../../support/system/sms-workspace.js';
+import { type SystemOptions, startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { doors } from '../small-trees.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
-let definitionId: number;
-
-async function prepare(options: Parameters<typeof startSystem>[0]): Promise<void> {
-  system = await startSystem(options);
-  workspace = await createSmsWorkspace(system);
-  definitionId = await workspace.publish(doors);
-}
-
-async function select(assignment: SmsAssignment, task: string, by = workspace.admin) {
-  const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId(task)}/select`;
-  return system.api.request('PUT', workspace.path(path), { apiKey: by.apiKey });
-}
-
-async function visits(assignment: SmsAssignment): Promise<string[]> {
-  const rows = await workspace.select<{ name: string }>(
-    `select t.name from assignment_task_visits v
-       join assignment_tasks a on a.id = v.assignment_task_id join workflow_tasks t on t.id = a.task_id
-     where v.assignment_id = ? order by v.id`,
-    [assignment.assignmentId],
-  );
-  return rows.map(({ name }) => name);
-}
-
-async function refOf(assignment: SmsAssignment): Promise<AssignmentRunRef> {
+/** A system on which members are begun on the doors. */
+function useDoors(options: SystemOptions = {}) {
+  const { system, workspace } = useSmsWorkspace(() => startSystem(options));
+  let definitionId: number;
+  beforeAll(async () => {
+    definitionId = await workspace.publish(doors);
+  });
   return {
-    workspaceId: workspace.workspaceId,
-    workspaceUuid: workspace.workspaceUuid,
-    assignmentId: assignment.assignmentId,
-    assignmentUuid: assignment.assignmentUuid,
-    chatId: assignment.chatId,
-    memberId: assignment.texter.memberId,
-    definitionName: 'Doors',
+    system,
+    begin: () => workspace.begin(definitionId),
+    async inHall() {
+      const assignment = await workspace.begin(definitionId);
+      await assignment.heard('Welcome to the hall.');
+      return assignment;
+    },
+    async select(assignment: SmsAssignment, task: string, by = workspace.admin) {
+      const path = `/assignments/${assignment.assignmentId}/tasks/${await assignment.taskId(task)}/select`;
+      return system.api.request('PUT', workspace.path(path), { apiKey: by.apiKey });
+    },
+    /** A select as the run is asked for it. */
+    async asked(assignment: SmsAssignment, task: string) {
+      const { assignmentId, assignmentUuid, chatId, texter } = assignment;
+      const { workspaceId, workspaceUuid } = workspace;
+      const ids = { workspaceId, workspaceUuid, assignmentId, assignmentUuid, chatId };
+      const request = {
+        requestUuid: randomUUID(),
+        assignmentTaskId: await assignment.taskId(task),
+        actorMemberId: workspace.admin.memberId,
+        byOperator: true,
+        notAfter: Date.now() + 60_000,
+      };
+      const run = { ...ids, memberId: texter.memberId, definitionName: 'Doors' };
+      return { request, ask: () => system.runs.selectTask(run, request) };
+    },
+    async visits({ assignmentId }: SmsAssignment): Promise<string[]> {
+      const rows = await workspace.select<{ name: string }>(
+        `select t.name from assignment_task_visits v
+           join assignment_tasks a on a.id = v.assignment_task_id join workflow_tasks t on t.id = a.task_id
+         where v.assignment_id = ? order by v.id`,
+        [assignmentId],
+      );
+      return rows.map(({ name }) => name);
+    },
   };
 }
 
-const requestOf = async (assignment: SmsAssignment, task: string) => ({
-  requestUuid: randomUUID(),
-  assignmentTaskId: await assignment.taskId(task),
-  actorMemberId: workspace.admin.memberId,
-  byOperator: true,
-  notAfter: Date.now() + 60_000,
-});
-
 describe('selecting a task of a running assignment', () => {
-  beforeAll(() => prepare({}));
-  afterAll(() => system.stop());
+  const { system, begin, inHall, select, asked, visits } = useDoors();
 
   it('enters the task, and the agent speaks there', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
 
     const answer = await select(assignment, 'Open');
 
@@ -70,8 +65,7 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('is rejected by a guard for every caller, with task and expression in the answer', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
 
     const answer = await select(assignment, 'Locked');
 
@@ -82,8 +76,7 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('is limited to the offered tasks for the member', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
 
     expect((await select(assignment, 'Open', assignment.texter)).status).toBe(200);
     const answer = await select(assignment, 'Exit', assignment.texter);
@@ -95,26 +88,19 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('returns a rejection as a value with task and rule', async () => {
-    const assignment = await workspace.begin(definitionId);
+    const assignment = await begin();
 
-    const answer = await system.runs.selectTask(
-      await refOf(assignment),
-      await requestOf(assignment, 'Locked'),
-    );
+    const { ask } = await asked(assignment, 'Locked');
 
-    expect(answer).toMatchObject({ kind: 'refused', rule: 'cel_guard', taskUuid: expect.any(String) });
+    const refused = { kind: 'refused', rule: 'cel_guard', taskUuid: expect.any(String) };
+    expect(await ask()).toMatchObject(refused);
   });
 
   it('enters once for a repeated request', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
-    const request = await requestOf(assignment, 'Open');
-    const run = await refOf(assignment);
+    const assignment = await inHall();
+    const { request, ask } = await asked(assignment, 'Open');
 
-    const answers = await Promise.all([
-      system.runs.selectTask(run, request),
-      system.runs.selectTask(run, request),
-    ]);
+    const answers = await Promise.all([ask(), ask()]);
     // Bypass Temporal’s deduplication by update id: the database recognises the request too.
     const again = await system.run('runAssignment', assignment.assignmentUuid).executeUpdate('selectTask', {
       args: [request],
@@ -125,8 +111,7 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('handles twenty concurrent requests one after the other', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
 
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => select(assignment, index % 2 === 0 ? 'Open' : 'Hall')),
@@ -140,8 +125,7 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('drops the agent’s reply for the previous task', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
     await system.model.script(
       [{ hold: true, content: 'still in the hall' }],
       assignment.texter.row.name ?? '',
@@ -157,8 +141,7 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('rejects a malformed update at once', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
     const run = system.run('runAssignment', assignment.assignmentUuid);
 
     const update = run.executeUpdate('selectTask', {
@@ -169,25 +152,23 @@ describe('selecting a task of a running assignment', () => {
   });
 
   it('returns 409 for a concluded assignment', async () => {
-    const assignment = await workspace.begin(definitionId);
-    await assignment.heard('Welcome to the hall.');
+    const assignment = await inHall();
     await select(assignment, 'Exit');
     await assignment.concluded('completed');
 
     const answer = await select(assignment, 'Open');
-    const asked = await system.runs.selectTask(await refOf(assignment), await requestOf(assignment, 'Open'));
+    const { ask } = await asked(assignment, 'Open');
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
-    expect(asked).toEqual({ kind: 'not_active' });
+    expect(await ask()).toEqual({ kind: 'not_active' });
   });
 });
 
 describe('selecting a task before the relay has started the run', () => {
-  beforeAll(() => prepare({ relay: false }));
-  afterAll(() => system.stop());
+  const { system, begin, select, visits } = useDoors({ relay: false });
 
   it('starts the run itself, and the relay finds it started', async () => {
-    const assignment = await workspace.begin(definitionId);
+    const assignment = await begin();
 
     const answer = await select(assignment, 'Open');
     system.startRelay();
@@ -199,7 +180,7 @@ describe('selecting a task before the relay has started the run', () => {
 
   it('returns 503 without a worker, and is not carried out later', async () => {
     await system.stopWorker();
-    const assignment = await workspace.begin(definitionId);
+    const assignment = await begin();
 
     const answer = await select(assignment, 'Open');
     await system.startWorker();

@@ -1,25 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { clinicIntake, intakeDataType } from '../../../tools/dev/seed/clinic-intake.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { recordsOfMember } from '../../support/records/records-of-member.js';
-import {
-  createSmsWorkspace,
-  type SmsAssignment,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
+import type { SmsAssignment } from '../../support/system/sms-workspace.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { talk } from '../small-trees.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
-
-beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createSmsWorkspace(system);
-  await workspace.addDataType(intakeDataType);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(startSystem);
+beforeAll(() => workspace.addDataType(intakeDataType));
 
 const begin = async (rootTask: RevisionTask): Promise<SmsAssignment> =>
   workspace.begin(await workspace.publish(rootTask));

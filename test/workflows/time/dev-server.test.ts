@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import {
   keysScheduleId,
@@ -10,23 +10,19 @@ import {
 import { openWebChat } from '../../support/chats/web-chat.js';
 import { minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 
-/** The dev server, which has schedules and lists of runs, and on which time cannot be skipped. */
-let system: TestSystem;
-let workspace: SmsWorkspace;
 /** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
-
-beforeAll(async () => {
-  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
-  workspace = await createSmsWorkspace(system);
-});
 afterEach(() => {
   aheadMs = 0;
 });
-afterAll(() => system.stop());
+
+/** The dev server, which has schedules and lists of runs, and on which time cannot be skipped. */
+const { system, workspace } = useSmsWorkspace(() =>
+  startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } }),
+);
 
 const schedule = () => system.client.schedule.getHandle(reconcilerScheduleId);
 

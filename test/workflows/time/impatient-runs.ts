@@ -1,5 +1,7 @@
 import { type WorkflowInterceptors, workflowInfo } from '@temporalio/workflow';
-import { fewEvents } from './few-events.js';
+
+/** After how many events these runs continue as new. */
+export const fewEvents = 100;
 
 /**
  * Bundled with the runs: they continue as new where a server would suggest it that thinks few events a long history.

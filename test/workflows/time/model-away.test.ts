@@ -1,43 +1,41 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { beginOnWeb, openWebChat, type WebChat } from '../../support/chats/web-chat.js';
 import { days, minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
+import { startSkippingSystem } from '../../support/system/skipping-system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { tried } from '../../support/temporal/tried.js';
 
-let system: SkippingSystem;
-let workspace: SmsWorkspace;
-
-beforeAll(async () => {
-  system = await startSkippingSystem();
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
-
-/** More failures than the attempts within the twenty minutes for which a round is tried. */
-const evenMoreThanIsTried = 200;
+const { system, workspace } = useSmsWorkspace(startSkippingSystem);
 
 const nameOf = (chat: WebChat): string => chat.member.row.name ?? '';
 
-/** The model is unavailable in this chat. */
-async function modelIsAway(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
-  await system.model.script(
-    Array.from({ length: times }, () => ({ status: 503 })),
-    nameOf(chat),
-  );
+/** By default more answers than there are attempts within the twenty minutes for which a round is tried. */
+const modelAnswers = (chat: WebChat, answer: { status: number; error?: string }, times = 200) =>
+  system.model.script(Array(times).fill(answer), nameOf(chat));
+const modelIsAway = (chat: WebChat, times?: number) => modelAnswers(chat, { status: 503 }, times);
+/** The provider rejects the API key in this chat. */
+const keyIsRefused = (chat: WebChat, times?: number) =>
+  modelAnswers(chat, { status: 401, error: 'invalid_api_key' }, times);
+
+/** A chat whose member has written while the model is away. */
+async function writtenWhileAway(times?: number): Promise<WebChat> {
+  const chat = await openWebChat({ system, workspace });
+  await modelIsAway(chat, times);
+  await chat.write('hello');
+  await tried(system.run('answerChat', chat.chatUuid));
+  return chat;
 }
+
+const end: RevisionTask = { name: 'End', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const calledPerson = (chat: WebChat) =>
   waitFor('a person is called', async () => (await chat.chat()).needsResponse);
 
 describe('an unavailable model', () => {
   it('delays the answer if it returns within minutes', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await modelIsAway(chat, 8);
-    await chat.write('hello');
-    await tried(system.run('answerChat', chat.chatUuid));
+    const chat = await writtenWhileAway(8);
 
     await system.skip(minutes(10));
     await chat.handled();
@@ -48,10 +46,7 @@ describe('an unavailable model', () => {
   });
 
   it('calls a person once after the retry limit, and ends the run', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await modelIsAway(chat);
-    await chat.write('hello');
-    await tried(system.run('answerChat', chat.chatUuid));
+    const chat = await writtenWhileAway();
 
     await system.skip(minutes(18));
     expect((await chat.chat()).needsResponse).toBe(false);
@@ -67,10 +62,7 @@ describe('an unavailable model', () => {
   });
 
   it('is asked again with the next message after its return, and answers everything', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await modelIsAway(chat);
-    await chat.write('hello');
-    await tried(system.run('answerChat', chat.chatUuid));
+    const chat = await writtenWhileAway();
     await system.skip(minutes(21));
     await calledPerson(chat);
     await chat.rests();
@@ -87,13 +79,8 @@ describe('an unavailable model', () => {
   });
 
   it('leaves an assignment in its task with its timer active', async () => {
-    const wait: RevisionTask = {
-      name: 'Wait',
-      taskType: 'wait',
-      configuration: { for: 'P2D' },
-      autoNext: true,
-      children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
-    };
+    const configuration = { for: 'P2D' };
+    const wait = { name: 'Wait', taskType: 'wait', configuration, autoNext: true, children: [end] };
     const chat = await beginOnWeb({ system, workspace }, wait);
     await chat.rests();
     await modelIsAway(chat);
@@ -114,14 +101,6 @@ describe('an unavailable model', () => {
     expect(tookMs).toBeLessThan(days(2) + minutes(1));
   });
 });
-
-/** The provider rejects the API key in this chat. */
-async function keyIsRefused(chat: WebChat, times = evenMoreThanIsTried): Promise<void> {
-  await system.model.script(
-    Array.from({ length: times }, () => ({ status: 401, error: 'invalid_api_key' })),
-    nameOf(chat),
-  );
-}
 
 const held = (chat: WebChat) =>
   waitFor('the turn is held', async () => {
@@ -172,17 +151,8 @@ describe('an unusable account at the model provider', () => {
   });
 
   it('leaves an assignment active, which then continues', async () => {
-    const chat = await beginOnWeb(
-      { system, workspace },
-      {
-        name: 'Talk',
-        taskType: 'conversation',
-        prompt: 'Talk.',
-        children: [
-          { name: 'End', taskType: 'conclude', choicePrompt: 'End', configuration: { outcome: 'talked' } },
-        ],
-      },
-    );
+    const talk = { name: 'Talk', taskType: 'conversation', prompt: 'Talk.', children: [end] };
+    const chat = await beginOnWeb({ system, workspace }, talk);
     await chat.rests();
     await keyIsRefused(chat, 1);
     // The simulated model would take a yes as the single choice of the task.

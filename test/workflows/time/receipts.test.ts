@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import { recordStatusCallback } from '../../../domain/channels/deliveries/record-delivery-news.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { days, hours, minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
-import {
-  createSmsWorkspace,
-  type SmsConversation,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
+import { startSkippingSystem } from '../../support/system/skipping-system.js';
+import type { SmsConversation } from '../../support/system/sms-workspace.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 
-let system: SkippingSystem;
-let workspace: SmsWorkspace;
-
-beforeAll(async () => {
-  system = await startSkippingSystem();
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(startSkippingSystem);
 
 interface Delivery {
   state: string;
@@ -52,7 +42,7 @@ async function askedFor(chat: SmsConversation): Promise<void> {
   });
 }
 
-type Weather = Parameters<SkippingSystem['carrier']['turn']>[0];
+type Weather = Parameters<typeof system.carrier.turn>[0];
 
 /** A colleague writes to a member, with these settings of the carrier simulator. */
 async function post(weather: Weather): Promise<SmsConversation & { messageUuid: string }> {

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import type { RunType } from '../../../workflows/contracts/runs.js';
 import { beginOnWeb, openWebChat, type WebAssignment, type WebChat } from '../../support/chats/web-chat.js';
 import { days, hours, minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
+import { startSkippingSystem } from '../../support/system/skipping-system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { historyChain } from './history-chain.js';
 
-let system: SkippingSystem;
-let workspace: SmsWorkspace;
-
-beforeAll(async () => {
-  system = await startSkippingSystem();
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(startSkippingSystem);
 
 const wait = (configuration: Record<string, unknown>, name = 'Wait'): RevisionTask => ({
   name,
@@ -24,13 +18,15 @@ const wait = (configuration: Record<string, unknown>, name = 'Wait'): RevisionTa
   autoNext: true,
 });
 
+const end: RevisionTask = { name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } };
+
 /** Waits one after the other, followed by the end. */
 const waits = (...tasks: RevisionTask[]): RevisionTask => ({
   name: 'Begin',
   taskType: 'message',
   configuration: { text: 'Hello.' },
   autoNext: true,
-  children: [...tasks, { name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
+  children: [...tasks, end],
 });
 
 async function begin(...tasks: RevisionTask[]): Promise<WebAssignment> {
@@ -39,14 +35,18 @@ async function begin(...tasks: RevisionTask[]): Promise<WebAssignment> {
   return chat;
 }
 
-const waited = ({ visitedAt, completedAt }: AssignmentTaskRow): number =>
-  (completedAt?.getTime() ?? Number.NaN) - (visitedAt?.getTime() ?? Number.NaN);
-
 /** Expects this duration or slightly more, because a worker has to handle the timer. */
-function expectWaited(row: AssignmentTaskRow, milliseconds: number): void {
-  expect(waited(row)).toBeGreaterThanOrEqual(milliseconds);
-  expect(waited(row)).toBeLessThan(milliseconds + 60_000);
+function expectWaited({ visitedAt, completedAt }: AssignmentTaskRow, milliseconds: number): void {
+  const waited = (completedAt?.getTime() ?? Number.NaN) - (visitedAt?.getTime() ?? Number.NaN);
+  expect(waited).toBeGreaterThanOrEqual(milliseconds);
+  expect(waited).toBeLessThan(milliseconds + 60_000);
 }
+
+/** What the Temporal UI shows of a run. */
+const detailsOf = async (runType: RunType, subject: string) => {
+  const run = system.run(runType, subject);
+  return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+};
 
 describe('a wait task', () => {
   it.each([
@@ -85,10 +85,8 @@ describe('a wait task', () => {
   });
 
   it('with unlessReply ends at the reply, once', async () => {
-    const chat = await begin(
-      wait({ for: 'P30D', unlessReply: true }, 'Reply'),
-      wait({ for: 'P90D' }, 'Later'),
-    );
+    const reply = wait({ for: 'P30D', unlessReply: true }, 'Reply');
+    const chat = await begin(reply, wait({ for: 'P90D' }, 'Later'));
 
     await system.skip(days(10));
     await chat.write('here I am');
@@ -174,24 +172,26 @@ const pendingOf = async (chat: WebChat): Promise<{ id: number; dueAt: string }[]
   (await ask(chat, 'GET')).items;
 const cancel = (chat: WebChat, id: number) => ask(chat, 'DELETE', `/${id}`);
 
-/** The member asks for follow-ups, and the agent schedules them with these delays and instructions. */
-async function promise(chat: WebChat, ...promised: [after: string, instructions: string][]): Promise<void> {
-  await system.model.script(
-    [
-      {
-        toolCalls: promised.map(([after, instructions]) => ({
-          name: 'schedule_follow_up',
-          arguments: { after, instructions },
-        })),
-      },
-      { content: 'I will.' },
-    ],
-    chat.member.row.name ?? '',
-  );
+type Promised = [after: string, instructions: string];
+
+/** The member of a chat asks for follow-ups, and the agent schedules them with these delays and instructions. */
+async function promisedIn<Chat extends WebChat>(chat: Chat, ...followUps: Promised[]): Promise<Chat> {
+  const toolCalls = followUps.map(([after, instructions]) => ({
+    name: 'schedule_follow_up',
+    arguments: { after, instructions },
+  }));
+  await system.model.script([{ toolCalls }, { content: 'I will.' }], chat.member.row.name ?? '');
   await chat.write('remind me');
   await chat.handled();
   await chat.rests();
+  return chat;
 }
+
+const promised = async (...followUps: Promised[]) =>
+  promisedIn(await openWebChat({ system, workspace }), ...followUps);
+
+const statusOf = async (chat: WebChat) =>
+  (await system.run('answerChat', chat.chatUuid).describe()).status.name;
 
 /** Resolves once this number of follow-ups has fired. */
 async function fired(chat: WebChat, count: number): Promise<void> {
@@ -211,8 +211,7 @@ async function expectOnTime(chat: WebChat): Promise<void> {
 
 describe('a follow-up', () => {
   it('reaches a silent member on time, once, and its run ends', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P14D', 'Ask how it went']);
+    const chat = await promised(['P14D', 'Ask how it went']);
 
     await system.skip(days(14) - hours(1));
     await chat.rests();
@@ -226,12 +225,11 @@ describe('a follow-up', () => {
     expect(await chat.said('system')).toEqual(['A follow-up is due: Ask how it went']);
     expect(await chat.said('assistant')).toEqual(['I will.', expect.stringContaining('Ask how it went')]);
     await expectOnTime(chat);
-    expect((await system.run('answerChat', chat.chatUuid).describe()).status.name).toBe('COMPLETED');
+    expect(await statusOf(chat)).toBe('COMPLETED');
   });
 
   it('fires on time although the member writes before, which is answered at once', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P14D', 'Ask how it went']);
+    const chat = await promised(['P14D', 'Ask how it went']);
 
     await system.skip(days(7));
     await chat.write('hello again');
@@ -247,8 +245,7 @@ describe('a follow-up', () => {
   });
 
   it('fires on time among several that were scheduled in another order', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P300D', 'the last'], ['P1D', 'the first'], ['P30D', 'the second']);
+    const chat = await promised(['P300D', 'the last'], ['P1D', 'the first'], ['P30D', 'the second']);
 
     for (const [gap, words] of [
       [days(1), 'the first'],
@@ -268,8 +265,7 @@ describe('a follow-up', () => {
   });
 
   it('is noted in a paused chat, and spoken when the chat is resumed', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P2D', 'Ask how it went']);
+    const chat = await promised(['P2D', 'Ask how it went']);
     await chat.update({ paused: true });
 
     await system.skip(days(3));
@@ -283,8 +279,7 @@ describe('a follow-up', () => {
   });
 
   it('waits in an archived chat, and fires when it is reopened', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P2D', 'Ask how it went']);
+    const chat = await promised(['P2D', 'Ask how it went']);
     await chat.update({ archived: true });
     await chat.rests();
 
@@ -300,18 +295,15 @@ describe('a follow-up', () => {
 });
 
 describe('a cancelled follow-up', () => {
-  const detailsOf = async (chat: WebChat) => {
-    const run = system.run('answerChat', chat.chatUuid);
-    return (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
-  };
-  const statusOf = async (chat: WebChat) =>
-    (await system.run('answerChat', chat.chatUuid).describe()).status.name;
-  const waitsUntil = (chat: WebChat, time: string) =>
-    waitFor(`the run waits until ${time}`, async () => (await detailsOf(chat)).includes(`until ${time}`));
+  const waitsUntil = ({ chatUuid }: WebChat, time: string) =>
+    waitFor(`the run waits until ${time}`, async () =>
+      (await detailsOf('answerChat', chatUuid)).includes(`until ${time}`),
+    );
+  const ended = (chat: WebChat) =>
+    waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
 
   it('moves the timer of the run to the next one, and ends the run if it was the last', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P1D', 'the first'], ['P3D', 'the second']);
+    const chat = await promised(['P1D', 'the first'], ['P3D', 'the second']);
     const [first, second] = await pendingOf(chat);
     await waitsUntil(chat, first?.dueAt ?? '');
 
@@ -322,16 +314,15 @@ describe('a cancelled follow-up', () => {
     expect(await chat.said('system')).toEqual([]);
 
     await cancel(chat, second?.id ?? 0);
-    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
-    expect(await detailsOf(chat)).toBe('Nothing left to answer.');
+    await ended(chat);
+    expect(await detailsOf('answerChat', chat.chatUuid)).toBe('Nothing left to answer.');
     await system.skip(days(5));
     expect(await chat.said('assistant')).toEqual(['I will.']);
     expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null }, { fired_at: null }]);
   });
 
   it('ends the run of a paused chat too', async () => {
-    const chat = await openWebChat({ system, workspace });
-    await promise(chat, ['P2D', 'Ask how it went']);
+    const chat = await promised(['P2D', 'Ask how it went']);
     await chat.update({ paused: true });
     await chat.rests();
     expect(await statusOf(chat)).toBe('RUNNING');
@@ -339,23 +330,18 @@ describe('a cancelled follow-up', () => {
     const [pending] = await pendingOf(chat);
     await cancel(chat, pending?.id ?? 0);
 
-    await waitFor('the run has ended', async () => (await statusOf(chat)) === 'COMPLETED');
+    await ended(chat);
   });
 });
 
 describe('a follow-up in an assignment', () => {
-  const waits: RevisionTask = {
-    name: 'Wait',
-    taskType: 'wait',
-    configuration: { for: 'P30D' },
-    abilities: [{ abilityType: 'schedule_follow_up' }],
-    autoNext: true,
-    children: [{ name: 'End', taskType: 'conclude', configuration: { outcome: 'waited' } }],
-  };
+  const abilities = [{ abilityType: 'schedule_follow_up' }];
+  const able: RevisionTask = { ...wait({ for: 'P30D' }), abilities, children: [end] };
+  const promisedInWait = async (after: string) =>
+    promisedIn(await beginOnWeb({ system, workspace }, able), [after, 'Ask how it went']);
 
   it('fires on time during a wait, which ends on time too', async () => {
-    const chat = await beginOnWeb({ system, workspace }, waits);
-    await promise(chat, ['P10D', 'Ask how it went']);
+    const chat = await promisedInWait('P10D');
 
     await system.skip(days(10) + minutes(1));
     await fired(chat, 1);
@@ -367,17 +353,13 @@ describe('a follow-up in an assignment', () => {
 
     await chat.concluded('completed');
     await expectOnTime(chat);
-    const { visitedAt, completedAt } = await chat.task('Wait');
-    expect((completedAt?.getTime() ?? 0) - (visitedAt?.getTime() ?? 0)).toBeLessThan(days(30) + minutes(1));
+    expectWaited(await chat.task('Wait'), days(30));
   });
 
   it('does not fire once it is cancelled, and the wait ends on time', async () => {
-    const chat = await beginOnWeb({ system, workspace }, waits);
-    await promise(chat, ['P10D', 'Ask how it went']);
+    const chat = await promisedInWait('P10D');
     const [pending] = await pendingOf(chat);
-    const run = system.run('runAssignment', chat.assignmentUuid);
-    const details = async () =>
-      (await run.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
+    const details = () => detailsOf('runAssignment', chat.assignmentUuid);
     expect(await details()).toContain(`(until ${pending?.dueAt})`);
 
     await cancel(chat, pending?.id ?? 0);
@@ -393,8 +375,7 @@ describe('a follow-up in an assignment', () => {
   });
 
   it('is cancelled when the assignment ends first', async () => {
-    const chat = await beginOnWeb({ system, workspace }, waits);
-    await promise(chat, ['P40D', 'Ask how it went']);
+    const chat = await promisedInWait('P40D');
 
     await system.skip(days(30) + minutes(1));
     await chat.concluded('completed');

@@ -1,21 +1,32 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
 import { days } from '../../support/lib/moved-clock.js';
-import { type SkippingSystem, startSkippingSystem } from '../../support/system/skipping-system.js';
-import { createSmsWorkspace, type SmsWorkspace } from '../../support/system/sms-workspace.js';
-import { bundleImpatientRuns } from './bundle-impatient-runs.js';
-import { fewEvents } from './few-events.js';
+import { workflowBundle } from '../../support/run/backend-client.js';
+import { startSkippingSystem } from '../../support/system/skipping-system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 import { historyChain } from './history-chain.js';
+import { fewEvents } from './impatient-runs.js';
 
-let system: SkippingSystem;
-let workspace: SmsWorkspace;
+/** The runs as they are, but soon continued as new; beside the bundle of all tests. */
+async function bundleImpatientRuns(): Promise<string> {
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
+    workflowInterceptorModules: [fileURLToPath(new URL('impatient-runs.ts', import.meta.url))],
+    logger: new DefaultLogger('WARN'),
+  });
+  const path = join(dirname((await workflowBundle()).path), 'impatient-runs.js');
+  await writeFile(path, code);
+  return path;
+}
 
-beforeAll(async () => {
-  system = await startSkippingSystem({ workflowBundle: await bundleImpatientRuns() });
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(async () =>
+  startSkippingSystem({ workflowBundle: await bundleImpatientRuns() }),
+);
 
 const months = Array.from({ length: 12 }, (_, index) => `Month ${index + 1}`);
 
@@ -26,22 +37,13 @@ const year: RevisionTask = {
   configuration: { text: 'A year begins.' },
   autoNext: true,
   children: [
-    ...months.map(
-      (name): RevisionTask => ({
-        name,
-        taskType: 'wait',
-        configuration: { for: 'P30D' },
-        autoNext: true,
-      }),
-    ),
+    ...months.map((name) => ({ name, taskType: 'wait', configuration: { for: 'P30D' }, autoNext: true })),
     { name: 'End', taskType: 'conclude', configuration: { outcome: 'year_over' } },
   ],
 };
 
 const fortnights = 25;
-const perFortnight = 20;
-/** The number of messages of each fortnight that are written one by one; the others are written at once. */
-const oneByOne = 2;
+const perFortnight = 6;
 
 /** The numbered messages of the whole year. */
 const everyMessage = Array.from({ length: fortnights * perFortnight }, (_, index) => `message ${index + 1}`);
@@ -50,12 +52,10 @@ const inOrder = (texts: string[]): string[] =>
 
 async function writeForAYear(chat: WebAssignment): Promise<void> {
   for (let fortnight = 0; fortnight < fortnights; fortnight += 1) {
-    const texts = everyMessage.slice(fortnight * perFortnight, (fortnight + 1) * perFortnight);
-    for (const text of texts.splice(0, oneByOne)) {
-      await chat.write(text);
-      await chat.handled();
-    }
-    await Promise.all(texts.map((text) => chat.write(text)));
+    const [alone = '', ...together] = everyMessage.slice(fortnight * perFortnight).slice(0, perFortnight);
+    await chat.write(alone);
+    await chat.handled();
+    await Promise.all(together.map((text) => chat.write(text)));
     await chat.handled();
     await chat.rests();
     await system.skip(days(14));
@@ -69,7 +69,7 @@ async function answeredIn(chat: WebAssignment): Promise<string[]> {
   );
 }
 
-it('continues an assignment of a year with 500 messages as new, and answers each message once', async () => {
+it('continues an assignment of a year with 150 messages as new, and answers each message once', async () => {
   const chat = await beginOnWeb({ system, workspace }, year);
   await chat.rests();
 

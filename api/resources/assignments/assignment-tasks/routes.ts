@@ -1,4 +1,4 @@
-import { getAssignmentTask } from '../../../../domain/assignments/get-assignment-task.js';
+import { getAssignmentTask } from '../../../../domain/assignments/assignments.js';
 import { requestTask } from '../../../../domain/assignments/request-task.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { listAssignmentMessages } from '../../../../domain/assignments/list-assignment-messages.js';
+import { listAssignmentMessages } from '../../../../domain/assignments/assignments.js';
 import {
   listMessages,
   type MessagesWanted,

@@ -1,5 +1,5 @@
 import type { WorkflowDefinitionRow } from '../../../../db/definitions/workflow-definitions.js';
-import { canUse } from '../../../../domain/definitions/workflow-definitions/require-use.js';
+import { canUse } from '../../../../domain/definitions/workflow-definitions/require-definition.js';
 import type { Actor } from '../../../../domain/kernel/actor.js';
 import type { WorkflowResponse } from './schemas.js';
 

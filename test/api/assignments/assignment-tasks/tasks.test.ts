@@ -3,7 +3,7 @@ import { Database } from '../../../../db/database.js';
 import type { AssignmentRuns } from '../../../../domain/assignments/assignment-runs.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
-import { startApi } from '../../../support/api/api.js';
+import { type ApiOptions, startApi } from '../../../support/api/api.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { directRuns } from '../../../support/chats/direct-runs.js';
@@ -47,11 +47,12 @@ describe('getting a task', () => {
     expect((await asMember('GET', `/assignments/${id}/tasks/${closed.id}`)).body).toEqual(closed);
   });
 
-  it('returns 404 for a task of another assignment', async () => {
+  it('returns 404 for a task of another assignment, as selecting it does', async () => {
     const one = await newAssignment();
     const two = await newAssignment();
 
     expect((await asMember('GET', `/assignments/${one.id}/tasks/${two.rootTask.id}`)).status).toBe(404);
+    expect((await select(one.id, two.rootTask.id)).status).toBe(404);
   });
 });
 
@@ -86,14 +87,8 @@ describe('selecting a task without assignments:write', () => {
   const begin = async (as = asMember) => {
     const { id, rootTask } = await newAssignment(as, { workflowId: roomsId });
     const [near, needed, leave] = rootTask.children;
-    return {
-      id,
-      hall: rootTask.id,
-      near: near.id,
-      far: near.children[0].id,
-      needed: needed.id,
-      leave: leave.id,
-    };
+    const far = near.children[0].id;
+    return { id, hall: rootTask.id, near: near.id, far, needed: needed.id, leave: leave.id };
   };
   const taskOf = async (id: number) => (await asMember('GET', `/assignments/${id}`)).body.taskName;
 
@@ -169,36 +164,26 @@ describe('selecting a task', () => {
     });
   });
 
-  it.each(['the member', 'a colleague with every permission'])(
-    'rejects a select by %s while the guard does not hold',
-    async (who) => {
-      const { id, rootTask } = await newAssignment();
-
-      const answer = await select(id, rootTask.children[1].id, who === 'the member' ? asMember : asAdmin);
-
-      expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
-      expect(answer.body.detail).toContain('"Closed"');
-      expect(answer.body.detail).toContain('assignment.is_test');
-      expect((await asMember('GET', `/assignments/${id}`)).body.taskName).toBe('Ask');
-    },
-  );
-
-  it('rejects a select while the guard of an ancestor task does not hold', async () => {
+  type Task = { id: number; children: Task[] };
+  const guard = 'The guard of the task "Closed" does not hold: assignment.is_test';
+  it.each<[string, typeof asMember, (root: Task) => Task | undefined, string]>([
+    ['by the member whose guard does not hold', asMember, (root) => root.children[1], guard],
+    ['by a colleague whose guard does not hold', asAdmin, (root) => root.children[1], guard],
+    ['below one whose guard does not hold', asMember, (root) => root.children[1]?.children[0], guard],
+    [
+      'whose condition as a child does not hold',
+      asMember,
+      (root) => root.children[2],
+      'member.name == "Nobody"',
+    ],
+  ])('rejects a task %s', async (_what, by, taskIn, named) => {
     const { id, rootTask } = await newAssignment();
 
-    const answer = await select(id, rootTask.children[1].children[0].id);
+    const answer = await select(id, taskIn(rootTask)?.id ?? 0, by);
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
-    expect(answer.body.detail).toContain('"Closed"');
-  });
-
-  it('rejects a child task whose condition does not hold', async () => {
-    const { id, rootTask } = await newAssignment();
-
-    const answer = await select(id, rootTask.children[2].id);
-
-    expect(answer).toMatchObject({ status: 400, body: { code: 'task_not_allowed' } });
-    expect(answer.body.detail).toContain('member.name == "Nobody"');
+    expect(answer.body.detail).toContain(named);
+    expect((await asMember('GET', `/assignments/${id}`)).body.taskName).toBe('Ask');
   });
 
   it('returns 409 for an assignment that is not active', async () => {
@@ -211,77 +196,45 @@ describe('selecting a task', () => {
     });
   });
 
-  it('returns 409 when the assignment ends during the request', async () => {
+  it.each<[number, string, ApiOptions['runs']]>([
+    [409, 'the assignment ends during the request', { selectTask: async () => ({ kind: 'not_active' }) }],
+    [503, 'the run answers too late', { selectTask: async () => ({ kind: 'expired' }) }],
+    [503, 'the run cannot be reached', undefined],
+  ])('returns %d when %s', async (status, _what, runs) => {
     const { id, rootTask } = await newAssignment();
-    const late = await startApi(workspace.database, {
-      runs: { selectTask: async () => ({ kind: 'not_active' }) },
-    });
+    const other = await startApi(workspace.database, runs && { runs });
 
-    const answer = await select(id, rootTask.id, callAs(late, workspace, workspace.member));
+    const answer = await select(id, rootTask.children[0].id, callAs(other, workspace, workspace.member));
 
-    await late.close();
-    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
-  });
-
-  it('returns 503 when the run answers too late', async () => {
-    const { id, rootTask } = await newAssignment();
-    const slow = await startApi(workspace.database, {
-      runs: { selectTask: async () => ({ kind: 'expired' }) },
-    });
-
-    const answer = await select(id, rootTask.id, callAs(slow, workspace, workspace.member));
-
-    await slow.close();
-    expect(answer.status).toBe(503);
-  });
-
-  it('returns 404 for a task of another assignment', async () => {
-    const one = await newAssignment();
-    const two = await newAssignment();
-
-    expect((await select(one.id, two.rootTask.id)).status).toBe(404);
-  });
-
-  it('returns 503 when the run cannot be reached', async () => {
-    const { id, rootTask } = await newAssignment();
-    const cut = await startApi(workspace.database);
-
-    const answer = await select(id, rootTask.children[0].id, callAs(cut, workspace, workspace.member));
-
-    await cut.close();
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+    await other.close();
+    expect(answer.status).toBe(status);
+    if (status === 409) expect(answer.body.code).toBe('assignment_not_active');
+    if (runs === undefined) expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
   });
 });
 
 describe('a committed select while the workspace has no database connection left', () => {
   it('returns 500, not 429, so that the caller does not take the select for undone', async () => {
-    const shared = new Database({
-      url: database.appUrl,
-      poolSize: 2,
-      share: 0.5,
-      limits: { connectMs: 1_000 },
-    });
+    const limits = { connectMs: 1_000 };
+    const shared = new Database({ url: database.appUrl, poolSize: 2, share: 0.5, limits });
     let end: (() => void) | undefined;
+    const held = new Promise<void>((ended) => {
+      end = ended;
+    });
     const fill = () =>
       new Promise<void>((filled) => {
         void shared.inWorkspace(workspace.workspaceId, async () => {
           filled();
-          await new Promise<void>((ended) => {
-            end = ended;
-          });
+          await held;
         });
       });
     const runs = directRuns(workspace.database);
-    const filling: AssignmentRuns = {
-      ...runs,
-      async selectTask(run, request) {
-        const answer = await runs.selectTask(run, request);
-        await fill();
-        return answer;
-      },
+    const selectTask: AssignmentRuns['selectTask'] = async (run, request) => {
+      const answer = await runs.selectTask(run, request);
+      await fill();
+      return answer;
     };
-    const busy = await startApi(shared, { runs: filling });
+    const busy = await startApi(shared, { runs: { ...runs, selectTask } });
     const { id, rootTask } = await newAssignment();
     const path = `/assignments/${id}/tasks/${rootTask.children[0].id}/select`;
 

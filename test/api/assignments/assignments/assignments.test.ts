@@ -28,9 +28,17 @@ beforeAll(async () => {
 });
 
 const unknownId = 987_654_321;
+const anyIds = { id: expect.any(Number), uuid: expect.any(String) };
 const newAssignment = async (as = asMember, body = {}) =>
   (await as('POST', '/assignments', { workflowId, ...body })).body;
 const cancel = (id: number, body = {}, as = asMember) => as('POST', `/assignments/${id}/cancel`, body);
+
+const notActive = { status: 409, body: { code: 'assignment_not_active' } };
+
+function expectForbidden(answer: Awaited<ReturnType<typeof asAdmin>>): void {
+  expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(answer.body.detail).toContain('assignments:write');
+}
 
 function expectRefused({ status, body }: Awaited<ReturnType<typeof asAdmin>>, pointers: string[]): void {
   expect(status).toBe(400);
@@ -77,8 +85,7 @@ describe('creating an assignment', () => {
     const answer = await asMember('POST', '/assignments', { workflowId });
 
     const task = (name: string, visited: boolean, children: object[] = []) => ({
-      id: expect.any(Number),
-      uuid: expect.any(String),
+      ...anyIds,
       required: false,
       autoNext: name === 'Later',
       taskId: expect.any(Number),
@@ -95,8 +102,7 @@ describe('creating an assignment', () => {
     ]);
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
-      id: expect.any(Number),
-      uuid: expect.any(String),
+      ...anyIds,
       memberId: workspace.member.memberId,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -123,47 +129,29 @@ describe('creating an assignment', () => {
   it('accepts a published revision and the test flag', async () => {
     const { workflowId, oldRevisionId } = await publishTwice(workspace, conversationTasks());
 
-    const answer = await asAdmin('POST', '/assignments', {
-      workflowId,
-      workflowRevisionId: oldRevisionId,
-      isTest: true,
-    });
+    const body = { workflowRevisionId: oldRevisionId, isTest: true };
+    const answer = await asAdmin('POST', '/assignments', { workflowId, ...body });
 
-    expect(answer).toMatchObject({
-      status: 201,
-      body: { workflowRevisionId: oldRevisionId, isTest: true },
-    });
+    expect(answer).toMatchObject({ status: 201, body });
   });
 
   it('allows tests and old revisions with assignments:write only', async () => {
-    const revisions = await publishTwice(workspace, conversationTasks());
-    const { workflowId, oldRevisionId, activeRevisionId } = revisions;
+    const published = await publishTwice(workspace, conversationTasks());
+    const { workflowId, oldRevisionId, activeRevisionId } = published;
     const create = (body: object, as = asMember) => as('POST', '/assignments', { workflowId, ...body });
 
-    const refused = [
-      { isTest: true },
-      { workflowRevisionId: oldRevisionId },
-      { workflowRevisionId: unknownId },
-    ];
-    for (const body of refused) {
-      const answer = await create(body);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      expect(answer.body.detail).toContain('assignments:write');
-    }
-    expect(await create({ isTest: false, workflowRevisionId: activeRevisionId })).toMatchObject({
-      status: 201,
-      body: { isTest: false, workflowRevisionId: activeRevisionId },
-    });
+    const others = [oldRevisionId, unknownId].map((workflowRevisionId) => ({ workflowRevisionId }));
+    for (const body of [{ isTest: true }, ...others]) expectForbidden(await create(body));
+    const allowed = { isTest: false, workflowRevisionId: activeRevisionId };
+    expect(await create(allowed)).toMatchObject({ status: 201, body: allowed });
     const colleague = await addMember(workspace, { permissions: ['assignments:write'] });
     const own = { isTest: true, workflowRevisionId: oldRevisionId };
     expect((await create(own, as(colleague))).status).toBe(201);
   });
 
   it('chooses SMS if the workflow has a number and the member accepts SMS', async () => {
-    const number = await addPhoneNumber(workspace);
-    const bySms = await publishDefinition(workspace, conversationTasks(), {
-      defaultPhoneNumberId: number.id,
-    });
+    const { id: defaultPhoneNumberId } = await addPhoneNumber(workspace);
+    const bySms = await publishDefinition(workspace, conversationTasks(), { defaultPhoneNumberId });
     const muted = await addMember(workspace, { role: workspace.roles.member, values: { notifySms: false } });
     const channelFor = async (memberId: number) => {
       const { id } = await newAssignment(asAdmin, { workflowId: bySms.workflowId, memberId });
@@ -176,18 +164,12 @@ describe('creating an assignment', () => {
   });
 
   it.each([
-    ['no workflow', {}, ['/workflowId']],
-    ['an unknown field', { workflowId: 1, status: 'completed' }, ['/status']],
-    ['a flag that is none', { workflowId: 1, isTest: 'yes' }, ['/isTest']],
-  ])('refuses %s', async (_what, body, pointers) => {
-    expectRefused(await asAdmin('POST', '/assignments', body), pointers);
-  });
-
-  it('refuses a revision of another workflow', async () => {
-    const other = await publishDefinition(workspace, conversationTasks());
-
-    const body = { workflowId, workflowRevisionId: other.revisionId };
-    expectRefused(await asAdmin('POST', '/assignments', body), ['/workflowRevisionId']);
+    ['no workflow', { workflowId: undefined }, '/workflowId'],
+    ['an unknown field', { status: 'completed' }, '/status'],
+    ['a flag that is none', { isTest: 'yes' }, '/isTest'],
+    ['a revision that does not exist', { workflowRevisionId: unknownId }, '/workflowRevisionId'],
+  ])('refuses %s', async (_what, body, pointer) => {
+    expectRefused(await asAdmin('POST', '/assignments', { workflowId, ...body }), [pointer]);
   });
 
   it.each([{ workflowId: unknownId }, { memberId: unknownId }])('returns 404 for %o', async (body) => {
@@ -195,9 +177,8 @@ describe('creating an assignment', () => {
   });
 
   it('refuses a workflow that the role may not use', async () => {
-    const forAdmins = await publishDefinition(workspace, conversationTasks(), {
-      roleIds: [workspace.roles.admin.id],
-    });
+    const roleIds = [workspace.roles.admin.id];
+    const forAdmins = await publishDefinition(workspace, conversationTasks(), { roleIds });
 
     const answer = await asMember('POST', '/assignments', { workflowId: forAdmins.workflowId });
 
@@ -346,55 +327,34 @@ describe('changing an assignment', () => {
   it('sets the outcome and leaves the assignment active', async () => {
     const { id } = await newAssignment();
 
-    const answer = await update(id, { outcome: 'reached', outcomeReason: 'by phone', isTest: true });
-
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { outcome: 'reached', outcomeReason: 'by phone', isTest: true, status: 'active' },
-    });
+    const changes = { outcome: 'reached', outcomeReason: 'by phone', isTest: true };
+    expect(await update(id, changes)).toMatchObject({ status: 200, body: { ...changes, status: 'active' } });
     expect((await update(id, { outcome: null })).body).not.toHaveProperty('outcome');
   });
 
   it.each(['completed', 'failed'])('concludes the assignment as %s, once', async (status) => {
     const { id } = await newAssignment();
 
-    expect(await update(id, { status, outcome: 'by hand' })).toMatchObject({
-      status: 200,
-      body: { status, outcome: 'by hand', concludedAt: expect.any(String) },
-    });
-    expect(await update(id, { status })).toMatchObject({
-      status: 409,
-      body: { code: 'assignment_not_active' },
-    });
+    const body = { status, outcome: 'by hand', concludedAt: expect.any(String) };
+    expect(await update(id, { status, outcome: 'by hand' })).toMatchObject({ status: 200, body });
+    expect(await update(id, { status })).toMatchObject(notActive);
   });
 
   it('rejects a change of the test flag, status or outcome by the member', async () => {
     const { id } = await newAssignment();
 
-    const changes = [
-      { isTest: true },
-      { isTest: false },
-      { status: 'completed' },
-      { outcome: 'won' },
-      { outcomeReason: 'luck' },
-    ];
-    for (const body of changes) {
-      const answer = await update(id, body, asMember);
-      expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-      expect(answer.body.detail).toContain('assignments:write');
+    const words = [{ status: 'completed' }, { outcome: 'won' }, { outcomeReason: 'luck' }];
+    for (const body of [{ isTest: true }, { isTest: false }, ...words]) {
+      expectForbidden(await update(id, body, asMember));
     }
     const { body } = await asMember('GET', `/assignments/${id}`);
     expect(body).toMatchObject({ status: 'active', isTest: false });
   });
 
-  it.each([
-    ['an end that is none', { status: 'cancelled' }, ['/status']],
-    ['an empty outcome', { outcome: '' }, ['/outcome']],
-    ['what cannot be changed', { memberId: 1 }, ['/memberId']],
-  ])('refuses %s', async (_what, body, pointers) => {
+  it.each([{ status: 'cancelled' }, { outcome: '' }, { memberId: 1 }])('refuses %o', async (body) => {
     const { id } = await newAssignment();
 
-    expectRefused(await update(id, body), pointers);
+    expectRefused(await update(id, body), [`/${Object.keys(body)[0]}`]);
   });
 
   it('returns 404 for an unknown assignment', async () => {
@@ -408,10 +368,8 @@ describe('cancelling an assignment', () => {
 
     const answer = await cancel(id, { reason: 'Changed my mind' });
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { status: 'cancelled', outcomeReason: 'Changed my mind', concludedAt: expect.any(String) },
-    });
+    const ended = { status: 'cancelled', concludedAt: expect.any(String) };
+    expect(answer).toMatchObject({ status: 200, body: { ...ended, outcomeReason: 'Changed my mind' } });
     expect(await cancel(id, { reason: 'Again' })).toMatchObject({ status: 200, body: answer.body });
   });
 
@@ -427,7 +385,7 @@ describe('cancelling an assignment', () => {
     const { id } = await newAssignment();
     await asAdmin('PUT', `/assignments/${id}`, { status: 'failed' });
 
-    expect(await cancel(id)).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+    expect(await cancel(id)).toMatchObject(notActive);
   });
 
   it('returns 409 from the stored status when the run ends during the request', async () => {
@@ -443,7 +401,7 @@ describe('cancelling an assignment', () => {
     const answer = await cancel(id, {}, callAs(meanwhile, workspace, workspace.member));
 
     await meanwhile.close();
-    expect(answer).toMatchObject({ status: 409, body: { code: 'assignment_not_active' } });
+    expect(answer).toMatchObject(notActive);
   });
 
   it.each([
@@ -451,9 +409,7 @@ describe('cancelling an assignment', () => {
     ['is closed under it', async () => {}],
   ])('returns 503 and changes nothing when the run %s', async (_what, cancelAssignment) => {
     const { id } = await newAssignment();
-    const cut = await startApi(workspace.database, {
-      runs: cancelAssignment === undefined ? {} : { cancelAssignment },
-    });
+    const cut = await startApi(workspace.database, { runs: cancelAssignment ? { cancelAssignment } : {} });
 
     const answer = await cancel(id, {}, callAs(cut, workspace, workspace.member));
 
@@ -463,13 +419,10 @@ describe('cancelling an assignment', () => {
     expect((await asMember('GET', `/assignments/${id}`)).body.status).toBe('active');
   });
 
-  it.each([
-    [{ reason: 7 }, ['/reason']],
-    [{ why: 'so' }, ['/why']],
-  ])('refuses %o', async (body, pointers) => {
+  it.each([{ reason: 7 }, { why: 'so' }])('refuses %o', async (body) => {
     const { id } = await newAssignment();
 
-    expectRefused(await cancel(id, body), pointers);
+    expectRefused(await cancel(id, body), [`/${Object.keys(body)[0]}`]);
   });
 });
 
@@ -509,15 +462,10 @@ describe('the detail of the current task', () => {
 
     const answer = await asMember('GET', `/assignments/${id}/current-task-detail`);
 
-    const child = (index: number) => ({
-      assignmentTaskId: rootTask.children[index].id,
-      taskId: rootTask.children[index].taskId,
-      taskUuid: rootTask.children[index].taskUuid,
-      taskName: rootTask.children[index].taskName,
-      autoNext: index === 2,
-      required: false,
-      order: index,
-    });
+    const child = (order: number) => {
+      const { id: assignmentTaskId, taskId, taskUuid, taskName } = rootTask.children[order];
+      return { assignmentTaskId, taskId, taskUuid, taskName, autoNext: order === 2, required: false, order };
+    };
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       assignmentId: id,
@@ -530,15 +478,7 @@ describe('the detail of the current task', () => {
       shortPrompt: 'How it went',
       description: 'The first question',
       configuration: {},
-      abilities: [
-        {
-          id: expect.any(Number),
-          uuid: expect.any(String),
-          abilityType: 'handoff',
-          config: {},
-          enabled: true,
-        },
-      ],
+      abilities: [{ ...anyIds, abilityType: 'handoff', config: {}, enabled: true }],
       inheritedAbilities: [],
       childTasks: [
         { ...child(0), taskType: 'conclude', choicePrompt: 'It went well' },

@@ -1,24 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createPhoneNumber } from '../../../../domain/channels/phone-numbers/create-phone-number.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import { addMember } from '../../../support/workspace/factories.js';
-import { pooledPhone } from '../../../support/workspace/phone-number-pool.js';
 
-const { api, workspace, otherWorkspace, asAdmin } = useApi();
+const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
 
 const newDefinition = (name = 'Intake') => createWorkflowDefinition(workspace.context(), { name });
 const newAssistant = (owner = workspace) =>
   createAssistant(owner.context(), { name: 'Guide', instructions: 'Be brief.' });
-const newNumber = async (owner = workspace) =>
-  createPhoneNumber(owner.context(), {
-    number: await pooledPhone(workspace.database),
-    name: 'Front desk',
-  });
 
 describe('creating a workflow', () => {
   it('requires only a name', async () => {
@@ -42,13 +36,11 @@ describe('creating a workflow', () => {
   });
 
   it('accepts an assistant, a default phone number and the allowed roles', async () => {
-    const assistant = await newAssistant();
-    const phoneNumber = await newNumber();
     const body = {
       name: 'Check-in',
       description: 'After each visit',
-      assistantMemberId: assistant.memberId,
-      defaultPhoneNumberId: phoneNumber.id,
+      assistantMemberId: (await newAssistant()).memberId,
+      defaultPhoneNumberId: (await addPhoneNumber(workspace)).id,
       roleIds: [workspace.roles.member.id],
     };
 
@@ -58,13 +50,13 @@ describe('creating a workflow', () => {
   });
 
   it.each([
-    ['a missing name', {}, ['/name']],
-    ['an empty name', { name: '' }, ['/name']],
-    ['an unknown field', { name: 'Intake', colour: 'red' }, ['/colour']],
-    ['a repeated role', { name: 'Intake', roleIds: [1, 1] }, ['/roleIds']],
-    ['a description that is no text', { name: 'Intake', description: 7 }, ['/description']],
-  ])('refuses %s', async (_, body, pointers) => {
-    expectRefused(await asAdmin('POST', '/workflows', body), pointers);
+    ['a missing name', { name: undefined }, '/name'],
+    ['an empty name', { name: '' }, '/name'],
+    ['an unknown field', { colour: 'red' }, '/colour'],
+    ['a repeated role', { roleIds: [1, 1] }, '/roleIds'],
+    ['a description that is no text', { description: 7 }, '/description'],
+  ])('refuses %s', async (_, body, pointer) => {
+    expectRefused(await asAdmin('POST', '/workflows', { name: 'Intake', ...body }), [pointer]);
   });
 
   it('reports every reference to another workspace', async () => {
@@ -72,7 +64,7 @@ describe('creating a workflow', () => {
       await asAdmin('POST', '/workflows', {
         name: 'Intake',
         assistantMemberId: (await newAssistant(otherWorkspace)).memberId,
-        defaultPhoneNumberId: (await newNumber(otherWorkspace)).id,
+        defaultPhoneNumberId: (await addPhoneNumber(otherWorkspace)).id,
         roleIds: [workspace.roles.member.id, otherWorkspace.roles.member.id],
       }),
       ['/assistantMemberId', '/defaultPhoneNumberId', '/roleIds/1'],
@@ -88,28 +80,14 @@ describe('creating a workflow', () => {
 
 describe('changing a workflow', () => {
   it('changes only the given fields and clears those set to null', async () => {
-    const phoneNumber = await newNumber();
-    const { body: created } = await asAdmin('POST', '/workflows', {
-      name: 'Intake',
-      description: 'First visit',
-      defaultPhoneNumberId: phoneNumber.id,
-      roleIds: [workspace.roles.member.id],
-    });
+    const kept = { name: 'Intake', defaultPhoneNumberId: (await addPhoneNumber(workspace)).id };
+    const before = { ...kept, description: 'First visit', roleIds: [workspace.roles.member.id] };
+    const { body: created } = await asAdmin('POST', '/workflows', before);
 
-    const answer = await asAdmin('PUT', `/workflows/${created.id}`, {
-      description: null,
-      roleIds: [workspace.roles.admin.id],
-    });
+    const changes = { description: null, roleIds: [workspace.roles.admin.id] };
+    const answer = await asAdmin('PUT', `/workflows/${created.id}`, changes);
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        name: 'Intake',
-        description: null,
-        defaultPhoneNumberId: phoneNumber.id,
-        roleIds: [workspace.roles.admin.id],
-      },
-    });
+    expect(answer).toMatchObject({ status: 200, body: { ...kept, ...changes } });
   });
 
   it('reports each wrong field with a pointer', async () => {
@@ -152,11 +130,7 @@ describe('listing workflows', () => {
     for (const name of [`c ${tag}%`, `a ${tag}%`, `b ${tag}%`, `d ${tag}`]) await newDefinition(name);
     const query = { search: `${tag}%`.toUpperCase(), pageSize: 2, sortBy: 'name', sortOrder: 'desc' };
 
-    const list = (page: number) =>
-      api.request('GET', workspace.path('/workflows'), {
-        apiKey: workspace.member.apiKey,
-        query: { ...query, page },
-      });
+    const list = (page: number) => asMember('GET', '/workflows', undefined, { ...query, page });
 
     const first = await list(1);
     expect(first.body).toMatchObject({ total: 3, page: 1, pageSize: 2, totalPages: 2 });
@@ -174,12 +148,12 @@ describe('listing workflows', () => {
       name: 'Staff only',
       roleIds: [workspace.roles.member.id],
     });
-    const canUse = async (apiKey: string) =>
-      (await api.request('GET', workspace.path(`/workflows/${created.id}`), { apiKey })).body.canUse;
+    const canUse = async (member: { apiKey: string }) =>
+      (await as(member)('GET', `/workflows/${created.id}`)).body.canUse;
 
-    expect(await canUse(workspace.member.apiKey)).toBe(true);
-    expect(await canUse(outsider.apiKey)).toBe(false);
-    expect(await canUse(workspace.admin.apiKey)).toBe(true);
+    expect(await canUse(workspace.member)).toBe(true);
+    expect(await canUse(outsider)).toBe(false);
+    expect(await canUse(workspace.admin)).toBe(true);
   });
 });
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
+import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { sampleTasks } from './sample-tasks.js';
 
@@ -15,18 +16,20 @@ async function newWorkflow(): Promise<string> {
   return `/workflows/${id}`;
 }
 
+const create = (body: object, of = workflow) => asAdmin('POST', `${of}/revisions`, body);
+
 async function newDraft(body: object = { rootTask: sampleTasks() }, of = workflow) {
-  const answer = await asAdmin('POST', `${of}/revisions`, body);
+  const answer = await create(body, of);
   expect(answer.status).toBe(201);
   return { ...answer.body, path: `${of}/revisions/${answer.body.id}` };
 }
 
+const publish = ({ path }: { path: string }, body?: object) => asAdmin('POST', `${path}/publish`, body);
+const refused = (code: string) => ({ status: 409, body: { code } });
+
 describe('creating a draft', () => {
   it('stores the given tree and adds defaults', async () => {
-    const answer = await asAdmin('POST', `${workflow}/revisions`, {
-      name: 'First',
-      rootTask: sampleTasks(),
-    });
+    const answer = await create({ name: 'First', rootTask: sampleTasks() });
 
     expect(answer.status).toBe(201);
     expect(answer.body).toMatchObject({
@@ -70,22 +73,15 @@ describe('creating a draft', () => {
   });
 
   it('refuses a revision of another workflow as the source', async () => {
-    const foreign = await newDraft({}, await newWorkflow());
+    const { id } = await newDraft({}, await newWorkflow());
 
-    const answer = await asAdmin('POST', `${workflow}/revisions`, { fromRevisionId: foreign.id });
-
-    expectRefused(answer, ['/fromRevisionId']);
+    expectRefused(await create({ fromRevisionId: id }), ['/fromRevisionId']);
   });
 
   it('refuses tasks and a source together', async () => {
     const { id } = await newDraft();
 
-    const answer = await asAdmin('POST', `${workflow}/revisions`, {
-      fromRevisionId: id,
-      rootTask: sampleTasks(),
-    });
-
-    expectRefused(answer, ['/fromRevisionId']);
+    expectRefused(await create({ fromRevisionId: id, rootTask: sampleTasks() }), ['/fromRevisionId']);
   });
 
   it('numbers twenty concurrent drafts from 1 to 20', async () => {
@@ -98,34 +94,25 @@ describe('creating a draft', () => {
 
 describe('saving tasks', () => {
   const conversation = { name: 'Talk', taskType: 'conversation' };
+  const uuid = '0b5c2b4e-1f57-4f0a-9a5e-6d3a1c9f7e21';
 
-  it('refuses an unparsable expression and reports task and position', async () => {
-    const rootTask = {
-      ...conversation,
-      children: [{ ...conversation, name: 'Ask', celGuard: 'member.name ==' }],
-    };
-
-    const answer = await asAdmin('POST', `${workflow}/revisions`, { rootTask });
-
-    expectRefused(answer, ['/rootTask/children/0/celGuard']);
-    expect(answer.body.errors[0].message).toMatch(/Task "Ask".*position \d+/);
-  });
-
-  it('reports all errors at once', async () => {
+  it('reports all errors at once, with task and position', async () => {
     const rootTask = {
       ...conversation,
       prompt: '{{ member. }}',
       configuration: { surprise: true },
-      children: [{ ...conversation, celCondition: '1 +' }],
+      children: [{ ...conversation, name: 'Ask', celGuard: 'member.name ==', celCondition: '1 +' }],
     };
 
-    const answer = await asAdmin('POST', `${workflow}/revisions`, { rootTask });
+    const answer = await create({ rootTask });
 
     expectRefused(answer, [
       '/rootTask/prompt',
       '/rootTask/configuration/surprise',
+      '/rootTask/children/0/celGuard',
       '/rootTask/children/0/celCondition',
     ]);
+    expect(answer.body.errors[2].message).toMatch(/Task "Ask".*position \d+/);
   });
 
   it.each([
@@ -138,23 +125,14 @@ describe('saving tasks', () => {
       ['/rootTask/abilities/0/abilityType'],
     ],
     ['children that are no list', { ...conversation, children: {} }, ['/rootTask/children']],
+    [
+      'two tasks with one uuid',
+      { ...conversation, uuid, children: [{ ...conversation, uuid: uuid.toUpperCase() }] },
+      ['/rootTask/children/0/uuid'],
+    ],
+    ['a tree of more than 20 levels', nested(21), [`/rootTask${'/children/0'.repeat(19)}/children`]],
   ])('refuses %s', async (_, rootTask, pointers) => {
-    expectRefused(await asAdmin('POST', `${workflow}/revisions`, { rootTask }), pointers);
-  });
-
-  it('refuses two tasks with one uuid', async () => {
-    const uuid = '0b5c2b4e-1f57-4f0a-9a5e-6d3a1c9f7e21';
-    const rootTask = { ...conversation, uuid, children: [{ ...conversation, uuid: uuid.toUpperCase() }] };
-
-    expectRefused(await asAdmin('POST', `${workflow}/revisions`, { rootTask }), [
-      '/rootTask/children/0/uuid',
-    ]);
-  });
-
-  it('refuses a tree of more than 20 levels', async () => {
-    const pointer = `/rootTask${'/children/0'.repeat(19)}/children`;
-
-    expectRefused(await asAdmin('POST', `${workflow}/revisions`, { rootTask: nested(21) }), [pointer]);
+    expectRefused(await create({ rootTask }), pointers);
   });
 
   it('refuses a tree of thousands of levels', async () => {
@@ -184,33 +162,24 @@ describe('changing a draft', () => {
 
     const answer = await asAdmin('PUT', draft.path, { rootTask });
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { name: 'First', rootTask: { ...rootTask, children: [], abilities: [] } },
-    });
+    const body = { name: 'First', rootTask: { ...rootTask, children: [], abilities: [] } };
+    expect(answer).toMatchObject({ status: 200, body });
   });
 
-  it('changes the name alone', async () => {
+  it('changes the name alone, and refuses an empty change', async () => {
     const draft = await newDraft();
 
     const answer = await asAdmin('PUT', draft.path, { name: 'Renamed' });
 
     expect(answer.body).toMatchObject({ name: 'Renamed', rootTask: draft.rootTask });
-  });
-
-  it('refuses an empty change', async () => {
-    const draft = await newDraft();
-
     expect((await asAdmin('PUT', draft.path, {})).status).toBe(400);
   });
 
   it('changes nothing when the new tasks are refused', async () => {
     const draft = await newDraft();
 
-    const answer = await asAdmin('PUT', draft.path, {
-      name: 'Other',
-      rootTask: { name: 'x', taskType: 'y' },
-    });
+    const rootTask = { name: 'x', taskType: 'y' };
+    const answer = await asAdmin('PUT', draft.path, { name: 'Other', rootTask });
 
     expectRefused(answer, ['/rootTask/taskType']);
     expect((await asAdmin('GET', draft.path)).body.name).toBe(draft.name);
@@ -221,17 +190,11 @@ describe('publishing a revision', () => {
   it('freezes the draft and activates it', async () => {
     const draft = await newDraft();
 
-    const answer = await asAdmin('POST', `${draft.path}/publish`);
+    const answer = await publish(draft);
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        state: 'published',
-        active: true,
-        publishedAt: expect.any(String),
-        publishedByMemberId: workspace.admin.memberId,
-      },
-    });
+    const { memberId } = workspace.admin;
+    const body = { state: 'published', active: true, publishedAt: expect.any(String) };
+    expect(answer).toMatchObject({ status: 200, body: { ...body, publishedByMemberId: memberId } });
     expect((await asAdmin('GET', workflow)).body).toMatchObject({
       activeRevisionId: draft.id,
       activeRevisionNumber: 1,
@@ -241,7 +204,7 @@ describe('publishing a revision', () => {
       await asAdmin('PUT', draft.path, { rootTask: sampleTasks() }),
       await asAdmin('DELETE', draft.path),
     ]) {
-      expect(change).toMatchObject({ status: 409, body: { code: 'revision_published' } });
+      expect(change).toMatchObject(refused('revision_published'));
     }
     expect((await asAdmin('GET', draft.path)).body).toEqual(answer.body);
   });
@@ -249,7 +212,7 @@ describe('publishing a revision', () => {
   it('keeps the active revision if activate is false', async () => {
     const draft = await newDraft();
 
-    const answer = await asAdmin('POST', `${draft.path}/publish`, { activate: false });
+    const answer = await publish(draft, { activate: false });
 
     expect(answer.body).toMatchObject({ state: 'published', active: false });
     expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBeNull();
@@ -258,44 +221,30 @@ describe('publishing a revision', () => {
   it('returns a published revision unchanged and does not activate it again', async () => {
     const first = await newDraft();
     const second = await newDraft();
-    const published = await asAdmin('POST', `${first.path}/publish`);
-    await asAdmin('POST', `${second.path}/publish`);
+    const published = await publish(first);
+    await publish(second);
 
-    const again = await asAdmin('POST', `${first.path}/publish`);
+    const again = await publish(first);
 
     expect(again).toMatchObject({ status: 200, body: { ...published.body, active: false } });
     expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBe(second.id);
   });
 
   it('refuses an empty revision', async () => {
-    const draft = await newDraft({});
-
-    const answer = await asAdmin('POST', `${draft.path}/publish`);
-
-    expectRefused(answer, ['/rootTask'], 'revision_not_publishable');
+    expectRefused(await publish(await newDraft({})), ['/rootTask'], 'revision_not_publishable');
   });
 
   it('refuses an inconsistent revision and reports every reason at once', async () => {
-    const draft = await newDraft({
-      rootTask: {
-        name: 'Choose',
-        taskType: 'decision',
-        abilities: [{ abilityType: 'send_email' }],
-        children: [
-          {
-            name: 'Gather',
-            taskType: 'collect',
-            configuration: { dataTypeSlug: 'nowhere', fieldSlugs: ['a'] },
-          },
-          { name: 'Pause', taskType: 'wait', celCondition: 'true' },
-        ],
-      },
-    });
-
-    const answer = await asAdmin('POST', `${draft.path}/publish`);
+    const configuration = { dataTypeSlug: 'nowhere', fieldSlugs: ['a'] };
+    const children = [
+      { name: 'Gather', taskType: 'collect', configuration },
+      { name: 'Pause', taskType: 'wait', celCondition: 'true' },
+    ];
+    const abilities = [{ abilityType: 'send_email' }];
+    const draft = await newDraft({ rootTask: { name: 'Choose', taskType: 'decision', abilities, children } });
 
     expectRefused(
-      answer,
+      await publish(draft),
       [
         '/rootTask/children/1',
         '/rootTask/abilities/0/abilityType',
@@ -313,7 +262,7 @@ describe('publishing a revision', () => {
       const edits = Array.from({ length: 4 }, (_, index) =>
         asAdmin('PUT', draft.path, { rootTask: { ...sampleTasks(), name: `Edit ${index}` } }),
       );
-      const [published, ...edited] = await Promise.all([asAdmin('POST', `${draft.path}/publish`), ...edits]);
+      const [published, ...edited] = await Promise.all([publish(draft), ...edits]);
 
       expect(published.status).toBe(200);
       for (const { status } of edited) expect([200, 409]).toContain(status);
@@ -326,8 +275,8 @@ describe('activating a revision', () => {
   it('rolls back to an older published revision', async () => {
     const first = await newDraft();
     const second = await newDraft();
-    await asAdmin('POST', `${first.path}/publish`);
-    await asAdmin('POST', `${second.path}/publish`);
+    await publish(first);
+    await publish(second);
 
     const answer = await asAdmin('POST', `${first.path}/activate`);
 
@@ -337,11 +286,9 @@ describe('activating a revision', () => {
   });
 
   it('rejects a draft', async () => {
-    const draft = await newDraft();
+    const { path } = await newDraft();
 
-    const answer = await asAdmin('POST', `${draft.path}/activate`);
-
-    expect(answer).toMatchObject({ status: 409, body: { code: 'revision_not_published' } });
+    expect(await asAdmin('POST', `${path}/activate`)).toMatchObject(refused('revision_not_published'));
   });
 });
 
@@ -376,7 +323,7 @@ it('returns 404 for a revision of another workflow', async () => {
 
   expect((await asAdmin('GET', path)).status).toBe(404);
   expect((await asAdmin('PUT', path, { name: 'Other' })).status).toBe(404);
-  expect((await asAdmin('POST', `${path}/publish`)).status).toBe(404);
+  expect((await publish({ path })).status).toBe(404);
 });
 
 it('rejects every change in an archived workflow', async () => {
@@ -384,12 +331,12 @@ it('rejects every change in an archived workflow', async () => {
   await asAdmin('DELETE', workflow);
 
   for (const answer of [
-    await asAdmin('POST', `${workflow}/revisions`, {}),
+    await create({}),
     await asAdmin('PUT', draft.path, { name: 'Other' }),
-    await asAdmin('POST', `${draft.path}/publish`),
+    await publish(draft),
     await asAdmin('DELETE', draft.path),
   ]) {
-    expect(answer).toMatchObject({ status: 409, body: { code: 'workflow_archived' } });
+    expect(answer).toMatchObject(refused('workflow_archived'));
   }
   expect((await asAdmin('GET', draft.path)).status).toBe(200);
 });
@@ -420,13 +367,12 @@ describe('access to revisions', () => {
   );
 });
 
-interface Answer {
-  status: number;
-  body: { code: string; errors: { pointer: string }[] };
-}
-
-function expectRefused(answer: Answer, pointers: string[], code = 'validation_failed'): void {
-  expect(answer.body.errors?.map((error) => error.pointer)).toEqual(pointers);
+function expectRefused(
+  answer: Awaited<ReturnType<typeof create>>,
+  pointers: string[],
+  code = 'validation_failed',
+): void {
+  expect(pointersOf(answer.body)).toEqual(pointers);
   expect(answer).toMatchObject({ status: 400, body: { code } });
 }
 

@@ -5,47 +5,38 @@ import type { RevisionTask } from '../../../../domain/definitions/revision-rules
 const dataTypes = [{ slug: 'intake', fields: [{ slug: 'age' }, { slug: 'name' }] }];
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
+const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
+const task = (taskType: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+  name: 'Task',
+  taskType,
+  ...more,
+});
+
 function pointersOf(...tasks: RevisionTask[]): string[] {
-  return checkPublishable(tasks, { dataTypes }).map((error) => error.pointer);
+  return checkPublishable(tasks, dataTypes).map((error) => error.pointer);
 }
 
 describe('checkPublishable', () => {
   it('rejects an empty revision', () => {
-    expect(checkPublishable([], { dataTypes })).toEqual([{ pointer: '/tasks', message: expect.any(String) }]);
+    expect(pointersOf()).toEqual(['/tasks']);
   });
 
   it('returns all errors at once, with the names of the tasks', () => {
-    const errors = checkPublishable(
-      [
-        {
-          name: 'Root',
-          taskType: 'conversation',
-          abilities: [
-            { abilityType: 'place_call' },
-            { abilityType: 'read_data', config: { dataTypeSlug: 'nope' } },
-          ],
-          children: [
-            { name: 'Ring', taskType: 'call' },
-            { name: 'Which', taskType: 'decision' },
-            { name: 'Chat', taskType: 'conversation' },
-            {
-              name: 'Ask',
-              taskType: 'collect',
-              configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age', 'shoe'] },
-            },
-            {
-              name: 'Ask more',
-              taskType: 'collect',
-              configuration: { dataTypeSlug: 'survey', fieldSlugs: ['a'] },
-            },
-            { name: 'Pause', taskType: 'wait', configuration: {} },
-            { name: 'Pause twice', taskType: 'wait', configuration: { for: 'P1D', until: '{{ now }}' } },
-            { ...done, children: [{ ...done }] },
-          ],
-        },
-      ],
-      { dataTypes },
-    );
+    const abilities = [
+      { abilityType: 'place_call' },
+      { abilityType: 'read_data', config: { dataTypeSlug: 'nope' } },
+    ];
+    const children = [
+      task('call'),
+      task('decision'),
+      task('conversation'),
+      task('collect', { configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age', 'shoe'] } }),
+      task('collect', { configuration: { dataTypeSlug: 'survey', fieldSlugs: ['a'] } }),
+      { name: 'Pause', taskType: 'wait', configuration: {} },
+      task('wait', { configuration: { for: 'P1D', until: '{{ now }}' } }),
+      { ...done, children: [done] },
+    ];
+    const errors = checkPublishable([task('conversation', { abilities, children })], dataTypes);
     expect(errors.map((error) => error.pointer)).toEqual([
       '/tasks/0/abilities/0/abilityType',
       '/tasks/0/abilities/1/config/dataTypeSlug',
@@ -62,21 +53,18 @@ describe('checkPublishable', () => {
   });
 
   it('requires the fields that save_data may write', () => {
-    const saving = (config: Record<string, unknown>, enabled = true) =>
+    const saving = (config: Record<string, unknown>) =>
       pointersOf({
-        name: 'Talk',
-        taskType: 'conversation',
+        ...talk,
         autoNext: true,
-        abilities: [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake', ...config }, enabled }],
+        abilities: [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake', ...config } }],
       });
     expect(saving({})).toEqual(['/tasks/0/abilities/0/config/fieldSlugs']);
     expect(saving({ fieldSlugs: ['age'] })).toEqual([]);
   });
 
   it('also reports the errors of checkRevision', () => {
-    expect(
-      pointersOf({ name: 'Talk', taskType: 'conversation', autoNext: true, celGuard: 'member.' }),
-    ).toEqual(['/tasks/0/celGuard']);
+    expect(pointersOf({ ...talk, autoNext: true, celGuard: 'member.' })).toEqual(['/tasks/0/celGuard']);
   });
 
   it.each([
@@ -85,29 +73,21 @@ describe('checkPublishable', () => {
     ['2030-01-12T10:00', []],
     ['{{ member.name }}', []],
   ])('checks that the time of a wait can be read, unless it is a template: %s', (until, pointers) => {
-    const pointersOfWait = pointersOf({
-      name: 'Wait',
-      taskType: 'wait',
-      autoNext: true,
-      configuration: { until },
-    });
-
-    expect(pointersOfWait).toEqual(pointers);
+    expect(pointersOf(task('wait', { autoNext: true, configuration: { until } }))).toEqual(pointers);
   });
 
   it('reports tasks that can never be reached', () => {
-    expect(
-      pointersOf({
-        name: 'Which',
-        taskType: 'decision',
-        children: [
-          { ...done, celGuard: 'false' },
-          { ...done, celCondition: '1 > 2' },
-          done,
-          { ...done, celCondition: 'member.id == 7' },
-        ],
-      }),
-    ).toEqual(['/tasks/0/children/3', '/tasks/0/children/0/celGuard', '/tasks/0/children/1/celCondition']);
+    const children = [
+      { ...done, celGuard: 'false' },
+      { ...done, celCondition: '1 > 2' },
+      done,
+      { ...done, celCondition: 'member.id == 7' },
+    ];
+    expect(pointersOf(task('decision', { children }))).toEqual([
+      '/tasks/0/children/3',
+      '/tasks/0/children/0/celGuard',
+      '/tasks/0/children/1/celCondition',
+    ]);
   });
 
   it.each<[string, Partial<RevisionTask>]>([
@@ -116,24 +96,20 @@ describe('checkPublishable', () => {
     ['the ability to conclude', { abilities: [{ abilityType: 'conclude' }] }],
     ['the ability to hand off', { abilities: [{ abilityType: 'handoff' }] }],
   ])('accepts a conversation that can end by %s', (_title, way) => {
-    expect(pointersOf({ name: 'Talk', taskType: 'conversation', ...way })).toEqual([]);
+    expect(pointersOf({ ...talk, ...way })).toEqual([]);
   });
 
   it('accepts a conversation that can end by an inherited ability, unless it disables the ability', () => {
-    const root = (child: Partial<RevisionTask>): RevisionTask => ({
-      name: 'Root',
-      taskType: 'conversation',
-      abilities: [{ abilityType: 'conclude' }],
-      children: [{ name: 'Talk', taskType: 'conversation', ...child }],
-    });
-    expect(pointersOf(root({}))).toEqual([]);
-    expect(pointersOf(root({ abilities: [{ abilityType: 'conclude', enabled: false }] }))).toEqual([
+    const abilities = [{ abilityType: 'conclude' }];
+    const disabled = [{ abilityType: 'conclude', enabled: false }];
+    expect(pointersOf({ ...talk, abilities, children: [talk] })).toEqual([]);
+    expect(pointersOf({ ...talk, abilities, children: [{ ...talk, abilities: disabled }] })).toEqual([
       '/tasks/0/children/0',
     ]);
   });
 
   it('ignores a disabled ability of a later version', () => {
     const abilities = [{ abilityType: 'send_email', enabled: false }];
-    expect(pointersOf({ name: 'Talk', taskType: 'conversation', autoNext: true, abilities })).toEqual([]);
+    expect(pointersOf({ ...talk, autoNext: true, abilities })).toEqual([]);
   });
 });

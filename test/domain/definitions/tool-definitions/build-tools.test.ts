@@ -16,7 +16,7 @@ function toolsFor(root: Sketch, situation: Partial<ToolSituation> = {}): ToolDef
     task: tree.root,
     choices: [],
     abilities,
-    collects: null,
+    collects: undefined,
     dataTypes: [intake],
     ...situation,
   });
@@ -58,7 +58,7 @@ describe('buildTools', () => {
   it('offers save_data in a collect task, which requires the missing fields', () => {
     const [tool] = toolsFor(
       { name: 'root', taskType: 'collect' },
-      { collects: { dataTypeName: 'Intake', fields: [age, email], missing: [age] } },
+      { collects: { dataType: intake, fields: [age, email], missing: [age] } },
     );
     expect(tool).toMatchObject({
       name: 'save_data',
@@ -101,7 +101,7 @@ describe('buildTools', () => {
 
   it('offers each name once, where the collect task overrides the ability', () => {
     const abilities = [{ abilityType: 'save_data', config: { dataTypeSlug: 'intake' } }];
-    const collects = { dataTypeName: 'Other', fields: [age], missing: [age] };
+    const collects = { dataType: { name: 'Other' }, fields: [age], missing: [age] };
     const tools = toolsFor({ name: 'root', taskType: 'collect', abilities }, { collects });
     expect(namesOf(tools)).toEqual(['save_data']);
     expect(tools[0]?.description).toContain('Other');

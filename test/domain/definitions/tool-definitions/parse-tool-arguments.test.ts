@@ -17,7 +17,7 @@ const save = saveData('Intake', [age, birthday], [age]);
 function abilityTool(abilityType: string): ToolDefinition {
   const { root } = taskTree({ name: 'root', abilities: [{ abilityType }] });
   const abilities = root.abilities.map((ability) => ({ ability, task: root }));
-  const [tool] = buildTools({ task: root, choices: [], abilities, collects: null, dataTypes: [] });
+  const [tool] = buildTools({ task: root, choices: [], abilities, collects: undefined, dataTypes: [] });
   if (!tool) throw new Error(`no tool for ${abilityType}`);
   return tool;
 }

@@ -31,6 +31,23 @@ const input: DeliveriesRunInput = {
   channel: 'phone-sms',
 };
 
+/** Does `work` while workers carry out these activities. */
+async function withActivities<T>(activities: object, work: () => Promise<T>): Promise<T> {
+  const { path } = await workflowBundle();
+  const common = { connection: environment.nativeConnection, activities };
+  const workers = await Promise.all([
+    Worker.create({ ...common, workflowBundle: { codePath: path }, taskQueue: taskQueues.runs }),
+    Worker.create({ ...common, taskQueue: taskQueues.deliveries }),
+  ]);
+  const running = workers.map((worker) => worker.run());
+  try {
+    return await work();
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  }
+}
+
 type Outcome = DeliveryStep | 'fails';
 
 /** Runs `deliverMessages` to its end with these outcomes of its step. @returns its timers, in minutes, and its calls */
@@ -47,17 +64,9 @@ async function deliver(
     },
     noteStandstill: async (call: object) => void calls.push(call),
   };
-  const { path } = await workflowBundle();
-  const common = { connection: environment.nativeConnection, activities };
-  const workers = await Promise.all([
-    Worker.create({ ...common, workflowBundle: { codePath: path }, taskQueue: taskQueues.runs }),
-    Worker.create({ ...common, taskQueue: taskQueues.deliveries }),
-  ]);
-  const running = workers.map((worker) => worker.run());
   const { client } = environment;
-  await client.workflow.execute('deliverMessages', { workflowId, taskQueue: taskQueues.runs, args: [input] });
-  for (const worker of workers) worker.shutdown();
-  await Promise.all(running);
+  const options = { workflowId, taskQueue: taskQueues.runs, args: [input] };
+  await withActivities(activities, () => client.workflow.execute('deliverMessages', options));
   const [history] = await historyChain(client, workflowId);
   const timers = history?.events.flatMap(({ timerStartedEventAttributes: timer }) => timer ?? []) ?? [];
   return { pauses: timers.map((timer) => Number(timer.startToFireTimeout?.seconds) / 60), calls };
@@ -79,4 +88,27 @@ it('resets the pauses between retries after a successful delivery', async () => 
   const { pauses } = await deliver('stuck-twice', outcomes);
 
   expect(pauses).toEqual([5, 10, 5]);
+});
+
+/** Runs a pass whose activity fails this number of times. @returns the number of attempts */
+async function passAfter(failures: number, net: string): Promise<number> {
+  let tries = 0;
+  const pass = async () => {
+    tries += 1;
+    if (tries <= failures) throw ApplicationFailure.retryable('the database is away', '57P03');
+    return {};
+  };
+  const options = { workflowId: `${net}-${failures}`, taskQueue: taskQueues.runs };
+  await withActivities({ [net]: pass }, () => environment.client.workflow.execute(net, options));
+  return tries;
+}
+
+const nets = ['reconcileRuns', 'askForReceipts', 'receiveMissedMessages'];
+
+it.each(nets)('retries a pass of %s while the database is unavailable for minutes', async (net) => {
+  expect(await passAfter(10, net)).toBe(11);
+});
+
+it.each(nets)('fails a pass of %s that never succeeds, so that operators notice it', async (net) => {
+  await expect(passAfter(1_000, net)).rejects.toThrow('Workflow execution failed');
 });

@@ -7,6 +7,7 @@ import type { RevisionTask } from '../../../domain/definitions/revision-rules/ty
 import type { CelContext } from '../../../domain/lib/cel.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { hours } from '../../support/lib/moved-clock.js';
 import { addRecords } from '../../support/records/add-records.js';
 import { addMember, randomTag, type TestMember } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
@@ -23,19 +24,14 @@ function textsOf(bytes: number): Record<string, unknown> {
   return Object.fromEntries(used.map((text) => [text, ['x'.repeat(bytes / used.length)]]));
 }
 
-async function addType(isCollection = true) {
+const textFields = [
+  { slug: 'place', name: 'Place', fieldType: 'integer' },
+  ...texts.map((text) => ({ slug: text, name: 'Text', fieldType: 'json' })),
+];
+
+async function addType(isCollection = true, fields = textFields) {
   const slug = `t${randomTag().replaceAll('-', '')}`;
-  const fields = [
-    { slug: 'place', name: 'Place', fieldType: 'integer' },
-    ...texts.map((text) => ({ slug: text, name: 'Text', fieldType: 'json' })),
-  ];
-  const { id } = await createDataType(suite.workspace.context(), {
-    name: 'Type',
-    slug,
-    isCollection,
-    fields,
-  });
-  return { id, slug };
+  return createDataType(suite.workspace.context(), { name: 'Type', slug, isCollection, fields });
 }
 
 /** Adds records of the member, each with its place and values of the given number of bytes. */
@@ -60,14 +56,21 @@ function naming(...expressions: string[]): RevisionTask {
   };
 }
 
-function contextOf(staged: StagedAssignment): Promise<CelContext> {
+/** An assignment of this member at a task whose prompt has these expressions. */
+const stage = (member: TestMember, ...expressions: string[]) =>
+  stageAssignment(suite.workspace, naming(...expressions), { member });
+
+/** The data of the member in the context of such an assignment. */
+async function dataNamed(member: TestMember, ...expressions: string[]): Promise<CelContext['member']> {
+  const staged = await stage(member, ...expressions);
   const { database, workspaceId } = suite.workspace;
-  return database.inWorkspace(workspaceId, async (tx) => {
+  const context = await database.inWorkspace(workspaceId, async (tx) => {
     const assignment = await findAssignment(tx, staged.assignmentId);
     const chat = await findChat(tx, staged.chatId);
     if (assignment === undefined || chat === undefined) throw new Error('the assignment is gone');
     return celContextOf(await assemble(tx, staged.clock.now(), chat, assignment));
   });
+  return context.member;
 }
 
 const places = (records: CelContext['member']['data'][string] | undefined) =>
@@ -78,11 +81,8 @@ describe('the data of a member in expressions', () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 210, 1);
-    const staged = await stageAssignment(suite.workspace, naming(`size(member.data.${type.slug})`), {
-      member,
-    });
 
-    const { data, partial_data } = (await contextOf(staged)).member;
+    const { data, partial_data } = await dataNamed(member, `size(member.data.${type.slug})`);
 
     expect(places(data[type.slug])).toEqual(Array.from({ length: 200 }, (_, index) => index + 10));
     expect(partial_data).toEqual([type.slug]);
@@ -93,10 +93,12 @@ describe('the data of a member in expressions', () => {
     const [crowded, small] = [await addType(), await addType()];
     await fill(member, small.id, 5, 1_000);
     await fill(member, crowded.id, 40, 30_000);
-    const expressions = [`member.data.${crowded.slug}.size()`, `member.data["${small.slug}"].size()`];
-    const staged = await stageAssignment(suite.workspace, naming(...expressions), { member });
 
-    const { data, partial_data } = (await contextOf(staged)).member;
+    const { data, partial_data } = await dataNamed(
+      member,
+      `member.data.${crowded.slug}.size()`,
+      `member.data["${small.slug}"].size()`,
+    );
 
     expect(places(data[crowded.slug])).toEqual(Array.from({ length: 17 }, (_, index) => index + 23));
     expect(places(data[small.slug])).toEqual([0, 1, 2, 3, 4]);
@@ -110,15 +112,8 @@ describe('the data of a member in expressions', () => {
     const ones = Array.from({ length: 8_000 }, () => 1);
     const fieldValues = Object.fromEntries(texts.map((text) => [text, ones]));
     await addRecords(suite.workspace, type.id, [{ memberId: member.memberId, fieldValues }]);
-    const staged = await stageAssignment(
-      suite.workspace,
-      naming(`has(member.form_data.${type.slug}.text_0)`),
-      {
-        member,
-      },
-    );
 
-    const { form_data, partial_data } = (await contextOf(staged)).member;
+    const { form_data, partial_data } = await dataNamed(member, `has(member.form_data.${type.slug}.text_0)`);
 
     expect(form_data[type.slug]).toEqual(fieldValues);
     expect(partial_data).toEqual([]);
@@ -129,22 +124,20 @@ describe('the data of a member in expressions', () => {
     const [named, unnamed] = [await addType(), await addType()];
     await fill(member, named.id, 1, 1);
     await fill(member, unnamed.id, 1, 1);
-    const staged = await stageAssignment(suite.workspace, naming(`member.data.${named.slug}.size()`), {
-      member,
-    });
 
-    expect(Object.keys((await contextOf(staged)).member.data)).toEqual([named.slug]);
+    const { data } = await dataNamed(member, `member.data.${named.slug}.size()`);
+
+    expect(Object.keys(data)).toEqual([named.slug]);
   });
 
   it('includes every type when an expression computes the name of the type', async () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 1, 1);
-    const staged = await stageAssignment(suite.workspace, naming('member.data[member.locale].size()'), {
-      member,
-    });
 
-    expect(Object.keys((await contextOf(staged)).member.data)).toContain(type.slug);
+    const { data } = await dataNamed(member, 'member.data[member.locale].size()');
+
+    expect(Object.keys(data)).toContain(type.slug);
   });
 });
 
@@ -153,12 +146,66 @@ describe('read_data', () => {
     const member = await addMember(suite.workspace);
     const type = await addType();
     await fill(member, type.id, 12, 20_000);
-    const staged = await stageAssignment(suite.workspace, naming('member.name'), { member });
+    const staged = await stage(member, 'member.name');
 
     const { toolCallIds } = await new Turn(staged).run(call(['read_data', { dataType: type.slug }]));
     const result = await toolResult(staged, toolCallIds[0] ?? '');
 
     expect(result).toMatchObject({ ok: true, note: 'Only the newest records are here.' });
     expect(places((result as { records: { place: number }[] }).records)).toEqual([9, 10, 11]);
+  });
+});
+
+/** A member with 200 records, each a list of 200 numbers. Comparing all of them takes hundreds of milliseconds. */
+async function crowdedMember() {
+  const type = await addType(true, [{ slug: 'list', name: 'List', fieldType: 'json' }]);
+  const member = await addMember(suite.workspace);
+  const list = Array.from({ length: 200 }, () => 1);
+  const records = Array.from({ length: 200 }, () => ({ memberId: member.memberId, fieldValues: { list } }));
+  await addRecords(suite.workspace, type.id, records);
+  const all = `member.data.${type.slug}`;
+  return { member, cheap: `${all}.size() > 0`, costly: `${all}.exists(x, ${all}.exists(y, x != y))` };
+}
+
+/** Gives a published task an expression that the previous release accepted and this one rejects. */
+async function publishAsBefore(staged: StagedAssignment, name: string, changes: Record<string, unknown>) {
+  await suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
+    await tx('workflow_tasks').where({ revision_id: staged.revisionId, name }).update(changes);
+  });
+}
+
+describe('an expression that takes too long', () => {
+  const failed = { needsResponse: true, needsResponseReason: 'expression_failed' };
+
+  it('leaves the assignment at its task and calls a person', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const tasks: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { for: 'PT1H' },
+      autoNext: true,
+      children: [{ ...naming(), name: 'Chosen', celCondition: cheap }],
+    };
+    const staged = await stageAssignment(suite.workspace, tasks, { member });
+    await publishAsBefore(staged, 'Chosen', { cel_condition: costly });
+    staged.clock.advance(hours(2));
+
+    const next = await staged.advance();
+
+    expect(next).toMatchObject({ kind: 'wait', taskName: 'Wait' });
+    expect(await staged.chat()).toMatchObject(failed);
+    expect(await staged.assignment()).toMatchObject({ status: 'active' });
+  });
+
+  it('calls a person when it is in the prompt, and waits until the member writes again', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const staged = await stage(member, cheap);
+    await publishAsBefore(staged, 'Ask', { prompt: `{{ ${costly} }}` });
+
+    const prepared = await new Turn(staged).prepare();
+
+    expect(prepared).toEqual({ kind: 'settled', result: { kind: 'nothing_to_say' } });
+    expect(await staged.chat()).toMatchObject(failed);
+    expect(await staged.advance()).toMatchObject({ kind: 'wait' });
   });
 });

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll } from 'vitest';
 import { later } from '../lib/later.js';
 import { createSmsWorkspace, type SmsWorkspace } from './sms-workspace.js';
-import { type SystemOptions, startSystem, type TestSystem } from './system.js';
+import type { TestSystem } from './system.js';
 
-/** The whole service with a workspace that texts, from a suite's beginning to its end. */
-export function useSmsSystem(options: () => SystemOptions = () => ({})): {
-  readonly system: TestSystem;
-  readonly workspace: SmsWorkspace;
-} {
-  let system: TestSystem | undefined;
+/** A system that `start` starts, with a workspace whose members have handsets, to the end of the suite. */
+export function useSmsWorkspace<System extends TestSystem>(start: () => Promise<System>) {
+  let system: System | undefined;
   let workspace: SmsWorkspace | undefined;
   beforeAll(async () => {
-    system = await startSystem(options());
+    system = await start();
     workspace = await createSmsWorkspace(system);
   });
   afterAll(() => system?.stop());
