@@ -15,10 +15,7 @@ import { postWebhook } from './post-webhook.js';
 import { retryAt } from './retry-at.js';
 import type { TenantBulkhead } from './tenant-bulkhead.js';
 
-/**
- * How long an attempt waits for a free slot of its lanes, and then for room that other workers take, before it is
- * rescheduled.
- */
+/** How long an attempt waits for its lanes, and then for room that other workers take, before it is rescheduled. */
 const patienceMs = 1_000;
 const shortestTurnMs = 25;
 
@@ -29,11 +26,7 @@ export interface AttemptContext extends ActivityDependencies {
   receivers: EndpointStatsCache;
 }
 
-/**
- * Makes the next attempt of a delivery once there is room for it, in this worker and at its receiver.
- *
- * @throws ApplicationFailure with the time of the retry
- */
+/** Makes the next attempt of a delivery once there is room for it. @throws ApplicationFailure with the retry's time */
 export async function attemptWebhook(
   context: AttemptContext,
   ref: WebhookRef,
@@ -55,10 +48,8 @@ export async function attemptWebhook(
 }
 
 /**
- * Enters the lane of the host and then the lane of the URL. The host's lane comes first, because it knows how long
- * requests to the host hang: attempts that wait for it while in a URL's lane would take slots from other receivers.
- *
- * @returns a function that leaves both; undefined if the host or the receiver has no room in time
+ * Enters the lane of the host and then the lane of the URL, because attempts that wait for the host while in a URL's
+ * lane would take slots from other receivers. Returns a function that leaves both; undefined: no room in time.
  */
 async function enterLanes(
   { lanes, hostLanes, receivers }: AttemptContext,
@@ -105,9 +96,8 @@ async function makeAttempt(
 }
 
 /**
- * Claims the attempt. While other workers, or other URLs of the same host, use the receiver's room, retries for a
- * while: first after about the time in which a slot becomes free, then with exponential backoff, because each retry
- * costs a claim.
+ * Claims the attempt. While others use the receiver's room, retries for a while: first after about the time in which a
+ * slot becomes free, then with exponential backoff, because each retry costs a claim.
  */
 async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
   const { encryption, retryDelaysMs } = context.webhooks;

@@ -1,5 +1,5 @@
+/** The lanes of attempts to a receiver and to its host. */
 interface EndpointStats {
-  /** The lane of attempts to the receiver, and the lane of attempts to its host. */
   lane: string;
   hostLane: string;
   meanDurationMs: number;
@@ -7,16 +7,12 @@ interface EndpointStats {
 
 const unknownMeanMs = 0;
 
-/**
- * Caches what this process knows about receivers. It may be inexact, because the database does the counting. Rules with
- * the same receiver share a lane once their endpoint is known.
- */
+/** What this process knows about receivers, which may be inexact: the database does the counting. */
 export class EndpointStatsCache {
   readonly #most: number;
   readonly #byRule = new Map<number, EndpointStats>();
   readonly #byEndpoint = new Map<number, EndpointStats>();
 
-  /** @param most maximum number of entries */
   constructor(most = 10_000) {
     this.#most = most;
   }
@@ -38,7 +34,6 @@ export class EndpointStatsCache {
     this.#remember(this.#byRule, ruleId, receiver);
   }
 
-  /** Evicts the oldest entry if there are too many. */
   #remember(known: Map<number, EndpointStats>, id: number, receiver: EndpointStats): void {
     known.set(id, receiver);
     if (known.size <= this.#most) return;

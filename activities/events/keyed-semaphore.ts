@@ -6,12 +6,8 @@ interface Lane {
 }
 
 export interface AcquireOptions {
-  /** How long to wait at most, in milliseconds. */
   timeoutMs: number;
-  /**
-   * The known average time until a slot becomes free; if the current holders take longer, their time counts instead. A
-   * caller that is unlikely to get a slot in time does not wait.
-   */
+  /** The known average time until a slot becomes free. A caller that is unlikely to get one in time does not wait. */
   expectedWaitMs: number;
   signal: AbortSignal;
 }
@@ -55,11 +51,7 @@ export class KeyedSemaphore {
     });
   }
 
-  /**
-   * Takes a slot. Releasing it hands it to the next waiter at once, so that new callers cannot overtake.
-   *
-   * @returns a function that releases the slot
-   */
+  /** Takes a slot. Releasing it hands it to the next waiter at once, so that new callers cannot overtake. */
   #comingIn(key: string, lane: Lane): () => void {
     const place = { at: performance.now() };
     lane.entered.add(place);
@@ -71,7 +63,6 @@ export class KeyedSemaphore {
     };
   }
 
-  /** How long the earliest holder has held its slot, in milliseconds. */
   #longestIn({ entered }: Lane): number {
     const [first] = entered;
     return first === undefined ? 0 : performance.now() - first.at;

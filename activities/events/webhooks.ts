@@ -13,9 +13,7 @@ import { TenantBulkhead } from './tenant-bulkhead.js';
 /** Concurrent deliveries of a worker, and of one workspace once `softLimit` are in use. */
 export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } as const;
 
-/**
- * The activities that deliver events to receivers. What they remember between attempts is shared by the whole process.
- */
+/** The activities that deliver events. What they remember between attempts is shared by the whole process. */
 export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
@@ -34,7 +32,6 @@ export function webhookActivities(dependencies: ActivityDependencies) {
       return attemptWebhook(context, input, cancellationSignal());
     },
 
-    /** Cancels a delivery, once an attempt in progress has ended. */
     async cancelWebhookDelivery(input: WebhookRef): Promise<{ status: WebhookStatus }> {
       const cancelled = await cancelDelivery(dependencies, input);
       if (cancelled.kind === 'settled') return { status: cancelled.status };

@@ -80,7 +80,6 @@ const call = {
 };
 
 export const EventStartedCall = Type.Object(call, { $id: 'EventStartedCall' });
-export type EventStartedCall = Static<typeof EventStartedCall>;
 
 export const EventEndedCall = Type.Object(
   {
@@ -122,6 +121,8 @@ export const eventSchemas: Readonly<Record<EventType, TSchema>> = Object.fromEnt
   (Object.keys(payloads) as EventType[]).map((eventType) => [eventType, bodySchema(eventType)]),
 ) as Record<EventType, TSchema>;
 
+const sample = 'A sample, sent because somebody asked for one: nothing happened';
+
 function bodySchema(eventType: EventType): TSchema {
   return Type.Object(
     {
@@ -129,11 +130,7 @@ function bodySchema(eventType: EventType): TSchema {
       id: Type.String({ ...Uuid, description: 'The same each time the event is sent: `webhook-id` as well' }),
       createdAt: Timestamp,
       workspaceUuid: Uuid,
-      test: Type.Optional(
-        Type.Literal(true, {
-          description: 'A sample, sent because somebody asked for one: nothing happened',
-        }),
-      ),
+      test: Type.Optional(Type.Literal(true, { description: sample })),
       ...payloads[eventType],
     },
     { $id: schemaNameOf(eventType) },

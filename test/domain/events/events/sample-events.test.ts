@@ -17,7 +17,7 @@ describe('writeSampleEvent', () => {
       await addEventRule(workspace, { eventType });
 
       const body = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-        const { eventId } = await writeSampleEvent(tx, eventType, now);
+        const eventId = await writeSampleEvent(tx, eventType, now);
         const [event] = await tx('events').select('body').where({ id: eventId });
         return JSON.parse(event.body);
       });
