@@ -121,16 +121,15 @@ export const eventSchemas: Readonly<Record<EventType, TSchema>> = Object.fromEnt
   (Object.keys(payloads) as EventType[]).map((eventType) => [eventType, bodySchema(eventType)]),
 ) as Record<EventType, TSchema>;
 
-const sample = 'A sample, sent because somebody asked for one: nothing happened';
-
 function bodySchema(eventType: EventType): TSchema {
+  const description = 'A sample, sent because somebody asked for one: nothing happened';
   return Type.Object(
     {
       event: Type.Literal(eventType),
       id: Type.String({ ...Uuid, description: 'The same each time the event is sent: `webhook-id` as well' }),
       createdAt: Timestamp,
       workspaceUuid: Uuid,
-      test: Type.Optional(Type.Literal(true, { description: sample })),
+      test: Type.Optional(Type.Literal(true, { description })),
       ...payloads[eventType],
     },
     { $id: schemaNameOf(eventType) },
