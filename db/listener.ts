@@ -6,26 +6,25 @@ export interface ListenerOptions {
   /** The connection's `application_name`. */
   name: string;
   channel: string;
-  /** Delay in milliseconds before reconnecting after a connection was lost. */
+  /** Before reconnecting. */
   reconnectMs?: number;
-  /** Interval in milliseconds between checks of the connection. */
+  /** Between checks of the connection. */
   checkMs?: number;
 }
 
-export interface ListenerHandlers {
+interface ListenerHandlers {
   onNotification(payload: string): void;
   /** Notifications arrive from now on; earlier ones may have been missed. */
   onListening(): void;
 }
 
-/** Receives the notifications of one channel. */
+/** Receives the notifications of one channel, on a connection of its own. */
 export interface Listener {
-  /** Starts to listen on one connection, and reconnects whenever it is lost. Further calls have no effect. */
+  /** Starts to listen, and reconnects whenever the connection is lost. Further calls have no effect. */
   start(handlers: ListenerHandlers): void;
   close(): Promise<void>;
 }
 
-/** Creates a listener with a connection of its own. */
 export function createListener(options: ListenerOptions): Listener {
   const { url, name, channel, reconnectMs = 1_000, checkMs = 15_000 } = options;
   let client: pg.Client | undefined;

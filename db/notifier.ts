@@ -9,19 +9,12 @@ interface NotifierOptions {
   take(): pg.QueryConfig | undefined;
 }
 
-/** Sends notifications. Its methods never throw, because listeners also poll. */
-interface Notifier {
-  /** Sends soon what `take` returns. */
-  wake(): void;
-  /** Sends what waits, and closes the connection. */
-  close(): Promise<void>;
-}
-
 /**
  * Sends notifications on a connection of its own, never inside a business transaction: commits that notify queue behind
  * one lock for the whole database. At most one statement is in progress; what comes meanwhile is sent with the next.
+ * Never throws, because listeners also poll.
  */
-export function createNotifier({ url, name, take }: NotifierOptions): Notifier {
+export function createNotifier({ url, name, take }: NotifierOptions) {
   let client: pg.Client | undefined;
   let inProgress: Promise<void> | undefined;
   let closed = false;
@@ -53,10 +46,12 @@ export function createNotifier({ url, name, take }: NotifierOptions): Notifier {
   }
 
   return {
-    wake() {
+    /** Sends soon what `take` returns. */
+    wake(): void {
       if (!closed) inProgress ??= sendAll();
     },
-    async close() {
+    /** Sends what waits, and closes the connection. */
+    async close(): Promise<void> {
       closed = true;
       await inProgress;
       if (client !== undefined) await closeConnection(client);
@@ -67,14 +62,8 @@ export function createNotifier({ url, name, take }: NotifierOptions): Notifier {
 /** The channel that the relay listens on. A notification has no payload, because the relay reads the rows. */
 export const outboxChannel = 'wes_outbox';
 
-interface OutboxNotifier {
-  /** Wakes the relay soon. Never throws, because the relay polls as well. */
-  notify(): void;
-  close(): Promise<void>;
-}
-
-/** However many commits there are, at most one notification is in progress and one waits. */
-export function createOutboxNotifier(url: string): OutboxNotifier {
+/** Wakes the relay. However many commits there are, at most one notification is in progress and one waits. */
+export function createOutboxNotifier(url: string) {
   let waiting = false;
   const notifier = createNotifier({
     url,
@@ -86,7 +75,7 @@ export function createOutboxNotifier(url: string): OutboxNotifier {
     },
   });
   return {
-    notify() {
+    notify(): void {
       waiting = true;
       notifier.wake();
     },

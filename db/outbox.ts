@@ -2,8 +2,8 @@ import type { InWorkspace, RunEntry, RunType } from '../workflows/contracts/runs
 import type { AnyTx, IdentityTx, Tx } from './database.js';
 import { prepared } from './statement.js';
 
-/** The request to Temporal: start the run if there is none, or poke it, which starts it if necessary. */
-export type OutboxAction = 'start' | 'poke';
+/** Start the run if there is none, or poke it, which starts it if necessary. */
+type OutboxAction = 'start' | 'poke';
 
 /** Run types whose subject is in a workspace. */
 type WorkspaceRunType = Exclude<RunType, 'sendLoginCode'>;
@@ -15,9 +15,6 @@ export type OutboxEntry = {
     input: Omit<RunEntry<Type>['input'], keyof InWorkspace>;
   };
 }[WorkspaceRunType];
-
-/** An entry for a run whose subject is in no workspace. */
-export type UnscopedOutboxEntry = RunEntry<Exclude<RunType, WorkspaceRunType>> & { action: OutboxAction };
 
 const marked = new WeakSet<AnyTx>();
 
@@ -33,14 +30,13 @@ export async function writeOutbox(tx: Tx, entry: OutboxEntry): Promise<void> {
   markOutbox(tx);
 }
 
-/** Like `writeOutbox`, for an entry that belongs to no workspace; its input names none. */
-export async function writeOutboxOfNoWorkspace(tx: IdentityTx, entry: UnscopedOutboxEntry): Promise<void> {
-  await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', [
-    entry.runType,
-    entry.subject,
-    entry.action,
-    JSON.stringify(entry.input),
-  ]);
+/** Like `writeOutbox`, for a run whose subject is in no workspace. */
+export async function writeOutboxOfNoWorkspace(
+  tx: IdentityTx,
+  { runType, subject, action, input }: RunEntry<'sendLoginCode'> & { action: OutboxAction },
+): Promise<void> {
+  const values = [runType, subject, action, JSON.stringify(input)];
+  await tx.raw('insert into outbox (run_type, subject, action, input) values (?, ?, ?, ?::jsonb)', values);
   marked.add(tx);
 }
 

@@ -3,14 +3,13 @@ import type { Activities } from '../activities/index.js';
 import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 
 /*
- * Delivers one event to the receiver of one rule, by the schedule of domain/events/webhook-deliveries/schedule.ts, which
- * the run's details say in words.
- *
  * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
  * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that
  * finds no room at the receiver is put off, and is no attempt (docs/decisions/0091-room-is-counted-in-the-database.md).
  */
-const inDelivery =
+
+/** The schedule of domain/events/webhook-deliveries/schedule.ts in words. */
+export const inDelivery =
   'In delivery: up to ten attempts, the next 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a ' +
   'failed one, unless `WEBHOOK_RETRY_DELAYS` or the receiver says otherwise; a test is sent once. The pending ' +
   'activity shows the result of the latest attempt and the time of the next. A try without room at the receiver ' +

@@ -56,11 +56,10 @@ async function recordPatiently(
   attempt: ClaimedAttempt,
   result: AttemptResult,
 ): Promise<Recorded> {
-  const { retryDelaysMs } = context.webhooks;
   const until = Date.now() + recordingMs;
   for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
     try {
-      return await recordAttempt({ ...context, retryDelaysMs }, attempt, result);
+      return await recordAttempt({ ...context, ...context.webhooks }, attempt, result);
     } catch (error) {
       if (Date.now() + pauseMs > until) throw error;
       await delay(pauseMs);

@@ -9,12 +9,10 @@ import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
 
-/** The outcome of a notice, as its run returns it. */
 export type RuleNoticeOutcome = 'sent' | 'failed' | 'unknown_outcome' | 'mail_not_configured' | NoticeNotSent;
 
 type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'mail' | 'publicUrl'>;
 
-/** The activities that send notices about disabled rules. */
 export function ruleNoticeActivities(dependencies: Dependencies) {
   const { mail, publicUrl } = dependencies;
   return {

@@ -1,7 +1,4 @@
-/**
- * Protects a worker from a workspace whose receivers all hang: once `softLimit` slots are in use, each workspace may
- * hold `maxPerTenant` of them.
- */
+/** For workspaces whose receivers all hang: once `softLimit` slots are in use, each may hold `maxPerTenant` of them. */
 export class TenantBulkhead {
   readonly #limits: { softLimit: number; maxPerTenant: number };
   readonly #held = new Map<number, number>();

@@ -6,16 +6,14 @@ import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 
-/** An event as the API shows it. */
+/** An event as the API shows it, with the body that receivers get. */
 export interface EventDetails {
   uuid: string;
   eventType: string;
-  /** The data record that the event concerns, if any. */
   dataRecordId: number | null;
-  /** True for a sample event, which a test of a rule sends. */
+  /** True for a sample. */
   isTest: boolean;
   createdAt: Date;
-  /** The request body that receivers get. */
   body: string;
 }
 
@@ -24,8 +22,8 @@ export interface EventFilter {
   eventType?: string;
   dataRecordId?: number;
   isTest?: boolean;
-  createdFrom?: Date;
-  createdBefore?: Date;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
 }
 
 const details =
@@ -33,16 +31,21 @@ const details =
   e.created_at as "createdAt", e.body`);
 
 export async function findEvent(tx: Tx, uuid: string): Promise<EventDetails | undefined> {
-  const [found] = await prepared<EventDetails>(tx, `select ${details.text} from events e where e.uuid = ?`, [
-    uuid,
-  ]);
-  return found;
+  const text = `select ${details.text} from events e where e.uuid = ?`;
+  return (await prepared<EventDetails>(tx, text, [uuid]))[0];
 }
 
-/**
- * Lists a page of the workspace's events, cut where their bodies exceed the limit of a read. `total` is exact up to
- * `mostCounted`; the page lies within the first `mostCounted` events.
- */
+/** Counts up to `mostCounted` matches of a `from … where …`. */
+export async function countMatches(tx: Tx, source: Sql): Promise<{ total: number; totalIsExact: boolean }> {
+  const [counted] = await queryInIndexOrder<{ matches: number }>(
+    tx,
+    sql`select count(*) as matches from (select 1 ${source} limit ${mostCounted + 1}) counted`,
+  );
+  const count = counted?.matches ?? 0;
+  return { total: Math.min(count, mostCounted), totalIsExact: count <= mostCounted };
+}
+
+/** Lists a page within the first `mostCounted` events, cut where their bodies exceed the limit of a read. */
 export async function listEvents(
   tx: Tx,
   filter: EventFilter,
@@ -50,14 +53,8 @@ export async function listEvents(
 ): Promise<PageOf<EventDetails> & { totalIsExact: boolean }> {
   const order = raw(`order by e.created_at ${page.sortOrder}, e.id ${page.sortOrder}`);
   const source = matching(filter, order);
-  const [counted] = await queryInIndexOrder<{ matches: number }>(
-    tx,
-    sql`select count(*) as matches from (select 1 ${source} limit ${mostCounted + 1}) counted`,
-  );
-  const count = counted?.matches ?? 0;
-  const total = Math.min(count, mostCounted);
-  const totalIsExact = count <= mostCounted;
-  if (offsetOf(page) >= total) return { items: [], total, totalIsExact };
+  const counted = await countMatches(tx, source);
+  if (offsetOf(page) >= counted.total) return { items: [], ...counted };
 
   const rows = await queryInIndexOrder<Sized<EventDetails>>(
     tx,
@@ -67,13 +64,10 @@ export async function listEvents(
     ),
   );
   const { items, isCut } = cutOf(rows);
-  return { items, total, totalIsExact, isCut };
+  return { items, ...counted, isCut };
 }
 
-/**
- * Returns `from … where …` for a filter. The first condition selects the index, which is read in order; the others
- * filter its rows.
- */
+/** Returns `from … where …` for a filter. The first condition selects the index; the others filter its rows. */
 function matching(filter: EventFilter, order: Sql): Sql {
   const { eventType, dataRecordId, isTest, createdFrom, createdBefore } = filter;
   const conditions: Sql[] = [];

@@ -11,14 +11,10 @@ export async function insertNotices(
   values: Pick<EventRuleNoticeRow, 'eventRuleId' | 'reason' | 'createdAt'>,
 ): Promise<EventRuleNoticeRow[]> {
   if (memberIds.length === 0) return [];
-  return insertRows(
-    EventRuleNoticeModel,
-    tx,
-    memberIds.map((memberId) => ({ ...values, memberId })),
-  );
+  const rows = memberIds.map((memberId) => ({ ...values, memberId }));
+  return insertRows(EventRuleNoticeModel, tx, rows);
 }
 
-/** Locks the notice's row until the transaction ends. */
 export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow | undefined> {
   const [row] = await selectRows(EventRuleNoticeModel, tx, 'id = ? for no key update', [id]);
   return row;

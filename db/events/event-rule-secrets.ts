@@ -36,10 +36,8 @@ export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Prom
 
 /** Deletes the rule's secrets that have expired by then. */
 export async function deleteExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
-  await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?', [
-    eventRuleId,
-    now,
-  ]);
+  const text = 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?';
+  await prepared(tx, text, [eventRuleId, now]);
 }
 
 export async function deleteSecrets(tx: Tx, eventRuleId: number): Promise<void> {

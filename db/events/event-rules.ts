@@ -6,17 +6,13 @@ import { toRow } from '../lib/tenant-model.js';
 import { prepared } from '../statement.js';
 import { EventRuleModel, type EventRuleRow } from './models/event-rule.js';
 
-export type { DisabledReason, EventRuleRow } from './models/event-rule.js';
+export type { EventRuleRow } from './models/event-rule.js';
 
 export type EventRuleSort = 'name' | 'createdAt' | 'updatedAt';
 
-const sortColumns = {
-  name: 'name',
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-} as const;
+const sortColumns = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
-/** Lists a page of the workspace's rules, without deleted ones. */
+/** Lists a page of the workspace's rules; this and the functions below leave deleted ones out. */
 export async function listEventRules(
   tx: Tx,
   filter: { eventType?: string | undefined; enabled?: boolean | undefined },
@@ -29,18 +25,15 @@ export async function listEventRules(
   return { ...found, items: found.items.map(toRow) };
 }
 
-/** Finds a rule that is not deleted. */
 export async function findEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
   return selectRow(EventRuleModel, tx, 'id = ? and deleted_at is null', [id]);
 }
 
-/** Like `findEventRule`, and locks the row until the transaction ends. */
 export async function lockEventRule(tx: Tx, id: number): Promise<EventRuleRow | undefined> {
   const [row] = await selectRows(EventRuleModel, tx, 'id = ? and deleted_at is null for no key update', [id]);
   return row;
 }
 
-/** Counts the workspace's rules, without deleted ones. */
 export async function countEventRules(tx: Tx): Promise<number> {
   const [counted] = await prepared<{ count: number }>(
     tx,

@@ -3,13 +3,11 @@ import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
 import { insertRunsOfDeliveries } from './start-webhook-deliveries.js';
 
-/** An event to be stored. */
 export interface EventToStore {
   uuid: string;
   eventType: string;
   /** A JSON object with at least one member: the part of the body that follows the members common to all events. */
   payload: string;
-  /** The data record that the event concerns, if any. */
   dataRecordId: number | null;
 }
 

@@ -7,104 +7,66 @@ import { prepared } from '../statement.js';
  * because they are still in use.
  */
 
-/** Deletes settled deliveries from before a time, with their attempts; returns how many. */
+/** Deletes settled deliveries from before a time, with their attempts. */
 export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'webhook_deliveries',
-    // Selects by rule, so that the index of the lists is used.
-    `select d.id from event_rules r cross join lateral (
-       select id from webhook_deliveries
-       where event_rule_id = r.id and created_at < ? and status <> 'pending'
-       order by created_at, id limit ? for update skip locked
-     ) d limit ?`,
-    [before, limit, limit],
-  );
+  // Selects by rule, so that the index of the lists is used.
+  const chosen = `select d.id from event_rules r cross join lateral (
+      select id from webhook_deliveries
+      where event_rule_id = r.id and created_at < ? and status <> 'pending'
+      order by created_at, id limit ? for update skip locked
+    ) d limit ?`;
+  return deleteChosen(tx, 'webhook_deliveries', chosen, [before, limit, limit]);
 }
 
 export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'event_rule_secrets',
-    'select id from event_rule_secrets where expires_at <= ? limit ? for update skip locked',
-    [now, limit],
-  );
+  return deleteWhere(tx, 'event_rule_secrets', 'expires_at <= ?', [now, limit]);
 }
 
 export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'event_rule_notices',
-    'select id from event_rule_notices where created_at < ? limit ? for update skip locked',
-    [before, limit],
-  );
+  return deleteWhere(tx, 'event_rule_notices', 'created_at < ?', [before, limit]);
 }
 
 /** Deletes the rows of rules that were deleted before a time and have no deliveries left. */
 export async function deleteDeletedRules(tx: Tx, before: Date, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'event_rules',
-    `select id from event_rules r where deleted_at < ?
-       and not exists (select 1 from webhook_deliveries d where d.event_rule_id = r.id)
-     limit ? for update skip locked`,
-    [before, limit],
-  );
+  const condition = `deleted_at < ? and ${unusedBy('webhook_deliveries', 'event_rule_id')}`;
+  return deleteWhere(tx, 'event_rules', condition, [before, limit]);
 }
 
 /** Deletes receivers that no rule and no attempt refers to any more. */
 export async function deleteUnusedEndpoints(tx: Tx, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'webhook_endpoints',
-    `select id from webhook_endpoints e
-     where not exists (select 1 from event_rules r where r.webhook_endpoint_id = e.id)
-       and not exists (select 1 from webhook_attempts a where a.webhook_endpoint_id = e.id)
-     limit ? for update skip locked`,
-    [limit],
-  );
+  const ofAttempts = unusedBy('webhook_attempts', 'webhook_endpoint_id');
+  const condition = `${unusedBy('event_rules', 'webhook_endpoint_id')} and ${ofAttempts}`;
+  return deleteWhere(tx, 'webhook_endpoints', condition, [limit]);
 }
 
 /** Deletes hosts that no receiver refers to any more. */
 export async function deleteUnusedHosts(tx: Tx, limit: number): Promise<number> {
-  return deleteChosen(
-    tx,
-    'webhook_hosts',
-    `select id from webhook_hosts h
-     where not exists (select 1 from webhook_endpoints e where e.webhook_host_id = h.id)
-     limit ? for update skip locked`,
-    [limit],
-  );
+  return deleteWhere(tx, 'webhook_hosts', unusedBy('webhook_endpoints', 'webhook_host_id'), [limit]);
 }
 
-async function deleteChosen(
-  tx: Tx,
-  table: string,
-  ids: string,
-  bindings: readonly unknown[],
-): Promise<number> {
-  const deleted = await queryInIndexOrder(tx, {
-    text: `delete from ${table} where id = any(array(${ids})) returning 1`,
-    bindings,
-  });
-  return deleted.length;
+function unusedBy(table: string, column: string): string {
+  return `not exists (select 1 from ${table} where ${table}.${column} = chosen.id)`;
 }
 
-/** The position of an event in the order of creation. */
-export interface EventPlace {
-  /** The text form of PostgreSQL, with microseconds. */
-  createdAt: string;
-  id: number;
+function deleteWhere(tx: Tx, table: string, condition: string, bindings: unknown[]): Promise<number> {
+  const ids = `select id from ${table} chosen where ${condition} limit ? for update skip locked`;
+  return deleteChosen(tx, table, ids, bindings);
 }
+
+async function deleteChosen(tx: Tx, table: string, ids: string, bindings: unknown[]): Promise<number> {
+  const text = `delete from ${table} where id = any(array(${ids})) returning 1`;
+  return (await queryInIndexOrder(tx, { text, bindings })).length;
+}
+
+/** The position of an event in the order of creation; the time is as PostgreSQL writes it, with microseconds. */
+export type EventPlace = { createdAt: string; id: number };
 
 /** The position before all events. */
 export const beforeEvents: EventPlace = { createdAt: '-infinity', id: 0 };
 
 /**
- * Looks at up to `limit` events from before a time and after a position, and deletes those without any delivery left.
- * Only the deletion of an event's data record locks an event, because events never change; this statement waits for it.
- *
- * @returns how many were deleted, and the position of the last event looked at; undefined where there was none
+ * Looks at up to `limit` events from before a time and after a position, deletes those without any delivery left, and
+ * returns the position of the last one. Only the deletion of a data record locks events: this statement waits for it.
  */
 export async function deleteOldEvents(
   tx: Tx,

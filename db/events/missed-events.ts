@@ -10,10 +10,7 @@ import { prepared } from '../statement.js';
  */
 
 /** `from` is inclusive and `before` exclusive; an undefined end is open. */
-export interface Interval {
-  from: Date | undefined;
-  before: Date | undefined;
-}
+type Interval = { from: Date | undefined; before: Date | undefined };
 
 /**
  * Adds the interval in which a rule was disabled, up to now, widened by `widerByMs` at both ends, but not to before the
@@ -49,10 +46,8 @@ export async function forgetMissedTime(tx: Tx, eventRuleId: number, interval: In
 
 /** Records since when a rule has its event type; it has missed no events of that type yet. */
 export async function noteEventType(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
-  await prepared(tx, `update event_rules set event_type_since = ?, missed_times = '{}' where id = ?`, [
-    now,
-    eventRuleId,
-  ]);
+  const text = `update event_rules set event_type_since = ?, missed_times = '{}' where id = ?`;
+  await prepared(tx, text, [now, eventRuleId]);
 }
 
 /** Lists the missed events of a rule within an interval, oldest first, without samples. */

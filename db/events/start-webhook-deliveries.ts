@@ -2,7 +2,7 @@ import type { Tx } from '../database.js';
 import { markOutbox } from '../outbox.js';
 import { prepared } from '../statement.js';
 
-export interface DeliveriesToStart {
+interface DeliveriesToStart {
   /** A rule that the caller has found in this workspace. */
   eventRuleId: number;
   eventIds: readonly number[];
@@ -11,18 +11,12 @@ export interface DeliveriesToStart {
   now: Date;
 }
 
-export interface StartedDelivery {
-  id: number;
-  uuid: string;
-  eventId: number;
-}
+type StartedDelivery = { id: number; uuid: string; eventId: number };
 
 /**
- * Creates a delivery by a rule for each of these events, and the outbox entries of their runs, in one statement. Skips
- * events that are gone, events of data records that are being deleted (the records are locked first), and missed events
- * that the rule has queued before.
- *
- * @returns the deliveries, in the order of their events
+ * Creates a delivery by a rule for each of these events, in their order, and the outbox entries of their runs, in one
+ * statement. Skips events that are gone, events of data records that are being deleted (the records are locked first),
+ * and missed events that the rule has queued before.
  */
 export async function startWebhookDeliveries(
   tx: Tx,
@@ -54,9 +48,8 @@ export async function startWebhookDeliveries(
 }
 
 /**
- * Part of a statement that writes the outbox entries for the runs of new webhook deliveries. `deliveries` is an earlier
- * part that returns their id, uuid, event_rule_id, event_type and workspace_id. The input is `WebhookRunInput`
- * (workflows/contracts/runs.ts).
+ * Part of a statement that writes the outbox entries for the runs of new webhook deliveries, which the part `deliveries`
+ * returns before. The input is `WebhookRunInput` (workflows/contracts/runs.ts).
  */
 export const insertRunsOfDeliveries = `insert into outbox (workspace_id, run_type, subject, action, input)
      select d.workspace_id, 'deliverWebhook', d.uuid, 'start',

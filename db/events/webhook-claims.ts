@@ -26,9 +26,8 @@ export interface HeldForAttempt
 }
 
 /**
- * Locks a delivery, its rule and the receiver's host, in the order of all code that locks more than one.
- *
- * @returns undefined when the delivery is gone, or its rule got another receiver while this statement waited
+ * Locks a delivery, its rule and the receiver's host, in the order of all code that locks more than one. Undefined: the
+ * delivery is gone, or its rule got another receiver while this statement waited.
  */
 export async function holdForAttempt(tx: Tx, deliveryId: number): Promise<HeldForAttempt | undefined> {
   const [held] = await prepared<HeldForAttempt>(
@@ -50,7 +49,7 @@ export async function holdForAttempt(tx: Tx, deliveryId: number): Promise<HeldFo
   return held;
 }
 
-export interface AttemptToBegin {
+interface AttemptToBegin {
   deliveryId: number;
   now: Date;
   leaseUntil: Date;
@@ -62,6 +61,7 @@ export interface AttemptToBegin {
 
 export interface BegunAttempt {
   id: number;
+  /** From 1, lost attempts included. */
   number: number;
   /** Number of failed attempts before it; lost ones do not count. */
   failures: number;
@@ -123,10 +123,8 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
 }
 
 /**
- * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` attempts in a row were lost.
- * The caller holds the delivery's row lock, and no attempt may be under way.
- *
- * @returns the number of failed attempts of the delivery including this one; undefined where fewer were lost
+ * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` in a row were lost, and returns
+ * the number of failures. The caller holds the delivery's row lock, and no attempt may be under way.
  */
 export async function countLost(
   tx: Tx,
@@ -154,7 +152,7 @@ export async function countLost(
   return counted?.failures;
 }
 
-export interface QueueForReceiver {
+interface QueueForReceiver {
   deliveryId: number;
   ruleId: number;
   now: Date;
@@ -162,22 +160,20 @@ export interface QueueForReceiver {
   soonest: Date;
   /** Maximum number of concurrent requests to the URL; a host that has never answered gets one at a time. */
   limit: number;
-  /** Bounds of the interval between places: the minimum, and the maximum at the far end of the queue. */
+  /** Bounds of the interval between places: the minimum, and the maximum beyond `nearMs`. */
   stepMs: { least: number; far: number };
-  /** The far end of the queue begins this far in the future. */
   nearMs: number;
   longestMs: number;
 }
 
 /**
- * Takes the next place in a receiver's queue for a delivery, and schedules its next attempt for it. Places are as far
- * apart as one of `limit` concurrent requests is answered on average; a request is assumed to take a second at first.
- * The caller holds the delivery's row lock.
- *
- * @returns when the attempt is due; undefined where the delivery or its rule is gone, or the delivery is settled
+ * Takes the next place in a receiver's queue for a delivery, whose row lock the caller holds, and schedules its next
+ * attempt for it. Places are as far apart as one of `limit` concurrent requests is answered on average; a request is
+ * assumed to take a second at first. Undefined: the delivery or its rule is gone, or the delivery is settled.
  */
 export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise<Date | undefined> {
   const { deliveryId, ruleId, now, soonest, limit, stepMs, nearMs, longestMs } = queue;
+  const inMs = (milliseconds: number) => new Date(now.getTime() + milliseconds);
   const [queued] = await prepared<{ at: Date }>(
     tx,
     `with paced as (
@@ -199,17 +195,7 @@ export async function queueForReceiver(tx: Tx, queue: QueueForReceiver): Promise
      update webhook_deliveries d set next_attempt_at = greatest(d.next_attempt_at, place.slot, ?)
      from place where d.id = ? and d.completed_at is null
      returning d.next_attempt_at as at`,
-    [
-      limit,
-      stepMs.least,
-      ruleId,
-      now,
-      new Date(now.getTime() + nearMs),
-      stepMs.far,
-      new Date(now.getTime() + longestMs),
-      soonest,
-      deliveryId,
-    ],
+    [limit, stepMs.least, ruleId, now, inMs(nearMs), stepMs.far, inMs(longestMs), soonest, deliveryId],
   );
   return queued?.at;
 }

@@ -5,13 +5,11 @@ import { WebhookDeliveryModel, type WebhookDeliveryRow } from './models/webhook-
 
 export type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
-/** The outcome of an attempt. */
+/** Without a response, `errorCode` says why. `responseBody` is the beginning. */
 export interface AttemptOutcome {
   durationMs: number | null;
   statusCode: number | null;
-  /** A code, where there was no response. */
   errorCode: string | null;
-  /** The beginning of the response body. */
   responseBody: string | null;
 }
 
@@ -32,14 +30,15 @@ export async function finishAttempt(
   return finished.length > 0;
 }
 
-/** The final state of a delivery. */
-export interface Settlement extends Pick<WebhookDeliveryRow, 'status' | 'failureReason' | 'lastStatusCode'> {
-  at: Date;
-}
+type Settlement = Pick<WebhookDeliveryRow, 'status'> &
+  Partial<Pick<WebhookDeliveryRow, 'failureReason' | 'lastStatusCode'>> & { at: Date };
 
 /** Settles a pending delivery. @returns false when it was settled before */
-export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Settlement): Promise<boolean> {
-  const { status, failureReason, lastStatusCode, at } = settlement;
+export async function settleDelivery(
+  tx: Tx,
+  deliveryId: number,
+  { status, failureReason = null, lastStatusCode = null, at }: Settlement,
+): Promise<boolean> {
   const settled = await prepared(
     tx,
     `update webhook_deliveries
@@ -55,7 +54,7 @@ export async function settleDelivery(tx: Tx, deliveryId: number, settlement: Set
 export async function scheduleAttempt(
   tx: Tx,
   deliveryId: number,
-  { at, lastStatusCode }: { at: Date; lastStatusCode: number | null },
+  { at, lastStatusCode = null }: { at: Date; lastStatusCode?: number | null },
 ): Promise<void> {
   await prepared(
     tx,
@@ -65,23 +64,16 @@ export async function scheduleAttempt(
   );
 }
 
-export async function findWebhookDeliveryRow(
-  tx: Tx,
-  deliveryId: number,
-): Promise<WebhookDeliveryRow | undefined> {
-  return selectRow(WebhookDeliveryModel, tx, 'id = ?', [deliveryId]);
+export async function findWebhookDeliveryRow(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
+  return selectRow(WebhookDeliveryModel, tx, 'id = ?', [id]);
 }
 
-export async function lockWebhookDelivery(
-  tx: Tx,
-  deliveryId: number,
-): Promise<WebhookDeliveryRow | undefined> {
-  const [delivery] = await selectRows(WebhookDeliveryModel, tx, 'id = ? for no key update', [deliveryId]);
-  return delivery;
+export async function lockWebhookDelivery(tx: Tx, id: number): Promise<WebhookDeliveryRow | undefined> {
+  return (await selectRows(WebhookDeliveryModel, tx, 'id = ? for no key update', [id]))[0];
 }
 
-/** A delivery and the failures of its rule, with both rows locked in that order. */
-export interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'attemptCount'> {
+/** A delivery and the failures of its rule. */
+interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'attemptCount'> {
   endpointId: number;
   failingSince: Date | null;
   /** Days (UTC) since then on which attempts failed, including today. */
@@ -90,7 +82,7 @@ export interface HeldAfterAttempt extends Pick<WebhookDeliveryRow, 'status' | 'a
   isAnotherDay: boolean;
 }
 
-/** Locks a delivery and its rule after an attempt that failed now. */
+/** Locks a delivery and its rule, in that order, after an attempt that failed now. */
 export async function holdAfterAttempt(
   tx: Tx,
   deliveryId: number,
@@ -137,23 +129,15 @@ export async function noteSuccess(tx: Tx, ruleId: number, endpointId: number): P
 }
 
 export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationMs: number): Promise<void> {
-  await prepared(tx, 'update webhook_endpoints set mean_duration_ms = ? where id = ?', [
-    meanDurationMs,
-    endpointId,
-  ]);
+  const values = [meanDurationMs, endpointId];
+  await prepared(tx, 'update webhook_endpoints set mean_duration_ms = ? where id = ?', values);
 }
 
-/** The last row of a page, after which the next page begins. */
-export interface OverduePlace {
-  nextAttemptAt: Date;
-  id: number;
-}
-
-/** Lists pending deliveries whose next attempt was due by then, in the order of their index. */
+/** Lists pending deliveries whose next attempt was due by then, in the order of their index, after one. */
 export async function listOverdueDeliveries(
   tx: Tx,
   dueBefore: Date,
-  { nextAttemptAt, id }: OverduePlace,
+  { nextAttemptAt, id }: { nextAttemptAt: Date; id: number },
   limit: number,
 ): Promise<WebhookDeliveryRow[]> {
   return selectRows(

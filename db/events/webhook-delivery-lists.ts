@@ -1,40 +1,25 @@
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { mostCounted } from '../records/list-data-records.js';
 import { joined, raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
-import type { WebhookFailureReason } from './models/webhook-delivery.js';
-
-export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
-export type WebhookDeliveryTrigger = 'event' | 'redelivery' | 'test' | 'missed';
+import { countMatches } from './event-lists.js';
+import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
+import type { AttemptOutcome } from './webhook-deliveries.js';
 
 /** A delivery as the API shows it, with the uuid of its event. */
-export interface WebhookDeliveryDetails {
-  id: number;
-  uuid: string;
-  eventRuleId: number;
+export interface WebhookDeliveryDetails
+  extends Omit<WebhookDeliveryRow, 'workspaceId' | 'eventId' | 'requestedByMemberId'> {
   eventUuid: string;
-  eventType: string;
-  trigger: WebhookDeliveryTrigger;
-  status: WebhookDeliveryStatus;
-  failureReason: WebhookFailureReason | null;
-  attemptCount: number;
-  lastStatusCode: number | null;
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-  completedAt: Date | null;
 }
 
 /** Selects deliveries of a rule; all given conditions apply. */
-export interface WebhookDeliveryFilter {
-  status?: WebhookDeliveryStatus;
-  eventType?: string;
-  trigger?: WebhookDeliveryTrigger;
+export interface WebhookDeliveryFilter
+  extends Partial<Pick<WebhookDeliveryRow, 'status' | 'eventType' | 'trigger'>> {
   /** The event's uuid. */
   eventId?: string;
-  createdFrom?: Date;
-  createdBefore?: Date;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
 }
 
 export type WebhookDeliverySort = 'createdAt' | 'completedAt';
@@ -85,16 +70,15 @@ export async function findWebhookBody(tx: Tx, deliveryId: number): Promise<strin
   return found?.body;
 }
 
-/** The order of the indexes that find the matches, so that the planner uses one, whatever its statistics. */
+/** The order of the indexes that find the matches, so that the planner uses one whatever its statistics. */
 const asFound = raw('order by d.created_at, d.id');
 
 /** Up to this many matches are sorted. */
 const fewMatches = 1_000;
 
 /**
- * Lists a page of a rule's deliveries. `total` is exact up to `mostCounted` and limited to it; the page lies within the
- * first `mostCounted` deliveries. Few matches are read from the index that finds them and sorted; otherwise the index
- * in the order of the list is scanned, as for lists of records (docs/decisions/0046-lists-of-records.md).
+ * Lists a page of a rule's deliveries, within the first `mostCounted`. Few matches are read from the index that finds
+ * them and sorted; otherwise the index in the order of the list is scanned (docs/decisions/0046-lists-of-records.md).
  */
 export async function listWebhookDeliveries(
   tx: Tx,
@@ -103,18 +87,13 @@ export async function listWebhookDeliveries(
   page: PageRequest<WebhookDeliverySort>,
 ): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
   const matching = matches(eventRuleId, filter);
-  const [counted] = await queryInIndexOrder<{ matches: number }>(
-    tx,
-    sql`select count(*) as matches from (select 1 ${matching} ${asFound} limit ${mostCounted + 1}) counted`,
-  );
-  const count = counted?.matches ?? 0;
-  const total = Math.min(count, mostCounted);
-  const totalIsExact = count <= mostCounted;
-  if (offsetOf(page) >= total) return { items: [], total, totalIsExact };
+  const counted = await countMatches(tx, sql`${matching} ${asFound}`);
+  if (offsetOf(page) >= counted.total) return { items: [], ...counted };
 
   const column = sortColumns[page.sortBy];
   const order = sql`order by ${column} ${raw(page.sortOrder)}, id ${raw(page.sortOrder)}`;
-  const source = count > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
+  const source =
+    counted.total > fewMatches ? matching : sql`from (select d.* ${matching} ${asFound} offset 0) d`;
   const items = await queryInIndexOrder<WebhookDeliveryDetails>(
     tx,
     sql`select ${raw(details)} from (
@@ -124,17 +103,14 @@ export async function listWebhookDeliveries(
       cross join lateral (select uuid from events where events.id = d.event_id limit 1) e
       order by d.place`,
   );
-  return { items, total, totalIsExact };
+  return { items, ...counted };
 }
 
 /** Returns `from … where …` for a filter. Where an event is given, only its deliveries are read. */
 function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   const { status, eventType, trigger, eventId, createdFrom, createdBefore } = filter;
-  const source =
-    eventId === undefined
-      ? raw('webhook_deliveries')
-      : sql`(select * from webhook_deliveries
-          where event_id = (select id from events where uuid = ${eventId}) offset 0)`;
+  const ofEvent = sql`(select * from webhook_deliveries
+    where event_id = (select id from events where uuid = ${eventId}) offset 0)`;
   const conditions = [sql`d.event_rule_id = ${eventRuleId}`];
   if (status !== undefined) conditions.push(sql`d.status = ${status}`);
   if (eventType !== undefined) conditions.push(sql`d.event_type = ${eventType}`);
@@ -143,19 +119,17 @@ function matches(eventRuleId: number, filter: WebhookDeliveryFilter): Sql {
   if (trigger !== undefined && trigger !== 'event') conditions.push(raw(`d.trigger <> 'event'`));
   if (createdFrom !== undefined) conditions.push(sql`d.created_at >= ${createdFrom}`);
   if (createdBefore !== undefined) conditions.push(sql`d.created_at < ${createdBefore}`);
+  const source = eventId === undefined ? raw('webhook_deliveries') : ofEvent;
   return sql`from ${source} d where ${joined(conditions, ' and ')}`;
 }
 
 /** An attempt as the API shows it. Values that are not known yet are null. */
-export interface WebhookAttemptDetails {
+export interface WebhookAttemptDetails extends AttemptOutcome {
   number: number;
   startedAt: Date;
-  durationMs: number | null;
-  statusCode: number | null;
-  errorCode: string | null;
-  /** The beginning of the response body. */
-  responseBody: string | null;
 }
+
+const countAttempts = 'select count(*) as total from webhook_attempts where webhook_delivery_id = ?';
 
 /** Lists a page of a delivery's attempts, in order. */
 export async function listWebhookAttempts(
@@ -172,11 +146,7 @@ export async function listWebhookAttempts(
        order by number ${page.sortOrder} limit ? offset ?`,
       [deliveryId, page.pageSize, offsetOf(page)],
     ),
-    prepared<{ total: number }>(
-      tx,
-      'select count(*) as total from webhook_attempts where webhook_delivery_id = ?',
-      [deliveryId],
-    ),
+    prepared<{ total: number }>(tx, countAttempts, [deliveryId]),
   ]);
   return { items, total: counted[0]?.total ?? 0 };
 }

@@ -4,10 +4,7 @@ import { idCondition } from '../lib/id-condition.js';
 import { prepared } from '../statement.js';
 
 /** A receiver's URL, and when its host first answered with 2xx. */
-export interface ReceiverPlace {
-  url: string;
-  answeredAt: Date | null;
-}
+type ReceiverPlace = { url: string; answeredAt: Date | null };
 
 /** Returns the URLs of these receivers, by their ids. */
 export async function placesOfWebhookEndpoints(

@@ -2,19 +2,21 @@ import type { Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
-import type { WebhookDeliveryTrigger } from './webhook-delivery-lists.js';
+import type { WebhookDeliveryRow } from './models/webhook-delivery.js';
 
 /*
  * Records are locked before deliveries, as by the deletion of a record, which deletes its events with their deliveries.
  * Deliveries are locked because retention skips locked ones and their events.
  */
 
+type DeliveryToRepeat = Pick<WebhookDeliveryRow, 'eventId' | 'trigger'>;
+
 /** Finds a delivery of a rule, and protects it from deletion until the transaction ends. */
 export async function holdDeliveryToRepeat(
   tx: Tx,
   eventRuleId: number,
   id: number,
-): Promise<{ eventId: number; trigger: WebhookDeliveryTrigger } | undefined> {
+): Promise<DeliveryToRepeat | undefined> {
   const [, [found]] = await Promise.all([
     prepared(
       tx,
@@ -23,7 +25,7 @@ export async function holdDeliveryToRepeat(
        ) for key share`,
       [id],
     ),
-    prepared<{ eventId: number; trigger: WebhookDeliveryTrigger }>(
+    prepared<DeliveryToRepeat>(
       tx,
       `select event_id as "eventId", trigger from webhook_deliveries
        where id = ? and event_rule_id = ? for key share`,
@@ -44,15 +46,9 @@ export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: num
 }
 
 /** The latest delivery of an event by a rule, which failed. */
-export interface FailedDelivery {
-  id: number;
-  eventId: number;
-}
+type FailedDelivery = Pick<WebhookDeliveryRow, 'id' | 'eventId'>;
 
-/**
- * Lists, for the events whose latest delivery by a rule failed, these deliveries, without tests, in the order of their
- * creation, up to `limit`.
- */
+/** Lists the deliveries that failed and were the latest of their events by a rule, without tests, oldest first. */
 export async function listFailedDeliveries(
   tx: Tx,
   eventRuleId: number,
@@ -73,10 +69,7 @@ export async function listFailedDeliveries(
   );
 }
 
-/**
- * Returns those of these deliveries that still exist, and protects them and the data records of their events from
- * deletion until the transaction ends.
- */
+/** Returns those that still exist, and protects them and the data records of their events from deletion. */
 export async function holdDeliveries(
   tx: Tx,
   deliveries: readonly FailedDelivery[],
@@ -98,10 +91,7 @@ export async function holdDeliveries(
   return held;
 }
 
-/**
- * Returns SQL for the few deliveries of an event by all rules. `offset 0` makes PostgreSQL read them before it tests
- * other conditions.
- */
+/** The few deliveries of an event by all rules; `offset 0` makes PostgreSQL read them before other conditions. */
 function ofEvent(eventId: Sql): Sql {
   return sql`select * from webhook_deliveries where event_id = ${eventId} offset 0`;
 }

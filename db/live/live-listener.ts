@@ -1,7 +1,7 @@
 import { createListener, type ListenerOptions } from '../listener.js';
 import { liveChannel, type Notice, readNotice } from './notices.js';
 
-/** With the URL of the role `wes_app`. */
+/** With the URL of `wes_app`. */
 export type LiveListenerOptions = Omit<ListenerOptions, 'name' | 'channel'>;
 
 /** Receives the notices that processes send each other about chats. */

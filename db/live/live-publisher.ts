@@ -1,7 +1,7 @@
 import { createNotifier } from '../notifier.js';
 import { type ChatPlace, changedPayloads, liveChannel, type Signal, signalPayload } from './notices.js';
 
-/** Signals that wait while the database is slow. Further ones are dropped, because signals may be lost anyway. */
+/** How many wait while the database is slow; further ones are dropped, because signals may be lost anyway. */
 const mostSignals = 2_000;
 
 /** Notifies the processes that hold open streams of changes in chats. Its methods neither throw nor wait. */

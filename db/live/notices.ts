@@ -17,17 +17,14 @@ export type Signal =
   | { type: 'reply.dropped'; turn: string; round: number };
 
 /** A chat with its workspace, without which it cannot be read. */
-export interface ChatPlace {
-  workspaceId: number;
-  chatId: number;
-}
+export type ChatPlace = { workspaceId: number; chatId: number };
 
 /** The content of a notification: which chats have changed, or a signal in one of them. */
 export type Notice =
   | { kind: 'changed'; chats: ChatPlace[] }
   | { kind: 'signal'; place: ChatPlace; signal: Signal };
 
-/** Returns notifications that these chats have changed: few, each below PostgreSQL's limit. */
+/** Few notifications that these chats have changed, each below PostgreSQL's limit. */
 export function changedPayloads(chats: readonly ChatPlace[]): string[] {
   const payloads: string[] = [];
   let payload = 'c';

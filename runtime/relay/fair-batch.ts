@@ -1,17 +1,10 @@
-import type { PoolClient } from 'pg';
-import { type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './outbox.js';
-
-type Connection = Pick<PoolClient, 'query'>;
+import { type Connection, type DueEntry, type Kind, listWorkspacesDue, takeDueEntries } from './outbox.js';
 
 /** The share of a batch for `interactive` entries; `bulk` ones get the rest. Each may use what the other leaves. */
 const interactiveShare = 3 / 4;
 
-/**
- * Selects the relay's batches so that one workspace's backlog does not delay another: workspaces take turns, and
- * entries that people wait for go before webhooks without starving them.
- */
+/** Selects the relay's batches: workspaces take turns, and what people wait for goes before webhooks. */
 export class FairBatchSelector {
-  /** The workspace that had the last turn. */
   readonly #last: Record<Kind, number> = { interactive: 0, bulk: 0 };
 
   /** Takes up to `size` due entries; they stay locked until the client's transaction ends. */

@@ -9,7 +9,6 @@ const measureEveryMs = 5_000;
 
 type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns'>;
 
-/** One measurement. */
 interface Measure {
   name: string;
   take(client: pg.Client): Promise<void>;
@@ -98,15 +97,8 @@ export class Gauges {
   }
 }
 
-/** Number of waiting and of parked entries of a kind; at most `countedTo`. */
-interface EntryCounts {
-  waiting: number;
-  parked: number;
-}
-
-/** The state of the outbox. */
 export interface OutboxCounts {
-  counts: Record<Kind, EntryCounts>;
+  counts: Record<Kind, { waiting: number; parked: number }>;
   /** Age of the oldest waiting `interactive` entry; 0 if none waits. */
   oldestSeconds: number;
 }
@@ -119,7 +111,6 @@ const parkedEntries: Record<Kind, string> = {
   bulk: `run_type = 'deliverWebhook' and parked_at is not null`,
 };
 
-/** Measures the outbox through its indexes. */
 async function readOutboxCounts(client: Pick<ClientBase, 'query'>): Promise<OutboxCounts> {
   const { rows } = await client.query(
     `select ${waitingCount('interactive')} as interactive, ${parkedCount('interactive')} as interactive_parked,
@@ -152,13 +143,6 @@ function parkedCount(kind: Kind): string {
   ) counted)`;
 }
 
-/** A workspace with overdue turns. */
-interface WaitingWorkspace {
-  workspaceId: number;
-  turns: number;
-  oldestSeconds: number;
-}
-
 /** The turns of agents that chats are owed, in all workspaces. */
 export interface OwedTurns {
   /** How long the oldest turn has been owed; 0 if none is. */
@@ -167,7 +151,7 @@ export interface OwedTurns {
   turns: number;
   workspaces: number;
   /** The workspaces that have waited longest, up to `namedInLog`. */
-  longest: WaitingWorkspace[];
+  longest: { workspaceId: number; turns: number; oldestSeconds: number }[];
 }
 
 /** A turn takes seconds; if it is owed for longer, something is unavailable, too slow or broken. */
@@ -178,7 +162,6 @@ export const overdueCountedTo = 10_000;
 const namedInLog = 10;
 const tellAgainMs = 5 * 60_000;
 
-/** Measures the owed turns through their index (migration 0045). */
 export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<OwedTurns> {
   const { rows } = await client.query(
     `select oldest_seconds as "oldestSeconds", turns, workspaces, longest
@@ -188,10 +171,7 @@ export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<
   return rows[0];
 }
 
-/**
- * Logs the workspaces with overdue turns: at once, then every five minutes while there are any, and once when there are
- * none left.
- */
+/** Logs the workspaces with overdue turns: at once, then every five minutes, and once when there are none left. */
 export function tellOverdueTurns(logger: Logger): (owed: OwedTurns) => void {
   let toldAt: number | undefined;
   return ({ turns, workspaces, longest }) => {

@@ -35,7 +35,7 @@ const workspace = 'coalesce(workspace_id, 0)';
  * first up to `after` itself. Takes one index step per workspace, however many entries it has.
  */
 export async function listWorkspacesDue(
-  client: Pick<PoolClient, 'query'>,
+  client: Connection,
   kind: Kind,
   after: number,
   limit: number,
@@ -67,13 +67,11 @@ export async function listWorkspacesDue(
 }
 
 /**
- * Takes due rows of these workspaces, up to `each` per workspace, oldest first. Takes only the oldest row of each run,
- * and locks it until the transaction ends, so that several relays never work on the same run.
- *
- * @param heldIds rows that this transaction has already taken
+ * Takes due rows of these workspaces beside those held, up to `each` per workspace, oldest first. Takes only the oldest
+ * row of each run, and locks it until the transaction ends, so that several relays never work on the same run.
  */
 export async function takeDueEntries(
-  client: Pick<PoolClient, 'query'>,
+  client: Connection,
   kind: Kind,
   { workspaces, each, heldIds }: { workspaces: number[]; each: number; heldIds: number[] },
 ): Promise<DueEntry[]> {
@@ -108,12 +106,9 @@ export async function takeDueEntries(
   }));
 }
 
-/**
- * Whether new entries of the same runs have arrived and can be taken now. While an entry of a run is locked, its later
- * ones are skipped.
- */
+/** Whether entries of the same runs can be taken now. They are skipped while an earlier one of the run is locked. */
 export async function isMoreWaiting(
-  client: Pick<PoolClient, 'query'>,
+  client: Connection,
   entries: readonly Pick<DueEntry, 'runType' | 'subject'>[],
 ): Promise<boolean> {
   const { rows } = await client.query(
@@ -127,6 +122,8 @@ export async function isMoreWaiting(
   );
   return rows.length > 0;
 }
+
+export type Connection = Pick<PoolClient, 'query'>;
 
 /** Why an entry was not delivered, and what to do with it. */
 export interface Failure {

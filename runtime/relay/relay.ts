@@ -37,8 +37,8 @@ const retryPassingMs = 3_000;
 const attemptsBeforeParking = 20;
 
 /**
- * Delivers the outbox to Temporal. It is woken after commits, and polls in case a wake-up is lost. Any number of relays
- * may run. If a relay dies in the middle, the next one takes over its rows: delivery is idempotent.
+ * Delivers the outbox to Temporal, woken after commits, or by polling. Any number of relays may run; if one dies in the
+ * middle, the next takes over its rows: delivery is idempotent.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -64,12 +64,10 @@ export class Relay {
     this.#running = Promise.all(Array.from({ length: concurrentBatches }, () => this.#run()));
   }
 
-  /** Signals that there may be new entries. */
   wake(): void {
     this.#waker.wake();
   }
 
-  /** Whether the outbox was read recently. */
   isLooking(): boolean {
     return Date.now() - this.#lookedAt < looksAtLeastEveryMs;
   }
@@ -131,8 +129,7 @@ export class Relay {
   async #deliver(entry: DueEntry): Promise<Failure | undefined> {
     const { temporal, metrics, logger } = this.#options;
     try {
-      const result = await deliverEntry(temporal, entry);
-      metrics.delivered(entry.runType, result);
+      metrics.delivered(entry.runType, await deliverEntry(temporal, entry));
       return undefined;
     } catch (error) {
       const counts = !mayPass(error);
@@ -146,17 +143,13 @@ export class Relay {
   }
 }
 
-/** The run type is unknown to this build: waiting does not help. */
 class UnknownRunType extends Error {
   override readonly name = 'UnknownRunType';
 }
 
 const deadlineMs = 5_000;
 
-/**
- * Delivers one entry to Temporal: starts the run, or signals it with start (a poke). It is idempotent. A run that has
- * closed for good is `closed`: what it missed is in the database, for the reconciler.
- */
+/** Starts or pokes the run of an entry. What a `closed` run missed is in the database, for the reconciler. */
 async function deliverEntry(client: Client, entry: DueEntry): Promise<'delivered' | 'closed'> {
   if (!isOfKnownRun(entry)) throw new UnknownRunType(entry.runType);
   const { runType, action } = entry;

@@ -2,7 +2,7 @@ import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
 /** Why a rule is disabled: by a member, or by the service, because its receiver is gone or has only failed. */
-export type DisabledReason = 'by_member' | 'gone' | 'failing';
+type DisabledReason = 'by_member' | 'gone' | 'failing';
 
 export class EventRuleModel extends tenantTable('event_rules', {
   uuid: column<string>(),

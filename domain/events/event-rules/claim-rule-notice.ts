@@ -9,7 +9,6 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
-/** The content and recipient of a notice. */
 export interface RuleNotice {
   to: string;
   ruleId: number;
@@ -29,9 +28,7 @@ export type NoticeNotSent =
   | 'no_address'
   | OutreachRefusal;
 
-export type RuleNoticeClaim =
-  | { kind: 'claimed'; notice: RuleNotice }
-  | { kind: 'not_sent'; reason: NoticeNotSent };
+type RuleNoticeClaim = { kind: 'claimed'; notice: RuleNotice } | { kind: 'not_sent'; reason: NoticeNotSent };
 
 /** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
@@ -85,10 +82,8 @@ async function noticeOf(
 
 /** Whether the rule has remained disabled since the notice was written, and the notice is recent enough. */
 function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean {
-  return (
-    rule.disabledAt?.getTime() === row.createdAt.getTime() &&
-    now.getTime() - row.createdAt.getTime() < freshForMs
-  );
+  const writtenMs = row.createdAt.getTime();
+  return rule.disabledAt?.getTime() === writtenMs && now.getTime() - writtenMs < freshForMs;
 }
 
 async function addressOfAdmin(

@@ -7,20 +7,18 @@ import { detailsOf, type EventRuleDetails } from './event-rule-details.js';
 import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
 
-export interface CreateEventRule {
+interface CreateEventRule {
   name: string;
   eventType: EventType;
-  /** The result of `lookAtReceiver`. */
   receiver: Receiver;
   /** Absent: a secret is generated. Null: deliveries are not signed. */
-  signingSecret?: string | null;
+  signingSecret?: string | null | undefined;
 }
 
 const mostRules = 100;
 
 /**
  * Creates an event rule: its receiver gets all later events of the type. The secret is returned only here.
- *
  * @throws InvalidInput, Conflict `too_many_event_rules`, `too_many_new_receivers`
  */
 export async function createEventRule(

@@ -4,9 +4,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
 /**
- * Deletes a rule and its secrets; pending deliveries are cancelled at their next attempt. The row remains as long as
- * the history of its deliveries.
- *
+ * Deletes a rule with its secrets. Pending deliveries are cancelled at their next attempt; their history keeps the row.
  * @throws NotFound
  */
 export async function deleteEventRule({ actor, db, clock }: CommandContext, id: number): Promise<void> {

@@ -2,12 +2,7 @@ import { updateEventRule as updateRow } from '../../../db/events/event-rules.js'
 import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
-/**
- * Disables a rule at the request of a member: new events are not delivered, pending deliveries not retried. A disabled
- * rule keeps its reason. The service itself disables rules by `disableRule`.
- *
- * @throws NotFound
- */
+/** Disables a rule at the request of a member; the service does so by `disableRule`. @throws NotFound */
 export async function disableEventRule(
   { actor, db, clock }: CommandContext,
   id: number,

@@ -8,26 +8,23 @@ import { reportOccurrence } from '../../kernel/occurrences.js';
 import { startRuleNoticeRun } from '../../kernel/runs.js';
 import { isAdminRole } from '../../kernel/scopes.js';
 
-/** Maximum number of admins who are notified; the others learn of it from them. */
+/** Further admins learn of it from these. */
 const mostTold = 50;
 
-/**
- * Disables a rule whose receiver is gone (410) or has only failed for days, and notifies the workspace's admins by
- * mail, as far as the outreach gate allows it. A rule that is disabled or deleted does not change.
- */
+/** Disables a rule whose receiver is gone (410) or has only failed for days, once, and notifies admins by mail. */
 export async function disableRule(
   tx: Tx,
   { eventRuleId, reason, now }: { eventRuleId: number; reason: 'gone' | 'failing'; now: Date },
 ): Promise<void> {
   const rule = await lockEventRule(tx, eventRuleId);
-  if (rule === undefined || !rule.enabled) return;
+  if (!rule?.enabled) return;
   reportOccurrence({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
   const [, roles] = await Promise.all([
     updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
     listMemberRoles(tx),
   ]);
-  const adminRoles = roles.filter(isAdminRole).map(({ id }) => id);
-  const people = await peopleToMail(tx, adminRoles, mostTold);
+  const adminRoleIds = roles.filter(isAdminRole).map(({ id }) => id);
+  const people = await peopleToMail(tx, adminRoleIds, mostTold);
   const refusals = await Promise.all(
     people.map(({ id: memberId, email: recipient }) =>
       refusalOf(tx, { purpose: 'notice', channel: 'email', memberId, recipient, now }),

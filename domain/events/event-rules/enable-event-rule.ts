@@ -5,12 +5,7 @@ import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from '../webhook-deliveries/forget-old-events.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
-/**
- * Enables a rule. Records the disabled interval, so that missed events can be delivered, and resets the failure record
- * of the receiver. A rule that is already enabled does not change.
- *
- * @throws NotFound
- */
+/** Enables a rule, and records the disabled interval, so that missed events can be delivered. @throws NotFound */
 export async function enableEventRule(
   { actor, db, clock }: CommandContext,
   id: number,

@@ -22,19 +22,12 @@ export interface EventRuleDetails extends EventRuleRow {
 }
 
 /** Adds the details to rules, in their order. */
-export async function withDetails(
-  tx: Tx,
-  rules: readonly EventRuleRow[],
-  now: Date,
-): Promise<EventRuleDetails[]> {
+async function withDetails(tx: Tx, rules: readonly EventRuleRow[], now: Date): Promise<EventRuleDetails[]> {
   if (rules.length === 0) return [];
+  const ruleIds = rules.map(({ id }) => id);
   const [places, secrets] = await Promise.all([
     placesOfWebhookEndpoints(tx, [...new Set(rules.map((rule) => rule.webhookEndpointId))]),
-    listValidSecrets(
-      tx,
-      rules.map(({ id }) => id),
-      now,
-    ),
+    listValidSecrets(tx, ruleIds, now),
   ]);
   return rules.map((rule) => ({
     ...rule,
@@ -44,7 +37,6 @@ export async function withDetails(
   }));
 }
 
-/** `withDetails` for one rule. */
 export async function detailsOf(tx: Tx, rule: EventRuleRow, now: Date): Promise<EventRuleDetails> {
   const [details] = await withDetails(tx, [rule], now);
   if (details === undefined) throw new Error('a rule has no details');
@@ -56,7 +48,7 @@ export async function requireEventRule(tx: Tx, id: number): Promise<EventRuleRow
   return found(await findEventRule(tx, id));
 }
 
-/** `requireEventRule` with the row locked until the end of the transaction. @throws NotFound */
+/** `requireEventRule`, which also locks the row. @throws NotFound */
 export async function requireLockedEventRule(tx: Tx, id: number): Promise<EventRuleRow> {
   return found(await lockEventRule(tx, id));
 }

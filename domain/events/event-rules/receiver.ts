@@ -2,11 +2,8 @@ import type { Tx } from '../../../db/database.js';
 import { isOneHostTooMany, webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 
-/** The problem with an address: a code, and a sentence that does not quote the address. */
-export interface ReceiverProblem {
-  code: string;
-  detail: string;
-}
+/** A code, and a sentence that does not quote the address. */
+type ReceiverProblem = { code: string; detail: string };
 
 /** Checks whether the service may send to an address. Implemented by the provider that sends. */
 export interface ReceiverAddresses {
@@ -14,7 +11,7 @@ export interface ReceiverAddresses {
   check(url: string): Promise<ReceiverProblem | undefined>;
 }
 
-/** A URL given as the receiver of events, and the problem with it, if any. */
+/** What `lookAtReceiver` returns: a URL for events, and the problem with it, if any. */
 export interface Receiver {
   /** Normalized, so that the same receiver has one row. */
   url: string;
@@ -23,10 +20,7 @@ export interface Receiver {
 
 const longestUrl = 2_048;
 
-/**
- * Checks the URL of a receiver. The check may take seconds, so it precedes the transaction that stores the URL
- * (docs/decisions/0054-receivers-are-looked-at-first.md).
- */
+/** Takes seconds: call it before the transaction that stores the URL (decision 0054). */
 export async function lookAtReceiver(addresses: ReceiverAddresses, given: string): Promise<Receiver> {
   const problem = await addresses.check(given);
   if (problem !== undefined) return { url: given, problem };
@@ -37,7 +31,7 @@ export async function lookAtReceiver(addresses: ReceiverAddresses, given: string
     : { url };
 }
 
-/** Returns the URL of a receiver without a problem. @throws InvalidInput for the field, with the code of the problem */
+/** Returns the URL. @throws InvalidInput with the code of the problem, if there is one */
 export function requireUsable({ url, problem }: Receiver): string {
   if (problem === undefined) return url;
   throw InvalidInput.field('/actionParams/webhookUrl', problem.detail, problem.code);
@@ -53,16 +47,12 @@ const dayMs = 24 * 3_600_000;
 
 /**
  * Returns the id of the receiver at a URL, and creates it if needed.
- *
- * @throws Conflict `too_many_new_receivers` if its host is new, and too many hosts added within a day have not answered
- * yet
+ * @throws Conflict `too_many_new_receivers` if its host is new and one of too many without an answer
  */
 export async function receiverAt(tx: Tx, url: string, now: Date): Promise<number> {
   const id = await webhookEndpointAt(tx, url, now);
   const bounds = { now, since: new Date(now.getTime() - dayMs), most: mostNewHosts };
   if (!(await isOneHostTooMany(tx, id, bounds))) return id;
-  throw new Conflict(
-    'too_many_new_receivers',
-    `A workspace can add at most ${mostNewHosts} hosts per day that have not yet answered it with 2xx.`,
-  );
+  const detail = `A workspace can add at most ${mostNewHosts} hosts per day that have not yet answered it with 2xx.`;
+  throw new Conflict('too_many_new_receivers', detail);
 }

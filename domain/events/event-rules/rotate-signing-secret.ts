@@ -9,9 +9,9 @@ import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
 
-export interface RotateSigningSecret {
+interface RotateSigningSecret {
   /** Absent: a secret is generated. Null: deliveries are not signed once the other secrets have expired. */
-  signingSecret?: string | null;
+  signingSecret?: string | null | undefined;
   /** How long the previous secrets remain valid; 0 ends them at once. */
   overlapSeconds: number;
 }
@@ -21,7 +21,6 @@ const mostValid = 5;
 
 /**
  * Adds a signing secret to a rule, valid at once beside the previous ones, until they expire. It is returned only here.
- *
  * @throws InvalidInput, NotFound, Conflict `too_many_secrets`
  */
 export async function rotateSigningSecret(
@@ -39,10 +38,8 @@ export async function rotateSigningSecret(
     const [, valid] = await Promise.all([deleteExpiredSecrets(tx, id, now), listValidSecrets(tx, [id], now)]);
     if (text !== null) {
       if (valid.length >= mostValid) {
-        throw new Conflict(
-          'too_many_secrets',
-          `The rule has ${mostValid} valid secrets. Wait until one has expired, or end them all with overlapSeconds 0.`,
-        );
+        const advice = 'Wait until one has expired, or end them all with overlapSeconds 0.';
+        throw new Conflict('too_many_secrets', `The rule has ${mostValid} valid secrets. ${advice}`);
       }
       await addSigningSecret(tx, encryption, { eventRuleId: id, text, createdAt: now });
     }

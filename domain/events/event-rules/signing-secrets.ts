@@ -26,13 +26,11 @@ export async function signingSecretsOf(
   return secrets.map(({ ciphertext }) => encryption.decrypt(ciphertext, contextOf(tx, eventRuleId)));
 }
 
-/** Encrypts and stores a secret of a rule. */
 export async function addSigningSecret(
   tx: Tx,
   encryption: Encryption,
-  secret: { eventRuleId: number; text: string; createdAt: Date },
+  { eventRuleId, text, createdAt }: { eventRuleId: number; text: string; createdAt: Date },
 ): Promise<EventRuleSecretRow> {
-  const { eventRuleId, text, createdAt } = secret;
   const ciphertext = encryption.encrypt(text, contextOf(tx, eventRuleId));
   return insertSecret(tx, { eventRuleId, ciphertext, createdAt });
 }
@@ -48,11 +46,7 @@ const mostBytes = 64;
 const form = /^[!-~]{8,256}$/;
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/**
- * Returns the secret to sign with: the given one if it is valid, a generated one if it is absent, none for null.
- *
- * @throws InvalidInput
- */
+/** Returns the given secret if it is valid, a generated one if it is absent, none for null. @throws InvalidInput */
 export function signingSecretFrom(given: string | null | undefined, pointer: string): string | null {
   if (given === null) return null;
   if (given === undefined) return secretPrefix + randomBytes(bytesMade).toString('base64');
@@ -60,10 +54,8 @@ export function signingSecretFrom(given: string | null | undefined, pointer: str
     throw InvalidInput.field(pointer, 'A signing secret has 8 to 256 visible ASCII characters.');
   }
   if (given.startsWith(secretPrefix) && !isKey(given.slice(secretPrefix.length))) {
-    throw InvalidInput.field(
-      pointer,
-      `After ${secretPrefix} a signing secret is base64 of ${fewestBytes} to ${mostBytes} bytes.`,
-    );
+    const message = `After ${secretPrefix} a signing secret is base64 of ${fewestBytes} to ${mostBytes} bytes.`;
+    throw InvalidInput.field(pointer, message);
   }
   return given;
 }

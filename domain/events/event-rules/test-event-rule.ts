@@ -17,7 +17,7 @@ export async function testEventRule(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
-    const { eventId } = await writeSampleEvent(tx, rule.eventType as EventType, now);
+    const eventId = await writeSampleEvent(tx, rule.eventType as EventType, now);
     const [started] = await startWebhookDeliveries(tx, {
       eventRuleId: id,
       eventIds: [eventId],

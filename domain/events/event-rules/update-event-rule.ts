@@ -5,17 +5,15 @@ import { type EventType, requireEmittedType } from '../events/event-types.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { type Receiver, receiverAt, requireUsable } from './receiver.js';
 
-export interface UpdateEventRule {
+interface UpdateEventRule {
   name?: string;
   eventType?: EventType;
-  /** The result of `lookAtReceiver`. */
   receiver?: Receiver | undefined;
 }
 
 /**
  * Changes the given fields. Pending deliveries go to a new receiver from their next attempt on, and the failure record
  * starts anew.
- *
  * @throws InvalidInput, NotFound, Conflict `too_many_new_receivers`
  */
 export async function updateEventRule(

@@ -16,16 +16,9 @@ export type EventType = keyof typeof eventTypes;
 
 const callEventTypes: ReadonlySet<EventType> = new Set(['call:started', 'call:completed', 'call:summary']);
 
-/**
- * Rejects event types that this version never emits. Rules with such a type that an earlier release accepted remain.
- *
- * @throws InvalidInput `voice_unavailable`
- */
+/** Rejects types that this version never emits; earlier releases accepted them. @throws InvalidInput */
 export function requireEmittedType(eventType: EventType): void {
   if (!callEventTypes.has(eventType)) return;
-  throw InvalidInput.field(
-    '/eventType',
-    'names an event of calls, which are not available in this version',
-    'voice_unavailable',
-  );
+  const message = 'names an event of calls, which are not available in this version';
+  throw InvalidInput.field('/eventType', message, 'voice_unavailable');
 }

@@ -80,7 +80,6 @@ const call = {
 };
 
 export const EventStartedCall = Type.Object(call, { $id: 'EventStartedCall' });
-export type EventStartedCall = Static<typeof EventStartedCall>;
 
 export const EventEndedCall = Type.Object(
   {
@@ -123,17 +122,14 @@ export const eventSchemas: Readonly<Record<EventType, TSchema>> = Object.fromEnt
 ) as Record<EventType, TSchema>;
 
 function bodySchema(eventType: EventType): TSchema {
+  const description = 'A sample, sent because somebody asked for one: nothing happened';
   return Type.Object(
     {
       event: Type.Literal(eventType),
       id: Type.String({ ...Uuid, description: 'The same each time the event is sent: `webhook-id` as well' }),
       createdAt: Timestamp,
       workspaceUuid: Uuid,
-      test: Type.Optional(
-        Type.Literal(true, {
-          description: 'A sample, sent because somebody asked for one: nothing happened',
-        }),
-      ),
+      test: Type.Optional(Type.Literal(true, { description })),
       ...payloads[eventType],
     },
     { $id: schemaNameOf(eventType) },

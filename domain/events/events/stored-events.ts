@@ -14,7 +14,7 @@ import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
 /** Older deliveries are in the lists of their rules. */
-export const mostDeliveriesShown = 100;
+const mostDeliveriesShown = 100;
 
 export interface EventWithDeliveries extends EventDetails {
   /** The deliveries of all rules, newest first. */
@@ -37,13 +37,7 @@ export async function getEvent({ db, actor }: CommandContext, uuid: string): Pro
   });
 }
 
-/**
- * Lists the stored events of the workspace, samples included.
- *
- * @param page must end within the first 10,000 events
- * @returns `total` is exact up to 10,000
- * @throws InvalidInput
- */
+/** Lists stored events, samples included. `total` is exact up to 10,000, where pages end. @throws InvalidInput */
 export async function listEvents(
   { db, actor }: CommandContext,
   filter: EventFilter,

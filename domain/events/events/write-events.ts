@@ -14,15 +14,15 @@ export type NewEvent = { [Type in EventType]: NewEventOf<Type> }[EventType];
 
 interface NewEventOf<Type extends EventType> {
   eventType: Type;
-  /** The top-level fields of the body, besides `event`, `id`, `createdAt` and `workspaceUuid`. */
+  /** The top-level fields of the body, besides those of every event. */
   payload: EventPayload<Type>;
   /** The data record that the event describes. The event is deleted together with it. */
   dataRecordId?: number;
 }
 
 /**
- * Writes events with a delivery for each enabled rule, in the transaction of the change that they report: one statement
- * for any number of events (docs/decisions/0050-events.md). Events of types without a rule are not stored.
+ * Writes events with a delivery for each enabled rule, in the transaction of the change that they report, by one
+ * statement (docs/decisions/0050-events.md). Events of types without a rule are not stored.
  */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date): Promise<void> {
   if (events.length === 0) return;
@@ -31,11 +31,9 @@ export async function writeEvents(tx: Tx, events: readonly NewEvent[], now: Date
   if (wanted.length > 0) await insertEvents(tx, wanted.map(eventToStore), now);
 }
 
-function eventToStore({
-  eventType,
-  payload,
-  dataRecordId,
-}: Pick<NewEvent, 'eventType' | 'dataRecordId'> & { payload: object }): EventToStore {
+type Unstored = Pick<NewEvent, 'eventType' | 'dataRecordId'> & { payload: object };
+
+function eventToStore({ eventType, payload, dataRecordId }: Unstored): EventToStore {
   return {
     uuid: randomUUID(),
     eventType,
@@ -44,18 +42,11 @@ function eventToStore({
   };
 }
 
-/**
- * The maximum time between an event's `createdAt` and its commit. Import events carry the time at which the import
- * began; the value includes clock differences between processes.
- */
+/** The maximum time between an event's `createdAt`, for imports their begin, and its commit; clocks may differ. */
 export const storedWithinMs = 3_600_000;
 
-/** Writes a sample event, with `"test": true` in its body. Matches no rules: the caller starts the delivery. */
-export async function writeSampleEvent(
-  tx: Tx,
-  eventType: EventType,
-  now: Date,
-): Promise<{ eventId: number }> {
+/** Writes a sample event, with `"test": true` in its body, and returns its id. The caller starts the delivery. */
+export async function writeSampleEvent(tx: Tx, eventType: EventType, now: Date): Promise<number> {
   const event = eventToStore({ eventType, payload: { test: true, ...samplePayloads[eventType] } });
-  return { eventId: await insertSampleEvent(tx, event, now) };
+  return insertSampleEvent(tx, event, now);
 }

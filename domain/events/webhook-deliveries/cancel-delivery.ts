@@ -1,4 +1,3 @@
-import { findEventRule } from '../../../db/events/event-rules.js';
 import { findLease } from '../../../db/events/webhook-claims.js';
 import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
 import {
@@ -7,13 +6,10 @@ import {
 } from '../../../db/events/webhook-delivery-lists.js';
 import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
+import { requireEventRule } from '../event-rules/event-rule-details.js';
 import type { WebhookRef, WebhookStatus } from './claim-attempt.js';
 
-/**
- * Cancels a delivery when its run is cancelled, once an attempt in progress has ended.
- *
- * @returns how the delivery ended, or until when to wait at most
- */
+/** Cancels a delivery when its run is cancelled, unless an attempt is under way: then `at` is when to try again. */
 export async function cancelDelivery(
   { db, clock }: ServiceContext,
   { workspaceId, deliveryId }: WebhookRef,
@@ -24,19 +20,13 @@ export async function cancelDelivery(
     if (delivery?.status !== 'pending') return { kind: 'settled', status: delivery?.status ?? 'cancelled' };
     const at = await findLease(tx, deliveryId, now);
     if (at !== undefined) return { kind: 'under_way', at };
-    await settleDelivery(tx, deliveryId, {
-      status: 'cancelled',
-      failureReason: 'run_cancelled',
-      lastStatusCode: null,
-      at: now,
-    });
+    await settleDelivery(tx, deliveryId, { status: 'cancelled', failureReason: 'run_cancelled', at: now });
     return { kind: 'settled', status: 'cancelled' };
   });
 }
 
 /**
  * Cancels a pending delivery of a rule at the request of a member; its run ends at the next attempt.
- *
  * @throws NotFound, Conflict `delivery_completed` or `attempt_under_way`
  */
 export async function cancelPendingDelivery(
@@ -46,25 +36,18 @@ export async function cancelPendingDelivery(
 ): Promise<WebhookDeliveryDetails> {
   actor.require('event_rules:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
+    await requireEventRule(tx, eventRuleId);
     const delivery = await lockWebhookDelivery(tx, id);
-    if (delivery === undefined || delivery.eventRuleId !== eventRuleId) throw new NotFound('Delivery');
+    if (delivery?.eventRuleId !== eventRuleId) throw new NotFound('Delivery');
     if (delivery.status !== 'pending') {
       throw new Conflict('delivery_completed', `The delivery is ${delivery.status}.`);
     }
     const now = clock.now();
     if ((await findLease(tx, id, now)) !== undefined) {
-      throw new Conflict(
-        'attempt_under_way',
-        'An attempt is in progress. Cancel the delivery after it has ended.',
-      );
+      const detail = 'An attempt is in progress. Cancel the delivery after it has ended.';
+      throw new Conflict('attempt_under_way', detail);
     }
-    await settleDelivery(tx, id, {
-      status: 'cancelled',
-      failureReason: 'cancelled_by_member',
-      lastStatusCode: null,
-      at: now,
-    });
+    await settleDelivery(tx, id, { status: 'cancelled', failureReason: 'cancelled_by_member', at: now });
     const cancelled = await findWebhookDelivery(tx, eventRuleId, id);
     if (cancelled === undefined) throw new NotFound('Delivery');
     return cancelled;

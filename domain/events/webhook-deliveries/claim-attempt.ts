@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import {
+  type BegunAttempt,
   beginAttempt,
   countLost,
   findLease,
@@ -26,32 +27,25 @@ export interface WebhookRef {
 }
 
 /** An attempt that is exclusive to its claimer until the lease expires. */
-export interface ClaimedAttempt extends WebhookRef {
+export interface ClaimedAttempt
+  extends WebhookRef,
+    Pick<BegunAttempt, 'number' | 'failures'>,
+    Pick<HeldForAttempt, 'trigger' | 'endpointId' | 'hostId' | 'hasAnswered' | 'meanDurationMs'> {
   attemptId: number;
-  /** From 1, lost attempts included. */
-  number: number;
-  /** Number of failed attempts of the delivery before this one. */
-  failures: number;
-  trigger: WebhookDeliveryRow['trigger'];
-  endpointId: number;
-  hostId: number;
-  /** Whether the host has ever answered the workspace with 2xx. */
-  hasAnswered: boolean;
-  meanDurationMs: number;
 }
 
 /** The request to send. Without secrets it is not signed; if the secrets cannot be decrypted, it is not sent. */
-export interface WebhookToSend {
-  url: string;
-  eventUuid: string;
-  body: string;
+export interface WebhookToSend extends Pick<HeldForAttempt, 'url' | 'eventUuid' | 'body'> {
   secrets: readonly string[] | Undecipherable;
 }
 
-export interface ClaimingContext extends ServiceContext {
+/** The context of those who make attempts. */
+export interface WebhookContext extends ServiceContext {
   encryption: Encryption;
   /** Default: `defaultRetryDelaysMs`. */
   retryDelaysMs?: readonly number[];
+  /** From 0 to 1; default: `Math.random`. */
+  random?: () => number;
 }
 
 export type WebhookStatus = WebhookDeliveryRow['status'];
@@ -73,7 +67,7 @@ const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: proba
  * processes. An attempt whose lease has expired is marked as lost, and the fifth in a row counts as a failure
  * (docs/decisions/0056-attempts-of-webhooks.md). If the rule was deleted or disabled, the delivery is settled.
  */
-export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+export async function claimAttempt(context: WebhookContext, ref: WebhookRef): Promise<Claim> {
   try {
     return await claimOnce(context, ref);
   } catch (error) {
@@ -82,12 +76,12 @@ export async function claimAttempt(context: ClaimingContext, ref: WebhookRef): P
   }
 }
 
-async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Claim> {
+async function claimOnce(context: WebhookContext, ref: WebhookRef): Promise<Claim> {
   const { db, clock, encryption } = context;
   const { deliveryId, ruleId } = ref;
   const now = clock.now();
+  const leaseUntil = new Date(now.getTime() + leaseMs);
   return db.inWorkspace(ref.workspaceId, async (tx) => {
-    const leaseUntil = new Date(now.getTime() + leaseMs);
     const [held, begun, secrets] = await Promise.all([
       holdForAttempt(tx, deliveryId),
       beginAttempt(tx, { deliveryId, now, leaseUntil, limits, mostLost: mostLostInARow }),
@@ -100,19 +94,11 @@ async function claimOnce(context: ClaimingContext, ref: WebhookRef): Promise<Cla
     }
     if (begun === undefined) return withoutAttempt(context, tx, ref, held, now);
     const { url, eventUuid, body, trigger, endpointId, hostId, hasAnswered, meanDurationMs } = held;
+    const { id: attemptId, number, failures } = begun;
+    const receiver = { endpointId, hostId, hasAnswered, meanDurationMs };
     return {
       kind: 'claimed',
-      attempt: {
-        ...ref,
-        attemptId: begun.id,
-        number: begun.number,
-        failures: begun.failures,
-        trigger,
-        endpointId,
-        hostId,
-        hasAnswered,
-        meanDurationMs,
-      },
+      attempt: { ...ref, attemptId, number, failures, trigger, ...receiver },
       request: { url, eventUuid, body, secrets },
     };
   });
@@ -129,7 +115,7 @@ class ReceiverChanged extends Error {
 }
 
 async function withoutAttempt(
-  context: ClaimingContext,
+  context: WebhookContext,
   tx: Tx,
   { deliveryId }: WebhookRef,
   held: HeldForAttempt,
@@ -141,7 +127,7 @@ async function withoutAttempt(
     const settlement = held.ruleDeleted
       ? ({ status: 'cancelled', failureReason: 'rule_deleted' } as const)
       : ({ status: 'failed', failureReason: 'rule_disabled' } as const);
-    await settleDelivery(tx, deliveryId, { ...settlement, lastStatusCode: null, at: now });
+    await settleDelivery(tx, deliveryId, { ...settlement, at: now });
     return { kind: 'settled', status: settlement.status, attempts };
   }
   const leaseUntil = await findLease(tx, deliveryId, now);
@@ -165,10 +151,9 @@ async function withoutAttempt(
   const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
   const at = nextAttemptAt(delaysMs, { failures, now });
   if (at !== undefined) {
-    await scheduleAttempt(tx, deliveryId, { at, lastStatusCode: null });
+    await scheduleAttempt(tx, deliveryId, { at });
     return { kind: 'not_due', at };
   }
-  const exhausted = { status: 'failed', failureReason: 'attempts_exhausted' } as const;
-  await settleDelivery(tx, deliveryId, { ...exhausted, lastStatusCode: null, at: now });
-  return { kind: 'settled', status: exhausted.status, attempts };
+  await settleDelivery(tx, deliveryId, { status: 'failed', failureReason: 'attempts_exhausted', at: now });
+  return { kind: 'settled', status: 'failed', attempts };
 }

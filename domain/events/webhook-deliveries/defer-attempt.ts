@@ -7,12 +7,8 @@ import { queueOfReceiver, requestsPerReceiver } from './limits.js';
 const shortestMs = 1_000;
 
 /**
- * Postpones an attempt without room to the next place in its receiver's queue, so that attempts return one after the
- * other (docs/decisions/0057-room-at-receivers.md) and do not count as overdue.
- *
- * @param notBefore default: one second from now
- * @param random from 0 to 1; spreads attempts that are due at the same time over one second
- * @returns when the attempt is due
+ * Postpones an attempt without room to the next place in its receiver's queue (docs/decisions/0057-room-at-receivers.md),
+ * at least one second from now, and returns the time. `random`, from 0 to 1, spreads simultaneous attempts.
  */
 export async function deferAttempt(
   { db, clock }: ServiceContext,
@@ -22,18 +18,9 @@ export async function deferAttempt(
   const now = clock.now();
   const earliestMs = Math.max(now.getTime() + shortestMs, notBefore?.getTime() ?? 0);
   const soonest = new Date(earliestMs + Math.floor(random() * shortestMs));
+  const queue = { deliveryId, ruleId, now, soonest, limit: requestsPerReceiver, ...queueOfReceiver };
   const [, at] = await db.inWorkspace(workspaceId, (tx) =>
-    Promise.all([
-      lockWebhookDelivery(tx, deliveryId),
-      queueForReceiver(tx, {
-        deliveryId,
-        ruleId,
-        now,
-        soonest,
-        limit: requestsPerReceiver,
-        ...queueOfReceiver,
-      }),
-    ]),
+    Promise.all([lockWebhookDelivery(tx, deliveryId), queueForReceiver(tx, queue)]),
   );
   return at ?? soonest;
 }

@@ -1,4 +1,3 @@
-import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   countPendingDeliveries,
   forgetMissedTime,
@@ -6,45 +5,37 @@ import {
 } from '../../../db/events/missed-events.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { requireEventRule } from '../event-rules/event-rule-details.js';
 import { storedWithinMs } from '../events/write-events.js';
 import { keptForMs } from './forget-old-events.js';
-import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
-import { mostRedelivered } from './redeliver-failed-events.js';
+import { mostRedelivered, redeliverAlone, requireEnabled, requirePeriod } from './redeliver-failed-events.js';
 
-/** Which missed events: those that happened from `since` (inclusive) to `until` (exclusive). */
-export interface MissedEventsWanted {
-  since?: Date;
-  until?: Date;
-}
+/** An hour less than events are kept, so that none is deleted while it is queued. */
+const deliverableForMs = keptForMs - 3_600_000;
 
 /**
- * Delivers the events that happened while a rule was disabled, oldest first and each once. It adds deliveries until
- * `mostPending` of the rule are pending. Concurrent calls for one rule run one after the other.
- *
- * @returns how many deliveries were added, and whether missed events are left
+ * Delivers the events that happened from `since` (inclusive) to `until` (exclusive) while a rule was disabled, oldest
+ * first and each once, until `mostPending` deliveries of the rule are pending. `more`: missed events are left.
  * @throws NotFound, Conflict, InvalidInput
  */
 export async function deliverMissedEvents(
   { db, actor, clock }: CommandContext,
   eventRuleId: number,
-  { since, until }: MissedEventsWanted,
+  { since, until }: { since?: Date | undefined; until?: Date | undefined },
   mostPending = mostRedelivered,
 ): Promise<{ queued: number; more: boolean }> {
   actor.require('event_rules:write');
-  if (since !== undefined && until !== undefined && until <= since) {
-    throw InvalidInput.field('/until', 'It must be after since.');
-  }
+  requirePeriod(since, until);
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);
-    const rule = await findEventRule(tx, eventRuleId);
-    if (rule === undefined) throw new NotFound('Event rule');
+    const rule = await requireEventRule(tx, eventRuleId);
     requireEnabled(rule);
 
     const now = clock.now();
-    const wanted = { from: latest(since, oldestDeliverable(now)), before: until };
+    const nowMs = now.getTime();
+    const from = new Date(Math.max(since?.getTime() ?? 0, nowMs - deliverableForMs));
     const room = mostPending - (await countPendingDeliveries(tx, eventRuleId, mostPending));
-    const missed = await listMissedEvents(tx, rule, wanted, room + 1);
+    const missed = await listMissedEvents(tx, rule, { from, before: until }, room + 1);
     const started = await startWebhookDeliveries(tx, {
       eventRuleId,
       eventIds: missed.slice(0, room).map(({ id }) => id),
@@ -54,23 +45,9 @@ export async function deliverMissedEvents(
     });
     // The last statement, because it locks the rule and attempts at its deliveries wait for that lock.
     const next = missed[room];
-    await forgetMissedTime(tx, eventRuleId, {
-      from: since,
-      before: earliest(next?.createdAt ?? until, new Date(now.getTime() - storedWithinMs)),
-    });
+    const leftFrom = next?.createdAt ?? until;
+    const before = new Date(Math.min(leftFrom?.getTime() ?? nowMs, nowMs - storedWithinMs));
+    await forgetMissedTime(tx, eventRuleId, { from: since, before });
     return { queued: started.length, more: next !== undefined };
   });
-}
-
-/** One hour after the limit of retention, so that no event is deleted while it is queued. */
-function oldestDeliverable(now: Date): Date {
-  return new Date(now.getTime() - keptForMs + 3_600_000);
-}
-
-function latest(one: Date | undefined, other: Date): Date {
-  return one !== undefined && one > other ? one : other;
-}
-
-function earliest(one: Date | undefined, other: Date): Date {
-  return one !== undefined && one < other ? one : other;
 }

@@ -13,15 +13,10 @@ import {
 import type { ServiceContext } from '../../kernel/context.js';
 
 /** Numbers of deleted rows. Attempts are deleted together with their deliveries and not counted. */
-export interface Forgotten {
-  deliveries: number;
-  events: number;
-  secrets: number;
-  notices: number;
-  rules: number;
-  endpoints: number;
-  hosts: number;
-}
+export type Forgotten = Record<
+  'deliveries' | 'events' | 'secrets' | 'notices' | 'rules' | 'endpoints' | 'hosts',
+  number
+>;
 
 export const keptForMs = 30 * 24 * 3_600_000;
 

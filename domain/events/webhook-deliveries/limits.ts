@@ -4,10 +4,7 @@ export const requestsPerReceiver = 4;
 /** Maximum number of concurrent requests to a host, over all URLs of the workspace's rules. */
 export const requestsPerHost = 8;
 
-/**
- * A host that has never answered the workspace with 2xx gets one request at a time. After a failure it pauses, with
- * exponential backoff; a test of a rule ignores the pause.
- */
+/** For a host that has never answered the workspace with 2xx. It pauses after failures, except for tests of rules. */
 export const probation = { requests: 1, firstPauseMs: 5_000, longestPauseMs: 5 * 60_000 } as const;
 
 /** How long an attempt excludes others; then it counts as lost. The attempt itself takes at most half of that. */
@@ -17,9 +14,8 @@ export const leaseMs = 30_000;
 export const mostLostInARow = 5;
 
 /**
- * The pacing of deliveries that wait for a receiver. Within the next five minutes of its queue, places are as far apart
- * as its mean duration allows; beyond that, ten deliveries a second return, possibly in vain. So the cost of a hanging
- * receiver is bounded, and a recovered one gets its backlog at that rate.
+ * The pacing of deliveries that wait for a receiver. Within `nearMs`, places are as far apart as its mean duration
+ * allows; beyond that, ten deliveries a second return: a bounded cost while it hangs, and its rate once it recovers.
  */
 export const queueOfReceiver = {
   nearMs: 5 * 60_000,

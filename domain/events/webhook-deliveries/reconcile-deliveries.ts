@@ -20,10 +20,7 @@ export const overdueAfterMs = 10 * 60_000;
 const batchSize = 200;
 
 /** The position after which the next page begins, in JSON form. */
-export interface OverdueAfter {
-  nextAttemptAt: string;
-  id: number;
-}
+export type OverdueAfter = { nextAttemptAt: string; id: number };
 
 /** The next page of a workspace's overdue deliveries, except those whose outbox entry the relay has yet to deliver. */
 export async function pageOfOverdueRuns(
@@ -35,11 +32,8 @@ export async function pageOfOverdueRuns(
   return db.readInWorkspace(workspaceId, async (tx) => {
     const place = { nextAttemptAt: new Date(after.nextAttemptAt), id: after.id };
     const overdue = await listOverdueDeliveries(tx, dueBefore, place, batchSize);
-    const waiting = await subjectsWaiting(
-      tx,
-      'deliverWebhook',
-      overdue.map(({ uuid }) => uuid),
-    );
+    const uuids = overdue.map(({ uuid }) => uuid);
+    const waiting = await subjectsWaiting(tx, 'deliverWebhook', uuids);
     const items = overdue
       .filter(({ uuid }) => !waiting.has(uuid))
       .map(({ id, uuid }) => ({ workspaceId, deliveryId: id, deliveryUuid: uuid }));
@@ -49,10 +43,7 @@ export async function pageOfOverdueRuns(
   });
 }
 
-/**
- * Repairs a pending delivery without a run. A missing run is started again; a run that an operator terminated cannot be
- * started again with the same id, so the delivery fails.
- */
+/** Starts the missing run of a pending delivery again. A terminated run cannot be, so its delivery fails. */
 export async function reconcileDelivery(
   { db, clock }: ServiceContext,
   { workspaceId, deliveryId, deliveryUuid }: OverdueDelivery,
@@ -61,18 +52,13 @@ export async function reconcileDelivery(
   return db.inWorkspace(workspaceId, async (tx) => {
     const delivery = await lockWebhookDelivery(tx, deliveryId);
     if (delivery?.status !== 'pending') return undefined;
-    const waiting = await subjectsWaiting(tx, 'deliverWebhook', [deliveryUuid]);
-    if (waiting.size > 0) return undefined;
+    if ((await subjectsWaiting(tx, 'deliverWebhook', [deliveryUuid])).size > 0) return undefined;
     if (status === 'missing') {
       await startWebhookRun(tx, delivery);
       return 'restarted';
     }
-    await settleDelivery(tx, deliveryId, {
-      status: 'failed',
-      failureReason: 'run_terminated',
-      lastStatusCode: null,
-      at: clock.now(),
-    });
+    const at = clock.now();
+    await settleDelivery(tx, deliveryId, { status: 'failed', failureReason: 'run_terminated', at });
     return 'concluded';
   });
 }

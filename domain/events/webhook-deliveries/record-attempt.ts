@@ -11,11 +11,10 @@ import {
   settleDelivery,
 } from '../../../db/events/webhook-deliveries.js';
 import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
-import type { ServiceContext } from '../../kernel/context.js';
 import { disableRule } from '../event-rules/disable-rule.js';
-import type { ClaimedAttempt, WebhookStatus } from './claim-attempt.js';
+import type { ClaimedAttempt, WebhookContext, WebhookStatus } from './claim-attempt.js';
 import { probation } from './limits.js';
-import { afterFailure } from './schedule.js';
+import { afterFailure, defaultRetryDelaysMs } from './schedule.js';
 
 export type AttemptResult =
   | { kind: 'answered'; statusCode: number; durationMs: number; body: string; retryAfterMs?: number }
@@ -28,18 +27,9 @@ export type Recorded =
   | { kind: 'settled'; status: WebhookStatus; attempts: number }
   | { kind: 'again'; at: Date };
 
-export interface RecordingContext extends ServiceContext {
-  retryDelaysMs: readonly number[];
-  /** From 0 to 1; default: `Math.random`. */
-  random?: () => number;
-}
-
-/**
- * Records the result of a claimed attempt and its consequences, once. A late answer to an attempt that counts as lost
- * still settles the delivery if it is a 2xx.
- */
+/** Records the result of a claimed attempt and its consequences, once. A late 2xx to a lost attempt settles too. */
 export async function recordAttempt(
-  context: RecordingContext,
+  context: WebhookContext,
   attempt: ClaimedAttempt,
   result: AttemptResult,
 ): Promise<Recorded> {
@@ -68,12 +58,7 @@ async function recordSuccess(
 ): Promise<boolean> {
   const { deliveryId, attemptId, ruleId, endpointId, hostId, hasAnswered, trigger } = attempt;
   const [settled] = await Promise.all([
-    settleDelivery(tx, deliveryId, {
-      status: 'delivered',
-      failureReason: null,
-      lastStatusCode: result.statusCode,
-      at: now,
-    }),
+    settleDelivery(tx, deliveryId, { status: 'delivered', lastStatusCode: result.statusCode, at: now }),
     finishAttempt(tx, attemptId, outcomeOf(result), now),
     ...(trigger === 'test' ? [] : [noteSuccess(tx, ruleId, endpointId)]),
     noteDuration(tx, attempt, result),
@@ -83,7 +68,7 @@ async function recordSuccess(
 }
 
 async function recordFailure(
-  { retryDelaysMs, random }: RecordingContext,
+  { retryDelaysMs = defaultRetryDelaysMs, random }: WebhookContext,
   tx: Tx,
   attempt: ClaimedAttempt,
   result: KnownResult,
@@ -102,32 +87,23 @@ async function recordFailure(
   }
   // The failure was recorded before, the delivery is settled, or a newer attempt has begun.
   if (!isNews || held?.status !== 'pending' || held.attemptCount !== attempt.number) return;
-  const statusCode = result.kind === 'answered' ? result.statusCode : null;
+  const { statusCode: lastStatusCode, retryAfterMs } =
+    result.kind === 'answered' ? result : { statusCode: null, retryAfterMs: undefined };
+  const { failingSince, failingDays } = held;
   const ofReceiver = result.kind !== 'not_sent' && held.endpointId === attempt.endpointId;
+  const failures = { failures: attempt.failures + 1, failingSince, failingDays, ofReceiver };
   const then = afterFailure(
-    {
-      trigger: attempt.trigger,
-      statusCode,
-      failures: attempt.failures + 1,
-      ...(result.kind === 'answered' && result.retryAfterMs !== undefined
-        ? { retryAfterMs: result.retryAfterMs }
-        : {}),
-      failingSince: held.failingSince,
-      failingDays: held.failingDays,
-      ofReceiver,
-      now,
-    },
+    { trigger: attempt.trigger, statusCode: lastStatusCode, retryAfterMs, ...failures, now },
     retryDelaysMs,
     random,
   );
-  if (then.kind === 'again')
-    await scheduleAttempt(tx, deliveryId, { at: then.at, lastStatusCode: statusCode });
+  if (then.kind === 'again') await scheduleAttempt(tx, deliveryId, { at: then.at, lastStatusCode });
   else {
-    const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode: statusCode } as const;
-    await settleDelivery(tx, deliveryId, { ...settlement, at: now });
+    const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode, at: now } as const;
+    await settleDelivery(tx, deliveryId, settlement);
   }
   if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
-    await noteFailing(tx, ruleId, { since: held.failingSince ?? now, days: held.failingDays, now });
+    await noteFailing(tx, ruleId, { since: failingSince ?? now, days: failingDays, now });
   if (then.disable !== undefined) await disableRule(tx, { eventRuleId: ruleId, reason: then.disable, now });
 }
 
@@ -162,15 +138,9 @@ function outcomeOf(result: AttemptResult): AttemptOutcome {
 const weightOfLatest = 0.25;
 const notableMs = 20;
 
-/**
- * The exponentially weighted mean duration of a receiver's requests; 0 means unknown.
- *
- * @returns undefined if the change is too small to be stored
- */
+/** The exponentially weighted mean duration of a receiver's requests, 0 if unknown; undefined: hardly changed. */
 export function meanAfter(meanMs: number, durationMs: number): number | undefined {
-  const mean = Math.max(
-    1,
-    Math.round(meanMs === 0 ? durationMs : meanMs + (durationMs - meanMs) * weightOfLatest),
-  );
+  const exact = meanMs === 0 ? durationMs : meanMs + (durationMs - meanMs) * weightOfLatest;
+  const mean = Math.max(1, Math.round(exact));
   return Math.abs(mean - meanMs) > notableMs || meanMs === 0 ? mean : undefined;
 }

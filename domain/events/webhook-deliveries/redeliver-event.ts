@@ -1,4 +1,3 @@
-import { findEventRule } from '../../../db/events/event-rules.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import {
   findWebhookDelivery,
@@ -7,12 +6,12 @@ import {
 import { holdDeliveryToRepeat, isBeingDelivered } from '../../../db/events/webhook-redeliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
-import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
+import { requireEventRule } from '../event-rules/event-rule-details.js';
+import { redeliverAlone, requireEnabled } from './redeliver-failed-events.js';
 
 /**
- * Redelivers the event of a delivery, whatever its result, as a new delivery. One redelivery at a time for each event
- * and rule. Redelivering a test is a test again, and also works for a disabled rule.
- *
+ * Redelivers the event of a delivery, whatever its result, as a new delivery, one at a time for each event and rule.
+ * Redelivering a test is a test again, and also works for a disabled rule.
  * @throws NotFound, Conflict
  */
 export async function redeliverEvent(
@@ -23,11 +22,10 @@ export async function redeliverEvent(
   actor.require('event_rules:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);
-    const [rule, delivery] = await Promise.all([
-      findEventRule(tx, eventRuleId),
+    const [delivery, rule] = await Promise.all([
       holdDeliveryToRepeat(tx, eventRuleId, deliveryId),
+      requireEventRule(tx, eventRuleId),
     ]);
-    if (rule === undefined) throw new NotFound('Event rule');
     if (delivery === undefined) throw new NotFound('Delivery');
     const { eventId } = delivery;
     const trigger = delivery.trigger === 'test' ? 'test' : 'redelivery';

@@ -1,33 +1,31 @@
-import { findEventRule } from '../../../db/events/event-rules.js';
+import type { Tx } from '../../../db/database.js';
+import type { EventRuleRow } from '../../../db/events/event-rules.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import { holdDeliveries, listFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
+import { lockSubject } from '../../../db/lock-subject.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput, NotFound } from '../../lib/errors.js';
-import { redeliverAlone, requireEnabled } from './redeliver-alone.js';
+import { Conflict, InvalidInput } from '../../lib/errors.js';
+import { requireEventRule } from '../event-rules/event-rule-details.js';
 
 /** Limit per call; the caller repeats the call for the rest. */
 export const mostRedelivered = 10_000;
 
 /**
  * Redelivers the events whose latest delivery by the rule failed and was created from `since` (inclusive) to `until`
- * (exclusive), oldest first, without tests.
- *
- * @returns the number of redelivered events, and whether more are left
+ * (exclusive), oldest first, without tests. `more`: some are left.
  * @throws NotFound, Conflict, InvalidInput
  */
 export async function redeliverFailedEvents(
   { db, actor, clock }: CommandContext,
   eventRuleId: number,
-  { since, until }: { since: Date; until?: Date },
+  { since, until }: { since: Date; until?: Date | undefined },
   most = mostRedelivered,
 ): Promise<{ redelivered: number; more: boolean }> {
   actor.require('event_rules:write');
-  if (until !== undefined && until <= since) throw InvalidInput.field('/until', 'It must be after since.');
+  requirePeriod(since, until);
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);
-    const rule = await findEventRule(tx, eventRuleId);
-    if (rule === undefined) throw new NotFound('Event rule');
-    requireEnabled(rule);
+    requireEnabled(await requireEventRule(tx, eventRuleId));
     const failed = await listFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);
     const held = await holdDeliveries(tx, failed.slice(0, most));
     const started = await startWebhookDeliveries(tx, {
@@ -39,4 +37,22 @@ export async function redeliverFailedEvents(
     });
     return { redelivered: started.length, more: failed.length > most };
   });
+}
+
+/**
+ * Serializes redeliveries of a rule's events until the transaction ends. Does not lock the rule itself: attempts would
+ * wait for the lock, while this transaction may wait for a data record whose deletion waits for one of them.
+ */
+export async function redeliverAlone(tx: Tx, eventRuleId: number): Promise<void> {
+  await lockSubject(tx, `redeliveries of event rule ${eventRuleId}`);
+}
+
+/** @throws Conflict if the rule is disabled */
+export function requireEnabled({ enabled }: Pick<EventRuleRow, 'enabled'>): void {
+  if (!enabled) throw new Conflict('rule_disabled', 'The event rule is disabled. Enable it first.');
+}
+
+/** @throws InvalidInput unless `until`, if given, is after `since` */
+export function requirePeriod(since: Date | undefined, until: Date | undefined): void {
+  if (since && until && until <= since) throw InvalidInput.field('/until', 'It must be after since.');
 }

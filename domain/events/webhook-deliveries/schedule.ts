@@ -7,16 +7,8 @@ const longestWaitMs = 24 * hour;
 
 /** Delays before the attempts, each after the previous one; the length is the number of attempts. */
 export const defaultRetryDelaysMs: readonly number[] = [
-  0,
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  ...[0, 5 * second, 5 * minute, 30 * minute],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ];
 
 /** A test is sent once, because a person watches its result. */
@@ -26,16 +18,13 @@ export interface FailedAttempts {
   /** Number of failed attempts so far, the latest included. */
   failures: number;
   /** The delay that the receiver requested. */
-  retryAfterMs?: number;
+  retryAfterMs?: number | undefined;
   now: Date;
 }
 
 /**
  * When to retry a failed attempt: not before the schedule, with a jitter of up to a tenth, nor before the receiver's
- * own delay (at most a day).
- *
- * @param random from 0 to 1
- * @returns undefined if the attempts are used up
+ * own delay (at most a day). `random` is from 0 to 1. Undefined: the attempts are used up.
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],
@@ -67,7 +56,7 @@ export interface Failure extends FailedAttempts {
 }
 
 /** The consequences of a failed attempt. */
-export type AfterFailure = { disable?: 'gone' | 'failing' } & (
+type AfterFailure = { disable?: 'gone' | 'failing' } & (
   | { kind: 'again'; at: Date }
   | { kind: 'given_up'; reason: 'attempts_exhausted' | 'gone' | 'rule_disabled' }
 );
@@ -82,7 +71,6 @@ export function afterFailure(
   random?: () => number,
 ): AfterFailure {
   const { trigger, statusCode, failingSince, failingDays, ofReceiver, now } = failure;
-  const delaysMs = trigger === 'test' ? testDelaysMs : retryDelaysMs;
   const concernsRule = trigger !== 'test' && ofReceiver;
   if (statusCode === gone && ofReceiver) {
     return { kind: 'given_up', reason: 'gone', ...(concernsRule ? { disable: 'gone' } : {}) };
@@ -91,6 +79,6 @@ export function afterFailure(
   if (concernsRule && failingMs >= failingForMs && failingDays >= leastFailingDays) {
     return { kind: 'given_up', reason: 'rule_disabled', disable: 'failing' };
   }
-  const at = nextAttemptAt(delaysMs, failure, random);
+  const at = nextAttemptAt(trigger === 'test' ? testDelaysMs : retryDelaysMs, failure, random);
   return at === undefined ? { kind: 'given_up', reason: 'attempts_exhausted' } : { kind: 'again', at };
 }

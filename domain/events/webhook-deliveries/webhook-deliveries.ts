@@ -1,4 +1,3 @@
-import { findEventRule } from '../../../db/events/event-rules.js';
 import {
   listWebhookAttempts as findAttempts,
   listWebhookDeliveries as findDeliveries,
@@ -13,6 +12,7 @@ import { mostCounted } from '../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { requireEventRule } from '../event-rules/event-rule-details.js';
 
 /** A delivery with the body that its receiver gets. */
 export interface WebhookDeliveryWithPayload extends WebhookDeliveryDetails {
@@ -27,12 +27,11 @@ export async function getWebhookDelivery(
 ): Promise<WebhookDeliveryWithPayload> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const [rule, delivery, body] = await Promise.all([
-      findEventRule(tx, eventRuleId),
+    const [delivery, body] = await Promise.all([
       findWebhookDelivery(tx, eventRuleId, id),
       findWebhookBody(tx, id),
+      requireEventRule(tx, eventRuleId),
     ]);
-    if (rule === undefined) throw new NotFound('Event rule');
     if (delivery === undefined || body === undefined) throw new NotFound('Delivery');
     return { ...delivery, payload: JSON.parse(body) as Record<string, unknown> };
   });
@@ -51,7 +50,7 @@ export async function listWebhookDeliveries(
 ): Promise<PageOf<WebhookDeliveryDetails> & { totalIsExact: boolean }> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    if ((await findEventRule(tx, eventRuleId)) === undefined) throw new NotFound('Event rule');
+    await requireEventRule(tx, eventRuleId);
     if (page.page * page.pageSize > mostCounted) {
       const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
       throw InvalidInput.field('/page', message);
@@ -69,12 +68,11 @@ export async function listWebhookAttempts(
 ): Promise<PageOf<WebhookAttemptDetails>> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const [rule, delivery, attempts] = await Promise.all([
-      findEventRule(tx, eventRuleId),
+    const [delivery, attempts] = await Promise.all([
       findWebhookDelivery(tx, eventRuleId, deliveryId),
       findAttempts(tx, deliveryId, page),
+      requireEventRule(tx, eventRuleId),
     ]);
-    if (rule === undefined) throw new NotFound('Event rule');
     if (delivery === undefined) throw new NotFound('Delivery');
     return attempts;
   });

@@ -34,7 +34,7 @@ const start = (eventIds: readonly number[]) =>
     }),
   );
 const sampleEvent = (place = workspace) =>
-  inWorkspace(async (tx) => (await writeSampleEvent(tx, 'chat:created', now)).eventId, place);
+  inWorkspace((tx) => writeSampleEvent(tx, 'chat:created', now), place);
 
 describe('startWebhookDeliveries', () => {
   it('adds a new delivery with its run for each event, whether or not the rule is enabled', async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storm } from './driver.js';
 import type { Evidence } from './evidence.js';
 import { gather } from './gather.js';
-import { invariants, violations } from './invariants/index.js';
+import { invariants, violations } from './invariants.js';
 import { describePlan, makePlan, replayCommand } from './plan.js';
 import { type Scene, startScene } from './scene.js';
 

@@ -12,6 +12,15 @@ export async function subscribeToAllEvents(place: Place): Promise<void> {
   }
 }
 
+/** What a request makes a rule of. */
+export const eventRuleBody = (actionParams: object = {}, changes: object = {}) => ({
+  name: 'Chats',
+  eventType: 'chat:created',
+  actionType: 'webhook:send',
+  actionParams: { webhookUrl: 'https://receiver.example.com/', ...actionParams },
+  ...changes,
+});
+
 export interface EventRuleOptions {
   /** `chat:created` unless told. */
   eventType?: EventType;

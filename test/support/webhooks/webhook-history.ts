@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  WebhookDeliveryStatus,
-  WebhookDeliveryTrigger,
-} from '../../../db/events/webhook-delivery-lists.js';
+import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.js';
 import type { EventType } from '../../../domain/events/events/event-types.js';
 import type { Place } from '../workspace/factories.js';
 
@@ -44,12 +41,10 @@ export async function addEvent(
   });
 }
 
-export interface DeliveryOptions {
+export interface DeliveryOptions extends Partial<Pick<WebhookDeliveryRow, 'status' | 'trigger'>> {
   /** One of its own unless told. */
   event?: AddedEvent;
   eventType?: EventType;
-  status?: WebhookDeliveryStatus;
-  trigger?: WebhookDeliveryTrigger;
   at?: Date;
   completedAt?: Date;
   /** Attempts that it had. */

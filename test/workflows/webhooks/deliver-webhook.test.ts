@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callAs } from '../../support/api/call-as.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { useWebhookSystem } from '../../support/webhooks/use-webhook-system.js';
 import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 
-let system: TestSystem;
-let receiver: WebhookReceiver;
-
-beforeAll(async () => {
-  system = await startSystem({ retryDelaysMs: [0, 0, 0] });
-  receiver = await startWebhookReceiver();
-});
-afterAll(async () => {
-  await system.stop();
-  await receiver.close();
-});
+const { system, receiver } = useWebhookSystem({ retryDelaysMs: [0, 0, 0] });
 
 const stageAt = async (path: string) =>
   stageWebhooks(await createWorkspace(system.database), { url: receiver.url(path) });

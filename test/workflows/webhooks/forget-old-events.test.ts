@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Retention } from '../../../activities/kernel/retention.js';
 import { retentionScheduleId, taskQueues } from '../../../workflows/contracts/runs.js';
 import { days, hours } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { useWebhookSystem } from '../../support/webhooks/use-webhook-system.js';
 import { stageWebhooks } from '../../support/webhooks/webhook-stage.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 
-let system: TestSystem;
-let receiver: WebhookReceiver;
 /** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
-beforeAll(async () => {
-  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
-  receiver = await startWebhookReceiver();
-});
-afterAll(async () => {
-  await system.stop();
-  await receiver.close();
-});
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+const { system, receiver } = useWebhookSystem({ clock });
 
 function forget(): Promise<Retention> {
   return system.client.workflow.execute('forgetOldEvents', {

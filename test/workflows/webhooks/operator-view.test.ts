@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { tried } from '../../support/temporal/tried.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { useWebhookSystem } from '../../support/webhooks/use-webhook-system.js';
 import {
   type StagedDelivery,
   stageWebhooks,
@@ -12,19 +11,12 @@ import {
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { readable, recordRuns, summariesOf } from '../histories.js';
 
-let system: TestSystem;
+const { system, receiver } = useWebhookSystem({ retryDelaysMs: [0, minutes(30)] });
 let workspace: TestWorkspace;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
-  system = await startSystem({ retryDelaysMs: [0, minutes(30)] });
   workspace = await createWorkspace(system.database);
-  receiver = await startWebhookReceiver();
   receiver.behave(({ path }) => ({ status: path.startsWith('/fails') ? 503 : 200, body: 'planted answer' }));
-});
-afterAll(async () => {
-  await system.stop();
-  await receiver.close();
 });
 
 const runOf = ({ uuid }: StagedDelivery) => system.run('deliverWebhook', uuid);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reconciliation } from '../../../activities/kernel/reconciler.js';
 import { overdueAfterMs } from '../../../domain/events/webhook-deliveries/reconcile-deliveries.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
@@ -7,27 +7,17 @@ import { emptyOutbox } from '../../support/db/empty-outbox.js';
 import { useDatabase } from '../../support/db/use-database.js';
 import { minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
 import { tried } from '../../support/temporal/tried.js';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
+import { useWebhookSystem } from '../../support/webhooks/use-webhook-system.js';
 import { type StagedDelivery, stageWebhooks } from '../../support/webhooks/webhook-stage.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 
-let system: TestSystem;
-let receiver: WebhookReceiver;
-/** How far the service’s clock is ahead of the real time. */
 const testDatabase = useDatabase();
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
-
-beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
-  system = await startSystem({ testDatabase, relay: false, clock, retryDelaysMs: [0, minutes(30)] });
-  receiver = await startWebhookReceiver();
-});
-afterAll(async () => {
-  await system.stop();
-  await receiver.close();
-});
+const clock = { now: () => new Date(Date.now() + aheadMs) };
+const retryDelaysMs = [0, minutes(30)];
+const { system, receiver } = useWebhookSystem({ testDatabase, relay: false, clock, retryDelaysMs });
 
 const reconcile = (): Promise<Reconciliation> =>
   system.client.workflow.execute('reconcileRuns', {

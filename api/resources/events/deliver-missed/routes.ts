@@ -3,6 +3,7 @@ import { deliverMissedEvents } from '../../../../domain/events/webhook-deliverie
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { Timestamp } from '../../../http/schemas.js';
+import { timeOf } from '../webhook-deliveries/schemas.js';
 
 const DeliverMissedEventsRequest = Type.Object(
   { since: Type.Optional(Timestamp), until: Type.Optional(Timestamp) },
@@ -34,10 +35,7 @@ const create = defineRoute({
   response: { status: 201, schema: MissedEventsResponse },
   errors: { 409: 'The rule is disabled (`rule_disabled`).' },
   handler: async ({ context, params, body: { since, until } }) =>
-    deliverMissedEvents(context, params.event_rule_id, {
-      ...(since === undefined ? {} : { since: new Date(since) }),
-      ...(until === undefined ? {} : { until: new Date(until) }),
-    }),
+    deliverMissedEvents(context, params.event_rule_id, { since: timeOf(since), until: timeOf(until) }),
 });
 
 export const deliverMissedRoutes = [create];

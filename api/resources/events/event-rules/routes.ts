@@ -60,12 +60,8 @@ const create = defineRoute({
   handler: async ({ context, services: { encryption }, body, prepared: receiver }) => {
     const { name, eventType, actionParams } = body;
     const { signingSecret } = actionParams;
-    const secret = signingSecret === undefined ? {} : { signingSecret };
-    const created = await createEventRule(
-      { ...context, encryption },
-      { name, eventType, receiver, ...secret },
-    );
-    return presentWithSecret(created);
+    const rule = { name, eventType, receiver, signingSecret };
+    return presentWithSecret(await createEventRule({ ...context, encryption }, rule));
   },
 });
 
@@ -159,12 +155,9 @@ const rotateSecret = defineRoute({
   errors: { 409: 'Five secrets are already valid (`too_many_secrets`).' },
   handler: async ({ context, services: { encryption }, params, body }) => {
     const { signingSecret, overlapSeconds = longestOverlapSeconds } = body;
-    const secret = signingSecret === undefined ? {} : { signingSecret };
+    const rotation = { signingSecret, overlapSeconds };
     return presentWithSecret(
-      await rotateSigningSecret({ ...context, encryption }, params.event_rule_id, {
-        overlapSeconds,
-        ...secret,
-      }),
+      await rotateSigningSecret({ ...context, encryption }, params.event_rule_id, rotation),
     );
   },
 });

@@ -39,17 +39,10 @@ const state = {
   failingSince: Nullable(
     Type.String({ format: 'date-time', maxLength: 40, description: 'Since when all deliveries have failed' }),
   ),
-  secrets: Type.Array(
-    Type.Object({
-      uuid: Uuid,
-      createdAt: Timestamp,
-      expiresAt: Nullable(Timestamp),
-    }),
-    {
-      description:
-        'The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.',
-    },
-  ),
+  secrets: Type.Array(Type.Object({ uuid: Uuid, createdAt: Timestamp, expiresAt: Nullable(Timestamp) }), {
+    description:
+      'The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

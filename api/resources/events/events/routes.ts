@@ -3,6 +3,7 @@ import { getEvent, listEvents } from '../../../../domain/events/events/stored-ev
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
+import { timeOf } from '../webhook-deliveries/schemas.js';
 import { presentEvent, presentEventWithDeliveries } from './presenter.js';
 import {
   EventParams,
@@ -47,12 +48,7 @@ const get = defineRoute({
 
 export const eventRoutes = [list, get];
 
-/** Converts a query to the filter of a list of events. */
 function eventFilter(query: ListEventsQuery): EventFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
-  return {
-    ...filter,
-    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
-    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
-  };
+  return { ...filter, createdFrom: timeOf(createdFrom), createdBefore: timeOf(createdBefore) };
 }

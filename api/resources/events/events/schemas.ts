@@ -1,16 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
-import {
-  createdBetween,
-  Id,
-  Nullable,
-  OneOf,
-  Page,
-  PageQuery,
-  Timestamp,
-  Uuid,
-} from '../../../http/schemas.js';
-import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
+import { createdBetween, Id, Nullable, OneOf, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { CountedPage, WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -43,15 +34,7 @@ export const StoredEventWithDeliveriesResponse = Type.Object(
 );
 export type StoredEventWithDeliveriesResponse = Static<typeof StoredEventWithDeliveriesResponse>;
 
-export const StoredEventPage = Type.Object({
-  ...Page(StoredEventResponse).properties,
-  total: Type.Integer({
-    minimum: 0,
-    maximum: 10_000,
-    description: 'Number of events on all pages, counted up to 10,000',
-  }),
-  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
-});
+export const StoredEventPage = CountedPage(StoredEventResponse, 'events');
 
 export const ListEventsQuery = PageQuery(
   ['createdAt'],

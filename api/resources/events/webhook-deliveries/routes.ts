@@ -11,6 +11,7 @@ import { presentPage } from '../../../http/paging.js';
 import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
 import {
   ListWebhookDeliveriesQuery,
+  timeOf,
   WebhookDeliveryPage,
   WebhookDeliveryResponse,
   WebhookDeliveryWithPayloadResponse,
@@ -88,12 +89,7 @@ const cancel = defineRoute({
 
 export const deliveryRoutes = [list, get, redeliver, cancel];
 
-/** Converts a query to the filter of a list of deliveries. */
 function deliveryFilter(query: ListWebhookDeliveriesQuery): WebhookDeliveryFilter {
   const { page, pageSize, sortBy, sortOrder, createdFrom, createdBefore, ...filter } = query;
-  return {
-    ...filter,
-    ...(createdFrom === undefined ? {} : { createdFrom: new Date(createdFrom) }),
-    ...(createdBefore === undefined ? {} : { createdBefore: new Date(createdBefore) }),
-  };
+  return { ...filter, createdFrom: timeOf(createdFrom), createdBefore: timeOf(createdBefore) };
 }

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
 import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
@@ -21,9 +21,7 @@ const fields = {
   uuid: Uuid,
   eventRuleId: Id,
   eventId: Type.String({
-    format: 'uuid',
-    minLength: 36,
-    maxLength: 36,
+    ...Uuid,
     description: 'The `id` in the body and the `webhook-id` of the request; the same for every attempt',
   }),
   eventType: OneOf(types, { description: 'The event type' }),
@@ -54,15 +52,20 @@ export const WebhookDeliveryWithPayloadResponse = Type.Object(
 );
 export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWithPayloadResponse>;
 
-export const WebhookDeliveryPage = Type.Object({
-  ...Page(WebhookDeliveryResponse).properties,
-  total: Type.Integer({
-    minimum: 0,
-    maximum: 10_000,
-    description: 'Number of deliveries on all pages, counted up to 10,000',
-  }),
-  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
-});
+/** The time that an optional field gives. */
+export const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** A page of a list whose items are counted up to 10,000. */
+export function CountedPage<Item extends TSchema>(item: Item, items: string) {
+  const description = `Number of ${items} on all pages, counted up to 10,000`;
+  return Type.Object({
+    ...Page(item).properties,
+    total: Type.Integer({ minimum: 0, maximum: 10_000, description }),
+    totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
+  });
+}
+
+export const WebhookDeliveryPage = CountedPage(WebhookDeliveryResponse, 'deliveries');
 
 export const ListWebhookDeliveriesQuery = PageQuery(
   ['createdAt', 'completedAt'],

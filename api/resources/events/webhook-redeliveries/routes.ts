@@ -3,6 +3,7 @@ import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliver
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { Timestamp } from '../../../http/schemas.js';
+import { timeOf } from '../webhook-deliveries/schemas.js';
 
 const RedeliverFailedEventsRequest = Type.Object(
   { since: Timestamp, until: Type.Optional(Timestamp) },
@@ -33,10 +34,7 @@ const create = defineRoute({
   response: { status: 201, schema: RedeliveredResponse },
   errors: { 409: 'The rule is disabled (`rule_disabled`).' },
   handler: async ({ context, params, body: { since, until } }) =>
-    redeliverFailedEvents(context, params.event_rule_id, {
-      since: new Date(since),
-      ...(until === undefined ? {} : { until: new Date(until) }),
-    }),
+    redeliverFailedEvents(context, params.event_rule_id, { since: new Date(since), until: timeOf(until) }),
 });
 
 export const redeliveryRoutes = [create];

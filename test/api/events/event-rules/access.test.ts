@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AccessCase, describeAccess } from '../../../support/api/access-cases.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { addEventRule, eventRuleBody } from '../../../support/webhooks/event-rules.js';
 import { addDelivery } from '../../../support/webhooks/webhook-history.js';
 import { addMember } from '../../../support/workspace/factories.js';
 
@@ -19,13 +19,6 @@ beforeAll(async () => {
   deliveryPath = `${rulePath}/deliveries/${deliveryId}`;
 });
 
-const rule = {
-  name: 'Chats',
-  eventType: 'chat:created',
-  actionType: 'webhook:send',
-  actionParams: { webhookUrl: 'https://receiver.example.com/' },
-};
-
 // Deliveries of a rule contain data of all members, so reading rules and deliveries needs the permission too.
 const reads = { scope: 'event_rules:read', writes: true } as const;
 const writes = { scope: 'event_rules:write', writes: true } as const;
@@ -33,7 +26,7 @@ const item = { namesItem: true } as const;
 const names = ['list', 'create', 'get', 'update', 'delete', 'enable', 'disable', 'rotate-secret', 'test'];
 const cases = (): AccessCase[] => [
   { ...reads, method: 'GET', path: '/event-rules', namesItem: false },
-  { ...writes, method: 'POST', path: '/event-rules', body: rule, namesItem: false },
+  { ...writes, method: 'POST', path: '/event-rules', body: eventRuleBody(), namesItem: false },
   { ...reads, ...item, method: 'GET', path },
   { ...writes, ...item, method: 'PUT', path, body: {} },
   { ...writes, ...item, method: 'DELETE', path },

@@ -2,22 +2,22 @@ import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import { updateEventRule } from '../../../../db/events/event-rules.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
+import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { addEventRule, eventRuleBody } from '../../../support/webhooks/event-rules.js';
 import { createWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api, asAdmin } = suite;
 
 const url = 'https://receiver.example.com/hooks?token=1';
-const valid = (changes: object = {}) => ({
-  name: 'Records to the archive',
-  eventType: 'data_record:changed',
-  actionType: 'webhook:send',
-  actionParams: { webhookUrl: url },
-  ...changes,
-});
+const valid = (changes: object = {}) =>
+  eventRuleBody(
+    { webhookUrl: url },
+    { name: 'Records to the archive', eventType: 'data_record:changed', ...changes },
+  );
 
 async function newRule(changes: object = {}) {
   const { status, body } = await asAdmin('POST', '/event-rules', valid(changes));
@@ -26,7 +26,7 @@ async function newRule(changes: object = {}) {
 }
 
 const within = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
+  suite.database.database.inWorkspace(suite.workspace.workspaceId, work);
 
 describe('creating an event rule', () => {
   it('returns the rule with its generated secret', async () => {
@@ -63,45 +63,32 @@ describe('creating an event rule', () => {
     expect(endpoints).toHaveLength(1);
   });
 
-  it.each([
-    ['no name', { name: undefined }, ['/name']],
-    ['a name of blanks', { name: '  ' }, ['/name']],
-    ['an event type that is none', { eventType: 'chat:ended' }, ['/eventType']],
-    ['an action that is none', { actionType: 'mail:send' }, ['/actionType']],
-    ['no parameters', { actionParams: undefined }, ['/actionParams']],
-    ['no URL', { actionParams: {} }, ['/actionParams/webhookUrl']],
-    [
-      'a URL that is too long',
-      { actionParams: { webhookUrl: `${url}${'x'.repeat(2_048)}` } },
-      ['/actionParams/webhookUrl'],
-    ],
-    ['an unknown parameter', { actionParams: { webhookUrl: url, method: 'PUT' } }, ['/actionParams/method']],
-    [
-      'a short secret',
-      { actionParams: { webhookUrl: url, signingSecret: 'fifteen chars..' } },
-      ['/actionParams/signingSecret'],
-    ],
-    [
-      'a secret with a blank',
-      { actionParams: { webhookUrl: url, signingSecret: 'a secret of sixteen' } },
-      ['/actionParams/signingSecret'],
-    ],
-    [
-      'a key that is too short',
-      { actionParams: { webhookUrl: url, signingSecret: `whsec_${'A'.repeat(28)}` } },
-      ['/actionParams/signingSecret'],
-    ],
-    [
-      'a key that is no base64',
-      { actionParams: { webhookUrl: url, signingSecret: `whsec_${'-'.repeat(40)}` } },
-      ['/actionParams/signingSecret'],
-    ],
-  ])('refuses %s', async (_, changes, pointers) => {
+  async function expectRefused(changes: object, pointer: string): Promise<void> {
     const { status, body } = await asAdmin('POST', '/event-rules', valid(changes));
     expect(status).toBe(400);
-    expect(pointersOf(body)).toEqual(pointers);
+    expect(pointersOf(body)).toEqual([pointer]);
     expect(JSON.stringify(body)).not.toContain('token=1');
-  });
+  }
+
+  it.each([
+    ['no name', { name: undefined }, '/name'],
+    ['a name of blanks', { name: '  ' }, '/name'],
+    ['an event type that is none', { eventType: 'chat:ended' }, '/eventType'],
+    ['an action that is none', { actionType: 'mail:send' }, '/actionType'],
+    ['no parameters', { actionParams: undefined }, '/actionParams'],
+    ['no URL', { actionParams: {} }, '/actionParams/webhookUrl'],
+  ])('refuses %s', (_, changes, pointer) => expectRefused(changes, pointer));
+
+  it.each([
+    ['a URL that is too long', { webhookUrl: `${url}${'x'.repeat(2_048)}` }, 'webhookUrl'],
+    ['an unknown parameter', { method: 'PUT' }, 'method'],
+    ['a short secret', { signingSecret: 'fifteen chars..' }, 'signingSecret'],
+    ['a secret with a blank', { signingSecret: 'a secret of sixteen' }, 'signingSecret'],
+    ['a key that is too short', { signingSecret: `whsec_${'A'.repeat(28)}` }, 'signingSecret'],
+    ['a key that is no base64', { signingSecret: `whsec_${'-'.repeat(40)}` }, 'signingSecret'],
+  ])('refuses %s', (_, params, field) =>
+    expectRefused({ actionParams: { webhookUrl: url, ...params } }, `/actionParams/${field}`),
+  );
 });
 
 describe('an event rule for call events', () => {
@@ -132,14 +119,8 @@ describe('an event rule for call events', () => {
     expect(await asAdmin('GET', path)).toMatchObject({ status: 200, body: { eventType } });
     const { body: page } = await asAdmin('GET', `/event-rules?eventType=${eventType}`);
     expect(page.items.map((rule: { id: number }) => rule.id)).toContain(id);
-    expect(await asAdmin('PUT', path, { name: 'Calls', eventType })).toMatchObject({
-      status: 200,
-      body: { name: 'Calls', eventType },
-    });
-    expect(await asAdmin('PUT', path, { eventType: 'chat:created' })).toMatchObject({
-      status: 200,
-      body: { eventType: 'chat:created' },
-    });
+    for (const body of [{ name: 'Calls', eventType }, { eventType: 'chat:created' }])
+      expect(await asAdmin('PUT', path, body)).toMatchObject({ status: 200, body });
   });
 });
 
@@ -234,21 +215,14 @@ describe('disabling an event rule', () => {
       await updateEventRule(tx, id, { failingSince: new Date('2026-03-01T12:00:00Z') });
       await disableRule(tx, { eventRuleId: id, reason: 'failing', now });
     });
-    const failing = {
-      disabledAt: now.toISOString(),
-      disabledReason: 'failing',
-      failingSince: expect.any(String),
-    };
-    expect((await disable(id)).body).toMatchObject({ enabled: false, ...failing });
+    const failing = { disabledAt: now.toISOString(), disabledReason: 'failing' };
+    const kept = { enabled: false, ...failing, failingSince: expect.any(String) };
+    expect((await disable(id)).body).toMatchObject(kept);
 
     const enabled = await enable(id);
     expect(enabled.status).toBe(200);
-    expect(enabled.body).toMatchObject({
-      enabled: true,
-      disabledAt: null,
-      disabledReason: null,
-      failingSince: null,
-    });
+    const afresh = { enabled: true, disabledAt: null, disabledReason: null, failingSince: null };
+    expect(enabled.body).toMatchObject(afresh);
     expect((await enable(id)).body).toEqual(enabled.body);
   });
 });
@@ -291,10 +265,7 @@ describe('the test event of a rule', () => {
     const { event, runs, deliveries } = await within(async (tx) => ({
       event: await tx('events').where({ uuid: body.eventId }).first(),
       runs: await tx('outbox').where({ run_type: 'deliverWebhook', subject: body.uuid }),
-      deliveries: await tx('webhook_deliveries').where({
-        event_type: 'data_record:changed',
-        event_rule_id: id,
-      }),
+      deliveries: await tx('webhook_deliveries').where({ event_type: body.eventType, event_rule_id: id }),
     }));
     expect(JSON.parse(event.body)).toMatchObject({
       id: body.eventId,
@@ -311,4 +282,84 @@ describe('the test event of a rule', () => {
     await asAdmin('POST', `/event-rules/${id}/disable`);
     expect((await asAdmin('POST', `/event-rules/${id}/test`)).status).toBe(201);
   });
+});
+
+const fifty = Array.from({ length: 50 }, (_, index) => index);
+const rule = (index: number) => eventRuleBody({}, { name: `Rule ${index}` });
+
+function counted(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+it('leaves five valid secrets after fifty concurrent rotations, and they are the returned ones', async () => {
+  const { id } = await addEventRule(suite.workspace, { secret: 'the-one-it-began-with' });
+  const answers = await Promise.all(fifty.map(() => asAdmin('POST', `/event-rules/${id}/rotate-secret`, {})));
+
+  expect(counted(answers)).toEqual({ 200: 4, 409: 46 });
+  const told = answers
+    .filter(({ status }) => status === 200)
+    .map(({ body }) => body.actionParams.signingSecret);
+  const valid = await within((tx) => signingSecretsOf(tx, testEncryption, id, new Date()));
+  expect(valid).toHaveLength(5);
+  expect(new Set(valid)).toEqual(new Set([...told, 'the-one-it-began-with']));
+  const { secrets } = (await asAdmin('GET', `/event-rules/${id}`)).body;
+  expect(secrets.filter(({ expiresAt }: { expiresAt: string | null }) => expiresAt === null)).toHaveLength(1);
+});
+
+it('enforces the limit of 100 rules for fifty concurrent requests, and a deletion frees a slot', async () => {
+  const workspace = await createWorkspace(suite.database.database);
+  const call = callAs(api, workspace, workspace.admin);
+  for (let count = 0; count < 80; count += 1) await addEventRule(workspace);
+  const answers = await Promise.all(fifty.map((index) => call('POST', '/event-rules', rule(index))));
+
+  expect(counted(answers)).toEqual({ 201: 20, 409: 30 });
+  expect(answers.find(({ status }) => status === 409)?.body.code).toBe('too_many_event_rules');
+  const { body } = await call('GET', '/event-rules', undefined, { pageSize: 1 });
+  expect(body.total).toBe(100);
+  await call('DELETE', `/event-rules/${body.items[0].id}`);
+  expect((await call('POST', '/event-rules', rule(0))).status).toBe(201);
+  expect((await call('POST', '/event-rules', rule(0))).status).toBe(409);
+  expect((await asAdmin('POST', '/event-rules', rule(0))).status).toBe(201);
+});
+
+it('shares one new receiver among fifty rules that are created at once', async () => {
+  const actionParams = { webhookUrl: 'https://receiver.example.com/shared' };
+  const answers = await Promise.all(
+    fifty.map((index) => asAdmin('POST', '/event-rules', { ...rule(index), actionParams })),
+  );
+  expect(counted(answers)).toEqual({ 201: 50 });
+  const endpoints = await within((tx) => tx('webhook_endpoints').where({ url: actionParams.webhookUrl }));
+  expect(endpoints).toHaveLength(1);
+});
+
+it('keeps a rule deleted and without secrets when a change runs concurrently', async () => {
+  const changes = [
+    ['PUT', '', { name: 'Another name' }],
+    ['POST', '/enable', undefined],
+    ['POST', '/disable', undefined],
+    ['POST', '/rotate-secret', {}],
+    ['POST', '/test', undefined],
+  ] as const;
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await addEventRule(suite.workspace, { secret: 'a-signing-secret' });
+    const change = (index: number) => {
+      const [method, path, body] = changes[index % changes.length] ?? changes[0];
+      return asAdmin(method, `/event-rules/${id}${path}`, body);
+    };
+    const before = fifty.slice(0, 15).map(change);
+    const deleting = asAdmin('DELETE', `/event-rules/${id}`);
+    const answers = await Promise.all([...before, ...fifty.slice(0, 15).map(change)]);
+    expect((await deleting).status).toBe(204);
+
+    const refused = answers.filter(({ status }) => ![200, 201, 404, 409].includes(status));
+    expect(refused).toEqual([]);
+    expect((await asAdmin('GET', `/event-rules/${id}`)).status).toBe(404);
+    const left = await within(async (tx) => ({
+      secrets: await tx('event_rule_secrets').where({ event_rule_id: id }),
+      rule: await tx('event_rules').where({ id }).first('deleted_at'),
+    }));
+    expect(left).toEqual({ secrets: [], rule: { deleted_at: expect.any(Date) } });
+  }
 });

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { mostNewHosts } from '../../../../domain/events/event-rules/receiver.js';
+import { claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
+import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
 import { AddressPolicy } from '../../../../providers/webhook/address-policy.js';
 import { startApi } from '../../../support/api/api.js';
 import { callAs } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { testEncryption } from '../../../support/lib/encryption.js';
+import { hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { addEventRule, eventRuleBody } from '../../../support/webhooks/event-rules.js';
+import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const known: Record<string, string[]> = {
   'receiver.example.com': ['93.184.215.14'],
@@ -18,15 +24,10 @@ async function resolve(hostname: string): Promise<LookupAddress[]> {
 }
 
 const webhookAddresses = new AddressPolicy({ requireHttps: true, allowedNetworks: [], resolve });
-const { workspace, asAdmin } = useApi({ webhookAddresses });
+const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
+const { database, api, workspace, asAdmin } = useApi({ webhookAddresses, clock });
 
-const create = (webhookUrl: string) =>
-  asAdmin('POST', '/event-rules', {
-    name: 'Chats',
-    eventType: 'chat:created',
-    actionType: 'webhook:send',
-    actionParams: { webhookUrl },
-  });
+const create = (webhookUrl: string) => asAdmin('POST', '/event-rules', eventRuleBody({ webhookUrl }));
 
 describe('a receiver URL', () => {
   it.each([
@@ -100,12 +101,7 @@ describe('the address check of a receiver URL', () => {
     const creating = slow.request('POST', workspace.path('/event-rules'), {
       apiKey: workspace.admin.apiKey,
       headers: { 'Idempotency-Key': randomUUID() },
-      body: {
-        name: 'Chats',
-        eventType: 'chat:created',
-        actionType: 'webhook:send',
-        actionParams: { webhookUrl: 'https://receiver.example.com/slow' },
-      },
+      body: eventRuleBody({ webhookUrl: 'https://receiver.example.com/slow' }),
     });
     await begun;
     const open = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -130,10 +126,61 @@ describe('the address check of a receiver URL', () => {
       },
     });
     const stranger = callAs(watched, workspace, workspace.member);
-    const actionParams = { webhookUrl: 'https://receiver.example.com/' };
-    const body = { name: 'Chats', eventType: 'chat:created', actionType: 'webhook:send', actionParams };
-    expect((await stranger('POST', '/event-rules', body)).status).toBe(403);
+    expect((await stranger('POST', '/event-rules', eventRuleBody())).status).toBe(403);
     expect(asked).toEqual([]);
     await watched.close();
+  });
+});
+
+describe('the host of a receiver URL', () => {
+  let place: TestWorkspace;
+  let call: ReturnType<typeof callAs>;
+  beforeEach(async () => {
+    place = await createWorkspace(database.database);
+    call = callAs(api, place, place.admin);
+  });
+  const add = (webhookUrl: string) => call('POST', '/event-rules', eventRuleBody({ webhookUrl }));
+
+  it('shows on an event rule when its receiver first answered, including answers to test events', async () => {
+    const { body: rule } = await add('https://receiver.example.com/hooks');
+    expect(rule).toMatchObject({ enabled: true, receiverAnsweredAt: null });
+    const { body: delivery } = await call('POST', `/event-rules/${rule.id}/test`);
+    const context = { db: place.database, clock, encryption: testEncryption };
+    const ref = { workspaceId: place.workspaceId, deliveryId: delivery.id, ruleId: rule.id };
+    const claimed = await claimAttempt(context, ref);
+    if (claimed.kind !== 'claimed') throw new Error(`it is ${claimed.kind}`);
+
+    const answered = { kind: 'answered', statusCode: 204, durationMs: 5, body: '' } as const;
+    await recordAttempt({ ...context, retryDelaysMs: [0] }, claimed.attempt, answered);
+
+    const receiverAnsweredAt = clock.now().toISOString();
+    expect((await call('GET', `/event-rules/${rule.id}`)).body).toMatchObject({ receiverAnsweredAt });
+    expect((await add('https://receiver.example.com:8443/others')).body).toMatchObject({
+      receiverAnsweredAt,
+    });
+  });
+
+  it('limits new receiver hosts per workspace and day, but not further URLs of known hosts', async () => {
+    const { body: rule } = await add('https://first.example.com/hooks');
+    await place.database.inWorkspace(place.workspaceId, (tx) =>
+      tx('webhook_hosts').insert(
+        Array.from({ length: mostNewHosts - 2 }, (_, index) => ({
+          workspace_id: place.workspaceId,
+          host: `host-${index}.example.com`,
+          created_at: clock.now(),
+        })),
+      ),
+    );
+    const move = (webhookUrl: string) =>
+      call('PUT', `/event-rules/${rule.id}`, { actionParams: { webhookUrl } });
+    expect((await move('https://last.example.com/hooks')).status).toBe(200);
+
+    const refused = { status: 409, body: { code: 'too_many_new_receivers' } };
+    expect(await move('https://more.example.com/hooks')).toMatchObject(refused);
+    expect(await add('https://more.example.com/hooks')).toMatchObject(refused);
+    expect((await call('GET', '/event-rules')).body).toMatchObject({ total: 1 });
+    expect((await add('https://first.example.com/others')).status).toBe(201);
+    clock.advance(hours(24));
+    expect((await add('https://more.example.com/hooks')).status).toBe(201);
   });
 });

@@ -4,6 +4,7 @@ import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-
 import { useApi } from '../../../support/api/use-api.js';
 import { testEncryption } from '../../../support/lib/encryption.js';
 import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
+import { eventRuleBody } from '../../../support/webhooks/event-rules.js';
 
 const clock = new MovedClock();
 const { api, workspace, asAdmin } = useApi({ clock });
@@ -13,15 +14,8 @@ beforeEach(async () => {
   ({ id, first } = await newRule());
 });
 
-const rule = (params: object = {}) => ({
-  name: 'Chats',
-  eventType: 'chat:created',
-  actionType: 'webhook:send',
-  actionParams: { webhookUrl: 'https://receiver.example.com/', ...params },
-});
-
 async function newRule(params: object = {}): Promise<{ id: number; first: string }> {
-  const { status, body } = await asAdmin('POST', '/event-rules', rule(params));
+  const { status, body } = await asAdmin('POST', '/event-rules', eventRuleBody(params));
   expect(status).toBe(201);
   return { id: body.id, first: body.actionParams.signingSecret };
 }
@@ -59,7 +53,7 @@ describe('the secret of a new rule', () => {
     const { apiKey } = workspace.admin;
     const secrets: string[] = [];
     for (const [path, body] of [
-      ['/event-rules', rule()],
+      ['/event-rules', eventRuleBody()],
       [`/event-rules/${id}/rotate-secret`, {}],
     ] as const) {
       const headers = { 'Idempotency-Key': randomUUID() };
@@ -81,7 +75,7 @@ describe('the secret of a new rule', () => {
 describe('a secret given by the client', () => {
   it('cannot be guessed from the stored request fingerprint, which depends on the Idempotency-Key', async () => {
     const { apiKey } = workspace.admin;
-    const body = rule({ signingSecret: 'a-guess-of-theirs' });
+    const body = eventRuleBody({ signingSecret: 'a-guess-of-theirs' });
     for (const key of [randomUUID(), randomUUID()]) {
       const headers = { 'Idempotency-Key': key };
       const path = workspace.path('/event-rules');

@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeAccess } from '../../../support/api/access-cases.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { days } from '../../../support/lib/moved-clock.js';
@@ -6,7 +8,7 @@ import { addRecords } from '../../../support/records/add-records.js';
 import { addRecordType } from '../../../support/records/use-records.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { addDelivery, addEvent, type EventOptions } from '../../../support/webhooks/webhook-history.js';
-import { createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 
 const suite = useApi();
 const { api } = suite;
@@ -213,5 +215,51 @@ describe('getting an event', () => {
     const cut = await get();
     expect(cut.deliveries).toHaveLength(100);
     expect(cut.deliveriesAreCut).toBe(true);
+  });
+});
+
+let eventPath: string;
+beforeAll(async () => {
+  eventPath = `/events/${(await addEvent(suite.workspace)).uuid}`;
+});
+
+describeAccess(
+  () => suite,
+  ['the list of events', 'an event'],
+  () => {
+    // Payloads contain data of all members, so reading events needs the permission too.
+    const reads = { method: 'GET', scope: 'event_rules:read', writes: true } as const;
+    return [
+      { ...reads, path: '/events', namesItem: false },
+      { ...reads, path: eventPath, namesItem: true },
+    ];
+  },
+);
+
+describe('access to events', () => {
+  it('requires only event_rules:read', async () => {
+    const reader = await addMember(suite.workspace, { permissions: ['event_rules:read'] });
+    const call = suite.as(reader);
+
+    expect((await call('GET', '/events')).status).toBe(200);
+    expect((await call('GET', eventPath)).status).toBe(200);
+  });
+
+  it('hides events of another workspace', async () => {
+    const foreign = await addEvent(suite.otherWorkspace);
+    const { body } = await suite.asAdmin('GET', '/events');
+
+    expect(body.items.map(({ id }: { id: string }) => id)).not.toContain(foreign.uuid);
+    expect(body.total).toBe(1);
+    expect((await suite.asAdmin('GET', `/events/${foreign.uuid}`)).status).toBe(404);
+  });
+
+  it('returns 404 for an unknown event and 400 for a malformed id', async () => {
+    const get = (id: string) => suite.asAdmin('GET', `/events/${id}`);
+
+    expect(await get(randomUUID())).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    const answer = await get('7');
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
+    expect(new Set(pointersOf(answer.body))).toEqual(new Set(['/event_id']));
   });
 });

@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
 import { days } from '../../../support/lib/moved-clock.js';
+import { addRecords } from '../../../support/records/add-records.js';
+import { addRecordType } from '../../../support/records/use-records.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { addDelivery, addEvent } from '../../../support/webhooks/webhook-history.js';
 
@@ -38,30 +41,26 @@ async function inWorkspace<Row>(sql: string, bindings: (string | number)[]): Pro
 }
 
 /** The delivery runs in the outbox, by uuid. */
-async function runsOf(uuids: string[]): Promise<unknown[]> {
-  return inWorkspace(
+const runsOf = (uuids: string[]) =>
+  inWorkspace(
     `select subject, action, input from outbox
      where run_type = 'deliverWebhook' and subject = any(string_to_array(?, ',')::uuid[])`,
     [uuids.join(',')],
   );
-}
 
-async function disable(): Promise<void> {
-  const values = [ruleId];
-  await inWorkspace(
+const disable = () =>
+  inWorkspace(
     `update event_rules set enabled = false, disabled_at = now(), disabled_reason = 'failing' where id = ?`,
-    values,
+    [ruleId],
   );
-}
 
 /** Settles all pending deliveries. */
-async function settleAll(status: 'delivered' | 'failed'): Promise<void> {
-  await inWorkspace(
+const settleAll = (status: 'delivered' | 'failed') =>
+  inWorkspace(
     `update webhook_deliveries set status = ?, completed_at = now(), next_attempt_at = null
      where event_rule_id = ? and status = 'pending'`,
     [status, ruleId],
   );
-}
 
 describe('redelivering one delivery', () => {
   it.each(['failed', 'delivered', 'cancelled'] as const)(
@@ -262,5 +261,53 @@ describe('redelivering all failed deliveries', () => {
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(pointersOf(answer.body)).toEqual([pointer]);
+  });
+});
+
+describe('redelivering an event of a data record with a failed delivery', () => {
+  let recordId: number;
+  let deliveryId: number;
+
+  beforeEach(async () => {
+    const { id: typeId } = await addRecordType(workspace, true);
+    ruleId = (await addEventRule(workspace, { eventType: 'data_record:created' })).id;
+    await addRecords(workspace, typeId, [{ fieldValues: { reason: 'A visit' } }]);
+    [recordId, deliveryId] = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const now = new Date();
+      const failed = { status: 'failed', completed_at: now, next_attempt_at: null };
+      const [delivery] = await tx('webhook_deliveries')
+        .where({ event_rule_id: ruleId })
+        .update(failed)
+        .returning('id');
+      const [record] = await tx('data_records').where({ data_type_id: typeId }).select('id');
+      return [record.id, delivery.id];
+    });
+  });
+
+  /** Deletes the record in a transaction that holds its lock before the request arrives. */
+  async function whileDeleting(request: () => Promise<{ status: number; body: unknown }>) {
+    const { database, workspaceId } = workspace;
+    const asked = await database.inWorkspace(workspaceId, async (tx) => {
+      await tx('data_records').where({ id: recordId }).forUpdate().select('id');
+      const asking = request();
+      await whenWaitedFor(tx);
+      // Lock the delivery as a concurrent attempt does, so that the deletion may have to wait for it.
+      await tx.raw('select from event_rules where id = ? for share nowait', [ruleId]);
+      await tx('data_records').where({ id: recordId }).del();
+      return { asking };
+    });
+    return asked.asking;
+  }
+
+  it('returns 404 for redelivering an event whose record is being deleted', async () => {
+    const { status } = await whileDeleting(() => redeliver(deliveryId));
+
+    expect(status).toBe(404);
+  });
+
+  it('omits an event whose record is being deleted from redelivering all failed ones', async () => {
+    const { status, body } = await whileDeleting(() => redeliverFailed({ since: new Date(0).toISOString() }));
+
+    expect({ status, body }).toEqual({ status: 201, body: { redelivered: 0, more: false } });
   });
 });

@@ -4,7 +4,6 @@ import { cancelDelivery } from '../../../../domain/events/webhook-deliveries/can
 import { type Claim, claimAttempt } from '../../../../domain/events/webhook-deliveries/claim-attempt.js';
 import { leaseMs } from '../../../../domain/events/webhook-deliveries/limits.js';
 import { recordAttempt } from '../../../../domain/events/webhook-deliveries/record-attempt.js';
-import { defaultRetryDelaysMs } from '../../../../domain/events/webhook-deliveries/schedule.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
 import { testEncryption } from '../../../support/lib/encryption.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
@@ -24,6 +23,7 @@ beforeEach(async () => {
 });
 
 const context = () => ({ db: workspace.database, clock, encryption: testEncryption });
+const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const happen = (count = 1) => stage.happen(count, clock.now());
 const claim = (delivery: { id: number } | undefined) =>
   claimAttempt(context(), stage.ref({ id: delivery?.id ?? 0 }));
@@ -32,14 +32,12 @@ const claimed = (claims: Claim[]) => claims.flatMap((one) => (one.kind === 'clai
 const answer = async (given: Claim, statusCode: number) => {
   if (given.kind !== 'claimed') throw new Error(`it is ${given.kind}`);
   const result = { kind: 'answered', statusCode, durationMs: 5, body: '' } as const;
-  return recordAttempt(
-    { ...context(), retryDelaysMs: defaultRetryDelaysMs, random: () => 0 },
-    given.attempt,
-    result,
-  );
+  return recordAttempt({ ...context(), random: () => 0 }, given.attempt, result);
 };
 const cancelled = (delivery: { id: number } | undefined) =>
   cancelDelivery(context(), stage.ref({ id: delivery?.id ?? 0 }));
+
+const disabled = { enabled: false, disabled_at: new Date(), disabled_reason: 'by_member' };
 
 describe('claimAttempt', () => {
   it('returns the request to send', async () => {
@@ -56,13 +54,9 @@ describe('claimAttempt', () => {
         secrets: [],
       },
     });
+    const lease = { started_at: clock.now(), lease_until: inMs(leaseMs) };
     expect(await stage.attempts(delivery?.id ?? 0)).toMatchObject([
-      {
-        number: 1,
-        started_at: clock.now(),
-        lease_until: new Date(clock.now().getTime() + leaseMs),
-        finished_at: null,
-      },
+      { number: 1, ...lease, finished_at: null },
     ]);
     expect(await stage.deliveries()).toMatchObject([{ status: 'pending', attempt_count: 1 }]);
   });
@@ -87,11 +81,8 @@ describe('claimAttempt', () => {
 
   it('allows four requests under way to a receiver, over all its rules', async () => {
     const url = 'https://receiver.example.com/busy';
-    const stages = await Promise.all(
-      (['call:summary', 'call:started'] as const).map((eventType) =>
-        stageWebhooks(workspace, { url, eventType }),
-      ),
-    );
+    const types = ['call:summary', 'call:started'] as const;
+    const stages = await Promise.all(types.map((eventType) => stageWebhooks(workspace, { url, eventType })));
     const all = await Promise.all(
       stages.map(async (one) => (await one.happen(25, clock.now())).map((delivery) => one.ref(delivery))),
     );
@@ -117,18 +108,13 @@ describe('claimAttempt', () => {
     const deliveries = await happen(5);
     for (const delivery of deliveries.slice(0, 4)) await claim(delivery);
     clock.advance(leaseMs - 1);
-    expect(await claim(deliveries[0])).toEqual({
-      kind: 'under_way',
-      at: new Date(clock.now().getTime() + 1),
-    });
+    expect(await claim(deliveries[0])).toEqual({ kind: 'under_way', at: inMs(1) });
     expect(await claim(deliveries[4])).toMatchObject({ kind: 'full' });
 
     clock.advance(1);
 
-    expect(await claim(deliveries[0])).toMatchObject({
-      kind: 'claimed',
-      attempt: { number: 2, failures: 0 },
-    });
+    const second = { kind: 'claimed', attempt: { number: 2, failures: 0 } };
+    expect(await claim(deliveries[0])).toMatchObject(second);
     expect(await claim(deliveries[4])).toMatchObject({ kind: 'claimed' });
     expect(await stage.attempts(deliveries[0]?.id ?? 0)).toMatchObject([
       { number: 1, error_code: 'lost', status_code: null, finished_at: clock.now() },
@@ -181,10 +167,8 @@ describe('claimAttempt', () => {
     const ended = await claimAttempt(once, stage.ref({ id: delivery?.id ?? 0 }));
 
     expect(ended).toEqual({ kind: 'settled', status: 'failed', attempts: 5 });
-    expect(await stage.delivery(delivery?.id ?? 0)).toMatchObject({
-      status: 'failed',
-      failure_reason: 'attempts_exhausted',
-    });
+    const exhausted = { status: 'failed', failure_reason: 'attempts_exhausted' };
+    expect(await stage.delivery(delivery?.id ?? 0)).toMatchObject(exhausted);
   });
 
   it('is followed by a recorded late answer even if the attempt was counted as a failure', async () => {
@@ -203,7 +187,7 @@ describe('claimAttempt', () => {
     const [delivery] = await happen();
     await answer(await claim(delivery), 503);
     clock.advance(4_999);
-    expect(await claim(delivery)).toEqual({ kind: 'not_due', at: new Date(clock.now().getTime() + 1) });
+    expect(await claim(delivery)).toEqual({ kind: 'not_due', at: inMs(1) });
 
     clock.advance(1);
 
@@ -241,12 +225,7 @@ describe('claimAttempt', () => {
 
   it.each([
     { is: 'deleted', change: { deleted_at: new Date() }, status: 'cancelled', reason: 'rule_deleted' },
-    {
-      is: 'disabled',
-      change: { enabled: false, disabled_at: new Date(), disabled_reason: 'by_member' },
-      status: 'failed',
-      reason: 'rule_disabled',
-    },
+    { is: 'disabled', change: disabled, status: 'failed', reason: 'rule_disabled' },
   ])('settles the delivery of a rule that was $is in the meantime', async ({ change, status, reason }) => {
     const [delivery] = await happen();
     await stage.changeRule(change);
@@ -261,7 +240,7 @@ describe('claimAttempt', () => {
 
   it('claims a test although the rule is disabled', async () => {
     const [event] = await happen();
-    await stage.changeRule({ enabled: false, disabled_at: new Date(), disabled_reason: 'failing' });
+    await stage.changeRule(disabled);
     const [test] = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       startWebhookDeliveries(tx, {
         eventRuleId: stage.rule.id,
@@ -302,8 +281,7 @@ describe('cancelDelivery', () => {
   it('waits for the attempt under way until its lease ends', async () => {
     const [delivery] = await happen();
     await claim(delivery);
-    const at = new Date(clock.now().getTime() + leaseMs);
-    expect(await cancelled(delivery)).toEqual({ kind: 'under_way', at });
+    expect(await cancelled(delivery)).toEqual({ kind: 'under_way', at: inMs(leaseMs) });
 
     clock.advance(leaseMs);
 

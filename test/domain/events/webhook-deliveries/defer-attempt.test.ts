@@ -29,12 +29,10 @@ async function defer(one: { id: number } = delivery, random = 0): Promise<number
   const at = await deferAttempt(context(), stage.ref(one), { random: () => random });
   return at.getTime() - clock.now().getTime();
 }
+const change = (table: string, values: object) =>
+  workspace.database.inWorkspace(workspace.workspaceId, (tx) => tx(table).update(values));
 const isKnownToTake = (milliseconds: number) =>
-  workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    tx('webhook_endpoints')
-      .where({ id: stage.rule.webhookEndpointId })
-      .update({ mean_duration_ms: milliseconds }),
-  );
+  change('webhook_endpoints', { mean_duration_ms: milliseconds });
 /** The delays that `count` new deliveries get when they are deferred at once over fifty connections, sorted. */
 async function places(count: number): Promise<number[]> {
   const waiting = await stage.happen(count, clock.now());
@@ -94,9 +92,7 @@ describe('deferAttempt', () => {
   it('never defers longer than half an hour', async () => {
     await isKnownToTake(15_000);
     const { nearMs, stepMs, longestMs } = queueOfReceiver;
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('webhook_endpoints').update({ next_slot_at: new Date(clock.now().getTime() + longestMs - 150) }),
-    );
+    await change('webhook_endpoints', { next_slot_at: new Date(clock.now().getTime() + longestMs - 150) });
 
     expect(await places(3)).toEqual([longestMs - 50, longestMs, longestMs]);
     // The number of deliveries that ten a second allow in that time, after the first five minutes.
@@ -105,22 +101,15 @@ describe('deferAttempt', () => {
 
   it('never moves an attempt forward that is due later', async () => {
     const due = new Date(clock.now().getTime() + minutes(30));
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('webhook_deliveries').update({ next_attempt_at: due }),
-    );
+    await change('webhook_deliveries', { next_attempt_at: due });
 
     expect(await defer()).toBe(minutes(30));
     expect((await stage.delivery(delivery.id)).next_attempt_at).toEqual(due);
   });
 
   it('leaves a settled delivery unchanged, and defers by the minimum when the rule is missing', async () => {
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('webhook_deliveries').update({
-        status: 'cancelled',
-        completed_at: clock.now(),
-        next_attempt_at: null,
-      }),
-    );
+    const cancelled = { status: 'cancelled', completed_at: clock.now(), next_attempt_at: null };
+    await change('webhook_deliveries', cancelled);
 
     expect(await defer()).toBe(1_000);
     expect(await stage.delivery(delivery.id)).toMatchObject({ status: 'cancelled', next_attempt_at: null });

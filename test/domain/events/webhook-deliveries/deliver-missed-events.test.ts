@@ -3,6 +3,8 @@ import { disableEventRule } from '../../../../domain/events/event-rules/disable-
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { enableEventRule } from '../../../../domain/events/event-rules/enable-event-rule.js';
 import { deliverMissedEvents } from '../../../../domain/events/webhook-deliveries/deliver-missed-events.js';
+import { redeliverFailedEvents } from '../../../../domain/events/webhook-deliveries/redeliver-failed-events.js';
+import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { whenWaitedFor } from '../../../support/db/locks.js';
 import { days, hours, MovedClock } from '../../../support/lib/moved-clock.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
@@ -42,6 +44,32 @@ async function missHours(count: number, each = 2): Promise<void> {
   clock.advance(hours(1));
   await enableEventRule(context(), ruleId);
 }
+
+/** What a command and another one, which waits for the first, return. */
+async function twiceAtOnce<T>(command: (db: CommandContext['db']) => Promise<T>): Promise<T[]> {
+  const { database, workspaceId } = workspace;
+  const { first, second } = await database.atomically(workspaceId, async (within) => {
+    const first = await command(within);
+    const second = command(database);
+    await within.inWorkspace(workspaceId, (tx) => whenWaitedFor(tx));
+    return { first, second: [second] };
+  });
+  return [first, ...(await Promise.all(second))];
+}
+
+it('redeliverFailedEvents waits for a concurrent call, and then finds nothing', async () => {
+  for (let number = 0; number < 3; number += 1) await addDelivery(workspace, ruleId, { status: 'failed' });
+
+  const since = new Date(Date.now() - days(1));
+  const redelivered = await twiceAtOnce((db) =>
+    redeliverFailedEvents({ ...context(), db }, ruleId, { since }),
+  );
+
+  expect(redelivered).toEqual([
+    { redelivered: 3, more: false },
+    { redelivered: 0, more: false },
+  ]);
+});
 
 describe('deliverMissedEvents', () => {
   it('queues the oldest events first up to the limit of pending deliveries, and the rest later', async () => {
@@ -131,15 +159,13 @@ describe('deliverMissedEvents', () => {
 
   it('waits for a concurrent call, and then finds nothing', async () => {
     await missHours(1, 3);
-    const { first, second } = await workspace.database.atomically(workspace.workspaceId, async (within) => {
-      const first = await deliverMissedEvents({ ...context(), db: within }, ruleId, {});
-      const second = deliverMissedEvents(context(), ruleId, {});
-      await within.inWorkspace(workspace.workspaceId, (tx) => whenWaitedFor(tx));
-      return { first, second: [second] };
-    });
 
-    expect(first).toEqual({ queued: 3, more: false });
-    expect(await second[0]).toEqual({ queued: 0, more: false });
+    const queued = await twiceAtOnce((db) => deliverMissedEvents({ ...context(), db }, ruleId, {}));
+
+    expect(queued).toEqual([
+      { queued: 3, more: false },
+      { queued: 0, more: false },
+    ]);
   });
 
   it('loses no event when the rule is disabled again during the call', async () => {

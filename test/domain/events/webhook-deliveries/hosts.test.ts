@@ -33,18 +33,10 @@ const ofKind = (claims: readonly Claim[], kind: Claim['kind']) => claims.filter(
 const inMs = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 const record = (claim: Claim | undefined, result: AttemptResult) => {
   if (claim?.kind !== 'claimed') throw new Error(`it is ${claim?.kind}`);
-  return recordAttempt(
-    { ...context(), retryDelaysMs: [0, 0, 0, 0, 0], random: () => 0 },
-    claim.attempt,
-    result,
-  );
+  const atOnce = { ...context(), retryDelaysMs: [0, 0, 0, 0, 0], random: () => 0 };
+  return recordAttempt(atOnce, claim.attempt, result);
 };
-const answered = (statusCode: number): AttemptResult => ({
-  kind: 'answered',
-  statusCode,
-  durationMs: 5,
-  body: '',
-});
+const answered = (statusCode: number) => ({ kind: 'answered', statusCode, durationMs: 5, body: '' }) as const;
 const hostOf = async (stage: WebhookStage) =>
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     const endpoint = await tx('webhook_endpoints').where({ id: stage.rule.webhookEndpointId }).first();

@@ -5,6 +5,7 @@ import {
   type Failure,
   nextAttemptAt,
 } from '../../../../domain/events/webhook-deliveries/schedule.js';
+import { inDelivery } from '../../../../workflows/deliver-webhook.js';
 import { days, hours, minutes } from '../../../support/lib/moved-clock.js';
 
 const now = new Date('2030-01-01T00:00:00Z');
@@ -39,6 +40,16 @@ describe('nextAttemptAt', () => {
     expect(delayAfter(1, 0, hours(1_000))).toBe(hours(24));
     expect(delayAfter(10, 0, minutes(2))).toBeUndefined();
   });
+});
+
+it('the details of a run say the default schedule in words', () => {
+  const [, delays = ''] = /up to ten attempts, the next (.+) after a failed one/.exec(inDelivery) ?? [];
+  const unitMs: Record<string, number> = { second: 1_000, minute: minutes(1), hour: hours(1) };
+  const told = [...delays.matchAll(/(\d+)(?: (second|minute))?/g)];
+  const toldMs = told.map(([, count, unit = 'hour']) => Number(count) * (unitMs[unit] ?? 0));
+
+  expect([0, ...toldMs]).toEqual(defaultRetryDelaysMs);
+  expect(defaultRetryDelaysMs).toHaveLength(10);
 });
 
 describe('afterFailure', () => {

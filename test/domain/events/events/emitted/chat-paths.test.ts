@@ -32,9 +32,10 @@ const person = async () => {
 };
 const agent = async () =>
   (await createAssistant(suite.workspace.context(), { name: 'Helper', instructions: '' })).memberId;
+const openDirectly = (memberId: number) => post('/chats/dm', { memberId });
 const withDirectChat = async () => {
   const memberId = await person();
-  await post('/chats/dm', { memberId });
+  await openDirectly(memberId);
   return memberId;
 };
 let from = '';
@@ -52,15 +53,18 @@ const texted = async () => {
   await text('Hello');
   return 0;
 };
+const openChat = (channel: string) => post('/chats', { channel });
+const greeting = { assistantEnabled: false, initialMessage: 'Good morning' };
 let key = '';
+const askWithKey = () => post('/chats', { channel: 'web-chat' }, { 'Idempotency-Key': key });
 const asked = async () => {
   key = randomUUID();
-  await post('/chats', { channel: 'web-chat' }, { 'Idempotency-Key': key });
+  await askWithKey();
   return 0;
 };
 
 describePaths(suite, [
-  { path: 'a chat on the web', act: () => post('/chats', { channel: 'web-chat' }), told: created },
+  { path: 'a chat on the web', act: () => openChat('web-chat'), told: created },
   {
     path: 'one with a workflow',
     given: person,
@@ -71,50 +75,19 @@ describePaths(suite, [
     path: 'one that begins with a message to a member',
     given: person,
     act: (memberId) =>
-      post('/chats', {
-        channel: 'phone-sms',
-        phoneNumberId: number.id,
-        memberId,
-        assistantEnabled: false,
-        initialMessage: 'Good morning',
-      }),
+      post('/chats', { channel: 'phone-sms', phoneNumberId: number.id, memberId, ...greeting }),
     told: created,
   },
   {
     path: 'one that begins with a message that cannot be sent',
-    act: () => post('/chats', { channel: 'email', assistantEnabled: false, initialMessage: 'Good morning' }),
+    act: () => post('/chats', { channel: 'email', ...greeting }),
     told: created,
   },
-  {
-    path: 'one that is refused',
-    act: () => post('/chats', { channel: 'phone-voice' }),
-    told: [],
-    refused: true,
-  },
-  {
-    path: 'one that is asked for again with its key',
-    given: asked,
-    act: () => post('/chats', { channel: 'web-chat' }, { 'Idempotency-Key': key }),
-    told: [],
-  },
-  {
-    path: 'a direct one with a person',
-    given: person,
-    act: (memberId) => post('/chats/dm', { memberId }),
-    told: created,
-  },
-  {
-    path: 'a direct one with an agent',
-    given: agent,
-    act: (memberId) => post('/chats/dm', { memberId }),
-    told: created,
-  },
-  {
-    path: 'a direct one that there is',
-    given: withDirectChat,
-    act: (memberId) => post('/chats/dm', { memberId }),
-    told: [],
-  },
+  { path: 'one that is refused', act: () => openChat('phone-voice'), told: [], refused: true },
+  { path: 'one that is asked for again with its key', given: asked, act: askWithKey, told: [] },
+  { path: 'a direct one with a person', given: person, act: openDirectly, told: created },
+  { path: 'a direct one with an agent', given: agent, act: openDirectly, told: created },
+  { path: 'a direct one that there is', given: withDirectChat, act: openDirectly, told: [] },
   {
     path: 'the one of an assignment',
     given: person,
@@ -122,36 +95,20 @@ describePaths(suite, [
     told: created,
   },
   { path: 'a text of a stranger', given: stranger, act: () => text('Hello'), told: created },
-  {
-    path: 'a word of a stranger that the carrier knows',
-    given: stranger,
-    act: () => text('STOP'),
-    told: created,
-  },
+  { path: 'a known word of a stranger', given: stranger, act: () => text('STOP'), told: created },
   { path: 'a text in a chat that there is', given: texted, act: () => text('Are you there?'), told: [] },
-  {
-    path: 'a text that the carrier repeats',
-    given: texted,
-    act: () => text('Hello', { again: true }),
-    told: [],
-  },
+  { path: 'a repeated text', given: texted, act: () => text('Hello', { again: true }), told: [] },
 ]);
 
 it('chat:created names the chat, and contains nothing that is said in it', async () => {
   const { workspace } = suite;
   const memberId = await person();
-  const body = {
-    channel: 'phone-sms',
-    phoneNumberId: number.id,
-    memberId,
-    title: 'A private title',
-    assistantEnabled: false,
-    initialMessage: 'Private words',
-  };
+  const words = { title: 'A private title', initialMessage: 'Private words' };
+  const kept = { channel: 'phone-sms', phoneNumberId: number.id, memberId };
 
   let chat: { id: number; uuid: string; createdAt: string } | undefined;
   const events = await toldDuring(workspace, async () => {
-    chat = (await post('/chats', body)).body;
+    chat = (await post('/chats', { ...kept, ...words, assistantEnabled: false })).body;
   });
 
   expect(events).toMatchObject([
@@ -159,16 +116,14 @@ it('chat:created names the chat, and contains nothing that is said in it', async
       event: 'chat:created',
       workspaceUuid: workspace.workspaceUuid,
       chat: {
+        ...kept,
         id: chat?.id,
         uuid: chat?.uuid,
-        channel: 'phone-sms',
         chatType: 'simple',
-        memberId,
         createdByMemberId: workspace.admin.memberId,
         assistantMemberId: null,
         workflowId: null,
         workflowRevisionId: null,
-        phoneNumberId: number.id,
         isTest: false,
         createdAt: chat?.createdAt,
       },
