@@ -56,42 +56,36 @@ export function requesterOf(
 }
 
 export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
-  const { secret, visitor } = context;
   const { isKnown, hash } = requesterOf(context, identifierHash);
-  const byRequester = {
-    key: secret.hash('codes by requester', hash.toString('hex')),
-    limit: loginLimits.codesPerRequester,
-  };
+  const byRequester = counted(context, 'codes by requester', hash, loginLimits.codesPerRequester);
   if (isKnown) return [byRequester];
   return [
-    { key: secret.hash('codes by address', visitor.address), limit: loginLimits.codesPerAddress },
+    counted(context, 'codes by address', context.visitor.address, loginLimits.codesPerAddress),
     byRequester,
-    {
-      key: secret.hash('codes by identifier', identifierHash.toString('hex')),
-      limit: loginLimits.codesPerIdentifier,
-    },
+    counted(context, 'codes by identifier', identifierHash, loginLimits.codesPerIdentifier),
   ];
 }
 
 /** The counters of a try. The identifier is undefined if there is no such code. */
 export function countedTries(context: AnonymousContext, identifierHash: Buffer | undefined): CountedTries {
-  const { secret, visitor } = context;
-  const byAddress = {
-    key: secret.hash('tries by address', visitor.address),
-    limit: loginLimits.wrongTriesPerAddress,
-  };
+  const { address } = context.visitor;
+  const byAddress = counted(context, 'tries by address', address, loginLimits.wrongTriesPerAddress);
   if (identifierHash === undefined) return { byAddress, byRequester: null, byIdentifier: null };
   const { isKnown, hash } = requesterOf(context, identifierHash);
-  const byRequester = {
-    key: secret.hash('tries by requester', hash.toString('hex')),
-    limit: loginLimits.wrongTriesPerRequester,
-  };
+  const byRequester = counted(context, 'tries by requester', hash, loginLimits.wrongTriesPerRequester);
   if (isKnown) return { byAddress: null, byRequester, byIdentifier: null };
-  const byIdentifier = {
-    key: secret.hash('tries by identifier', identifierHash.toString('hex')),
-    limit: loginLimits.wrongTriesPerIdentifier,
-  };
+  const { wrongTriesPerIdentifier } = loginLimits;
+  const byIdentifier = counted(context, 'tries by identifier', identifierHash, wrongTriesPerIdentifier);
   return { byAddress, byRequester, byIdentifier };
+}
+
+function counted(
+  { secret }: AnonymousContext,
+  kind: string,
+  value: string | Buffer,
+  limit: LoginLimit,
+): Counted {
+  return { key: secret.hash(kind, typeof value === 'string' ? value : value.toString('hex')), limit };
 }
 
 /**

@@ -9,6 +9,8 @@ export interface SmsLimits {
   perCountryPerDay: number;
 }
 
+export type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
+
 /** Why a code is not sent by SMS although an account or member has the number. */
 export type SmsRefusal = 'implausible_destination' | 'sms_limit' | 'sms_country_limit';
 
@@ -33,7 +35,7 @@ export function destinationOf(phone: string): string | undefined {
  * @returns the reason for a refusal
  */
 export async function countSms(
-  { db, clock, secret, limits }: ServiceContext & { secret: LoginSecret; limits: SmsLimits },
+  { db, clock, secret, limits }: SendingContext,
   tx: IdentityTx,
   phone: string,
 ): Promise<SmsRefusal | undefined> {

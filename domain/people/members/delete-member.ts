@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
-import { lockMember, markMemberDeleted } from '../../../db/people/members.js';
+import { lockMember, type MemberRow, markMemberDeleted } from '../../../db/people/members.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
@@ -15,13 +15,10 @@ import { requireCovers } from '../member-roles/role-grants.js';
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('members:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const roles = await lockMemberRoles(tx);
-    const member = await lockMember(tx, id);
-    if (member === undefined) throw new NotFound('Member');
+    const { member, role } = await holdMember(tx, id);
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant. Delete the assistant instead.');
     }
-    const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);
     await removeMember(db, tx, { id, role }, clock.now());
   });
@@ -36,12 +33,20 @@ export async function leaveWorkspace({ db, clock, actor }: CommandContext): Prom
     throw new Forbidden('a session', 'Leaving a workspace requires a session.', 'session_required');
   }
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const roles = await lockMemberRoles(tx);
-    const member = await lockMember(tx, actor.memberId);
-    if (member === undefined) throw new NotFound('Member');
-    const role = roles.find(({ id }) => id === member.memberRoleId);
-    await removeMember(db, tx, { id: member.id, role }, clock.now());
+    const { role } = await holdMember(tx, actor.memberId);
+    await removeMember(db, tx, { id: actor.memberId, role }, clock.now());
   });
+}
+
+/** Locks the roles, then a member. @throws NotFound */
+export async function holdMember(
+  tx: Tx,
+  id: number,
+): Promise<{ member: MemberRow; role: MemberRoleRow | undefined }> {
+  const roles = await lockMemberRoles(tx);
+  const member = await lockMember(tx, id);
+  if (member === undefined) throw new NotFound('Member');
+  return { member, role: roles.find((role) => role.id === member.memberRoleId) };
 }
 
 /**

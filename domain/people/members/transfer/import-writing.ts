@@ -54,17 +54,13 @@ export async function writePeople(
     { now },
     fresh.map(({ changes, labelIds }) => ({
       values: { ...changes, memberRoleId: newMemberRoleId },
-      ...(labelIds === undefined ? {} : { labelIds }),
+      labelIds,
     })),
   );
   const changed = await changeMembers(
     tx,
     { now },
-    known.map(({ row: { changes, labelIds }, member }) => ({
-      member,
-      changes,
-      ...(labelIds === undefined ? {} : { labelIds }),
-    })),
+    known.map(({ row: { changes, labelIds }, member }) => ({ member, changes, labelIds })),
   );
   await vouchForAddresses(
     tx,
