@@ -80,9 +80,8 @@ async function tokenOf(
 
 /**
  * Ensures that a locked member has an account. A new one is for this member alone, without addresses, because none is
- * proved, and without a look at other accounts. While it stands alone, its name and locale follow
- * the member. Terms are accepted for this workspace only.
- * @returns the uuid of the account that only this workspace knows
+ * proved, and without a look at other accounts. While it stands alone, its name and locale follow the member. Terms are
+ * accepted for this workspace only. @returns the uuid of the account that only this workspace knows
  */
 async function linkedAccount(
   { identity: { accounts, memberships } }: Pick<Database, 'identity'>,

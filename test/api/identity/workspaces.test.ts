@@ -111,17 +111,15 @@ describe('POST /workspaces', () => {
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, {
       workspaceId: workspace.workspaceId,
     });
-    expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
-      status: 403,
-    });
+    const answer = await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } });
+    expect(answer).toMatchObject({ status: 403 });
   });
 
   it('returns 401 without credentials and 403 without the scope', async () => {
     expect(await api.request('POST', '/workspaces', { body: { name: 'A' } })).toMatchObject({ status: 401 });
     const { apiKey } = workspace.member;
-    expect(await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } })).toMatchObject({
-      status: 403,
-    });
+    const answer = await api.request('POST', '/workspaces', { apiKey, body: { name: 'A' } });
+    expect(answer).toMatchObject({ status: 403 });
   });
 });
 

@@ -387,10 +387,8 @@ describe('a member with a signed-in account', () => {
 
     // The owner of that phone gets no code, no access to the account, and is not bound to the member.
     const { loginCodeUuid } = await visitor().askForCode({ phone });
-    expect(await here.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
-      accountId: null,
-      claimantMemberId: null,
-    });
+    const answer = await here.database.identity.loginCodes.findByUuid(loginCodeUuid);
+    expect(answer).toMatchObject({ accountId: null, claimantMemberId: null });
     expect(await tryToSignIn({ phone })).toMatchObject(refused);
     const theirs = await addPerson(there, { phone });
     expect((await tryToSignIn({ phone })).status).toBe(201);

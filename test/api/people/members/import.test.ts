@@ -140,9 +140,8 @@ describe('an import of members', () => {
   it('adds the other identifiers of a row to the member that one of them identifies', async () => {
     const one = await person({ phone: null });
     const phone = uniquePhone();
-    expect(await run(`email,phone,external_id\n${one.email},${phone},${one.uuid}\n`)).toMatchObject({
-      told: { updated: 1, updatedMembers: [one.id] },
-    });
+    const answer = await run(`email,phone,external_id\n${one.email},${phone},${one.uuid}\n`);
+    expect(answer).toMatchObject({ told: { updated: 1, updatedMembers: [one.id] } });
     expect(await member({ phone })).toMatchObject({ id: one.id, externalId: one.uuid });
   });
 
@@ -154,10 +153,8 @@ describe('an import of members', () => {
     expect(told.errors).toEqual([
       'Row 3: external_id: Another member of the workspace has this external id.',
     ]);
-    expect(await member({ externalId: one.externalId ?? '' })).toMatchObject({
-      name: 'New',
-      email: one.email,
-    });
+    const answer = await member({ externalId: one.externalId ?? '' });
+    expect(answer).toMatchObject({ name: 'New', email: one.email });
   });
 
   it('reports a row without changes as unchanged and writes nothing', async () => {
@@ -379,10 +376,8 @@ describe('a refused file of a member import', () => {
   it('writes nothing for a missing file, an unknown role or an unknown form field', async () => {
     const send = (multipart: FormData) =>
       api.request('POST', workspace.path('/members/import'), { apiKey: workspace.admin.apiKey, multipart });
-    expect(await send(new FormData())).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/file' }] },
-    });
+    const answer = await send(new FormData());
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/file' }] } });
     for (const newMemberRoleId of [otherWorkspace.roles.member.id, 999_999_999]) {
       expect(await send(importForm(`email\n${good()}`, { newMemberRoleId }))).toMatchObject({
         status: 400,

@@ -197,17 +197,6 @@ describe('creating a member', () => {
         expect([answer.status, pointersOf(answer.body)]).toEqual([400, [`/${field}`]]);
     }
   });
-
-  it('rejects a role that holds more than the caller’s own', async () => {
-    const manager = await addMember(workspace, { permissions: ['members:write'] });
-
-    const answer = await as(manager)('POST', '/members', {
-      name: 'A',
-      memberRoleId: workspace.roles.admin.id,
-    });
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-  });
 });
 
 describe('listing members', () => {
@@ -464,10 +453,8 @@ describe('changing a member', () => {
     const asSelf = as(self);
     const path = `/members/${self.memberId}`;
 
-    expect(await asSelf('PUT', path, { name: 'Me', notifySms: false })).toMatchObject({
-      status: 200,
-      body: { name: 'Me', notifySms: false },
-    });
+    const answer = await asSelf('PUT', path, { name: 'Me', notifySms: false });
+    expect(answer).toMatchObject({ status: 200, body: { name: 'Me', notifySms: false } });
     const managed = [
       { memberRoleId: workspace.roles.admin.id },
       { labelIds: [] },
@@ -488,22 +475,6 @@ describe('changing a member', () => {
 
     expect(await tell({ email: other.email })).toEqual(await tell({ email: uniqueEmail() }));
     expect(await tell({ phone: other.phone })).toEqual(await tell({ phone: 'no number' }));
-  });
-
-  it('rejects a key’s change whose effect on roles goes beyond its scopes', async () => {
-    const scopes = ['members:write', 'members:read'] as const;
-    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
-    const asKey = as({ apiKey });
-    const { id } = await person();
-    const toAdmin = { memberRoleId: workspace.roles.admin.id };
-
-    const answers = [
-      await asKey('PUT', `/members/${id}`, toAdmin),
-      await asKey('POST', '/members', { name: 'A', ...toAdmin }),
-    ];
-
-    for (const answer of answers) expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
-    expect((await asKey('PUT', `/members/${id}`, { name: 'A' })).status).toBe(200);
   });
 
   it.each([
@@ -528,28 +499,6 @@ describe('changing a member', () => {
       expect((await as({ apiKey })('PUT', path, { name: 'Own name' })).status).toBe(200);
     },
   );
-
-  it('rejects changes of members with a higher role, and assignment of a higher role', async () => {
-    const manager = await addMember(workspace, { permissions: ['members:write'] });
-    const asManager = as(manager);
-    const toAdmin = { memberRoleId: workspace.roles.admin.id };
-
-    expect((await asManager('PUT', `/members/${workspace.admin.memberId}`, { name: 'A' })).status).toBe(403);
-    expect((await asManager('PUT', `/members/${manager.memberId}`, toAdmin)).status).toBe(403);
-    expect((await asManager('PUT', `/members/${(await person()).id}`, { name: 'A' })).status).toBe(200);
-  });
-
-  it('rejects the demotion of the last admin', async () => {
-    const place = await createWorkspace(workspace.database);
-    const path = `/members/${place.admin.memberId}`;
-
-    const answer = await callAs(api, place, place.admin)('PUT', path, {
-      memberRoleId: place.roles.member.id,
-    });
-
-    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
-    expect((await callAs(api, place, place.admin)('GET', path)).body.memberRoleName).toBe('Admin');
-  });
 
   it('keeps one admin when all admins demote each other concurrently', async () => {
     const place = await createWorkspace(workspace.database);
@@ -595,26 +544,6 @@ describe('changing a member', () => {
 });
 
 describe('deleting a member', () => {
-  it('removes the member, frees its identifiers and ends its account’s access', async () => {
-    const leaver = await addMember(workspace, { role: workspace.roles.member });
-
-    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(204);
-
-    expect((await asAdmin('GET', `/members/${leaver.memberId}`)).status).toBe(404);
-    expect((await asAdmin('DELETE', `/members/${leaver.memberId}`)).status).toBe(404);
-    expect((await as(leaver)('GET', '/members')).status).toBe(404);
-    const { email, phone } = leaver.row;
-    expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
-  });
-
-  it('returns 409 for the last admin', async () => {
-    const place = await createWorkspace(workspace.database);
-
-    const answer = await callAs(api, place, place.admin)('DELETE', `/members/${place.admin.memberId}`);
-
-    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
-  });
-
   it('returns 409 for the last admin whose account can sign in', async () => {
     const place = await createWorkspace(workspace.database);
     const disabled = await addMember(place, { role: place.roles.admin });
@@ -637,13 +566,5 @@ describe('deleting a member', () => {
     const answer = await asAdmin('DELETE', `/members/${memberId}`);
 
     expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_assistant' } });
-  });
-
-  it('rejects a manager with a lower role than the member’s', async () => {
-    const manager = await addMember(workspace, { permissions: ['members:write'] });
-
-    const answer = await as(manager)('DELETE', `/members/${workspace.admin.memberId}`);
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 });
