@@ -41,10 +41,7 @@ export class MemberTokensTable extends IdentityTable {
     await tx(table).insert(columns({ ...token, workspaceId: tx.workspaceId }));
   }
 
-  /**
-   * Uses a token up; undefined if it does not exist or is no longer valid. The look at its key rejects a token that was
-   * created while the key was being revoked.
-   */
+  /** Uses a token up. The look at its key rejects a token that was created while the key was being revoked. */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
       .where({ hash, workspace_id: tx.workspaceId })

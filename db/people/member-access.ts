@@ -10,10 +10,7 @@ export interface MemberAccess {
   disabledAt: Date | null;
 }
 
-/**
- * SQL for the look-up of a credential: its transaction enters the workspace that was found, so that `findEnteredMember`
- * can be sent in the same message.
- */
+/** Enters the workspace that a look-up finds, so that `findEnteredMember` can be sent in the same message. */
 export function entering(workspaceId: string, memberId: string): string {
   return `set_config('app.workspace_id', coalesce(${workspaceId}::text, ''), true),
     set_config('app.member_id', coalesce(${memberId}::text, ''), true)`;

@@ -13,10 +13,7 @@ import { takeAddress } from '../sessions/verify-address.js';
 /** How long after signing in the addresses of an account may be changed. */
 const recentMs = 3_600_000;
 
-/**
- * Sends a code to a new address for the caller's account. The answer does not reveal whether another account has it.
- * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
- */
+/** Sends a code to a new address of the caller. @throws Forbidden `sign_in_again`, Conflict `opted_out` and others */
 export async function requestAddress(
   context: AccountContext & AnonymousContext,
   input: { email?: string; phone?: string },
@@ -27,10 +24,9 @@ export async function requestAddress(
 }
 
 /**
- * Gives the caller's account an address that a code has proved, also in its members that have the old address or a
- * pending new one, unless another member of their workspace has it. If an address is replaced, the account's other
- * sessions end. An idle account loses the address (`takeFromOther`).
- * @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict `address_taken`, TooManyRequests
+ * Gives the caller's account a proved address, also in members that have the old one or a pending new one. Replacing
+ * one ends the other sessions. @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict
+ * `address_taken`, TooManyRequests
  */
 export async function confirmAddress(
   context: AccountContext & AnonymousContext,

@@ -16,9 +16,7 @@ type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
   | { kind: 'not_sent'; reason: NotSent };
 
-/**
- * Claims the single attempt to send a code, before the provider is called, and decides whether it may still be sent.
- */
+/** Claims the single attempt to send a code, before the provider is called, unless it may no longer be sent. */
 export async function claimLoginCode(
   context: SendingContext,
   loginCodeUuid: string,

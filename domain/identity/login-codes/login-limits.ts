@@ -10,10 +10,7 @@ const hour = 3_600_000;
 /** The maximum number of wrong tries of one code. */
 export const mostWrongTries = 5;
 
-/**
- * Limits that keep codes of six digits from being guessed: sixty tries a day of all strangers at one identifier succeed
- * once in 45 years (decision 27).
- */
+/** Sixty tries a day of all strangers at one identifier guess a code once in 45 years (decision 27). */
 export const loginLimits = {
   codesPerAddress: { most: 30, withinMs: hour },
   codesPerRequester: { most: 5, withinMs: hour },
@@ -89,8 +86,7 @@ function counted(
 }
 
 /**
- * Increments the counters in order until one is full.
- * @returns the error to throw after the transaction, so that the counts are kept
+ * Increments the counters until one is full. @returns the error to throw after the transaction, which keeps the counts
  */
 export async function countAll(
   { db, clock }: ServiceContext,

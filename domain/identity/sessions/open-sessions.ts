@@ -42,10 +42,7 @@ export async function endOtherSessions(context: SessionsContext): Promise<void> 
   await db.identity.sessions.endAll(owner, clock.now(), except);
 }
 
-/**
- * The open sessions made from a member's tokens. Sessions of the account behind it are the person's own.
- * @throws Forbidden, NotFound
- */
+/** The open sessions made from a member's tokens, not those of the account behind it. @throws Forbidden, NotFound */
 export async function listMemberSessions(
   { db, clock, actor }: CommandContext,
   memberId: number,

@@ -8,9 +8,8 @@ import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manage
 import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
- * Removes a member. The row stays, for histories; identifiers become free, the account loses access, assignments are
- * cancelled, and nothing more is sent (docs/decisions/0042).
- * @throws NotFound, Forbidden, Conflict for the last admin and for assistants
+ * The row stays, for histories (docs/decisions/0042). @throws NotFound, Forbidden, Conflict for the last admin and for
+ * assistants
  */
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('members:write');
@@ -25,8 +24,7 @@ export async function deleteMember({ db, clock, actor }: CommandContext, id: num
 }
 
 /**
- * Removes the caller. Requires a session, so that an API key cannot end its owner's membership.
- * @throws Forbidden, NotFound, Conflict for the last admin
+ * Removes the caller, by a session: an API key cannot end its owner's membership. @throws Forbidden, NotFound, Conflict
  */
 export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
   if (actor.credential.kind !== 'session') {
@@ -49,10 +47,7 @@ export async function holdMember(
   return { member, role: roles.find((role) => role.id === member.memberRoleId) };
 }
 
-/**
- * Removes a locked member: its access and sessions end and its chats are closed. The roles are locked.
- * @throws Conflict for the last admin
- */
+/** Removes a locked member; the roles are locked. @throws Conflict for the last admin */
 async function removeMember(
   db: Database,
   tx: Tx,

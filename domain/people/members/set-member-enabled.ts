@@ -7,9 +7,8 @@ import { requireCovers } from '../member-roles/role-grants.js';
 import { holdMember } from './delete-member.js';
 
 /**
- * Disables or enables a member. A disabled one is refused with every credential, its token sessions end, and its chats
- * rest until it is enabled. Repeating the call changes nothing.
- * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for the actor's own member
+ * Repeating the call changes nothing. @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for
+ * the own member
  */
 export async function setMemberEnabled(
   { db, clock, actor }: CommandContext,

@@ -28,10 +28,8 @@ export interface MemberImportResult extends FileImportResult {
 }
 
 /**
- * Imports members from a CSV file (specification, member import). Errors of the whole file are thrown before anything
- * is written; refused rows are reported, and the others written. Each batch is a transaction, so that an interrupted
- * import can be repeated. Existing members keep their roles.
- * @throws Forbidden, InvalidInput before the first progress is yielded
+ * Each batch is a transaction, so that an interrupted import can be repeated (specification, member import). @throws
+ * Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importMembers(
   context: CommandContext,

@@ -38,10 +38,7 @@ export class RowsRefused extends Error {
   }
 }
 
-/**
- * Adds and changes the members of rows, each about another member, and writes their records.
- * @throws RowsRefused, after which the caller has to roll back
- */
+/** Writes the rows, each about another member. @throws RowsRefused, after which the caller has to roll back */
 export async function writePeople(
   desk: ImportContext,
   matched: readonly Matched<PreparedRow>[],
