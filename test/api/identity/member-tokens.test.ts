@@ -7,7 +7,7 @@ import { addApiKey, addMember, addMemberRow, addRole } from '../../support/works
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-const { api, workspace, otherWorkspace: other } = useApi({ clock });
+const { api, workspace, otherWorkspace: other, asAdmin } = useApi({ clock });
 
 const mint = (memberId: number, apiKey = workspace.admin.apiKey, place = workspace) =>
   api.request('POST', place.path(`/members/${memberId}/tokens`), { apiKey });
@@ -256,8 +256,7 @@ describe("a member's session", () => {
 
     it('ends when its role gains a permission, even for one data type only', async () => {
       const type = { name: 'Notes', slug: 'notes', isCollection: false, fields: [] };
-      const { apiKey } = workspace.admin;
-      await api.request('POST', workspace.path('/data-types'), { apiKey, body: type });
+      await asAdmin('POST', '/data-types', type);
       const role = await addRole(workspace, { permissions: ['members:read'] });
       const browser = await signedIn(await addPersonAs(role.id));
       expect(await status(browser, others())).toBe(200);
@@ -329,26 +328,26 @@ describe("a member's session", () => {
     const { id } = await addPerson();
     const [first, second] = [await signedIn(id), await signedIn(id)];
     const token = (await mint(id)).body.token;
-    const asAdmin = (method: string, path: string) =>
+    const manage = (method: string, path: string) =>
       api.request(method, workspace.path(`/members/${id}${path}`), { apiKey: workspace.admin.apiKey });
 
-    const { body: sessions } = await asAdmin('GET', '/sessions');
+    const { body: sessions } = await manage('GET', '/sessions');
     expect(sessions).toMatchObject({ total: 2, items: [{ memberId: id, current: false }, { memberId: id }] });
-    const { body: tokens } = await asAdmin('GET', '/tokens');
+    const { body: tokens } = await manage('GET', '/tokens');
     expect(tokens).toMatchObject({ total: 1, items: [{ id: expect.any(Number) }] });
     expect(JSON.stringify(tokens)).not.toContain(token);
 
     for (const { uuid } of sessions.items) {
-      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
-      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+      expect(await manage('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
+      expect(await manage('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
     }
-    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
-    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
+    expect(await manage('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
+    expect(await manage('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
     for (const browser of [first, second]) {
       expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
     }
     expect(await enter(token)).toMatchObject(refused);
-    expect((await asAdmin('GET', '/sessions')).body.total).toBe(0);
+    expect((await manage('GET', '/sessions')).body.total).toBe(0);
   });
 
   it('is subject to the origin check', async () => {

@@ -5,7 +5,7 @@ import { openBrowser } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
 import { addApiKey, addMember, uniqueEmail } from '../../support/workspace/factories.js';
 
-const { api, workspace, otherWorkspace: other } = useApi();
+const { api, workspace, otherWorkspace: other, asAdmin } = useApi();
 
 describe('the policy for creating workspaces', () => {
   const create = (on: Pick<TestApi, 'request'>, request: object = {}) =>
@@ -162,18 +162,14 @@ describe('GET /w/{workspace_uuid}', () => {
 
 describe('PUT /w/{workspace_uuid}', () => {
   it('changes the given fields and keeps the rest', async () => {
-    const { apiKey } = workspace.admin;
-    const before = (await api.request('GET', workspace.path(''), { apiKey })).body;
-    const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { timezone: 'Asia/Tokyo' } });
+    const before = (await asAdmin('GET', '')).body;
+    const answer = await asAdmin('PUT', '', { timezone: 'Asia/Tokyo' });
     expect(answer.body).toEqual({ ...before, timezone: 'Asia/Tokyo', updatedAt: answer.body.updatedAt });
   });
 
   it('refuses a taken slug', async () => {
     const { slug } = (await api.request('GET', other.path(''), { apiKey: other.admin.apiKey })).body;
-    const answer = await api.request('PUT', workspace.path(''), {
-      apiKey: workspace.admin.apiKey,
-      body: { slug },
-    });
+    const answer = await asAdmin('PUT', '', { slug });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/slug' }] } });
   });
 

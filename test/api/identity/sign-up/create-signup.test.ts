@@ -224,8 +224,7 @@ describe('a rejected sign-up', () => {
       },
     ],
   ])('creates nothing with %s', async (_, body) => {
-    const { apiKey } = workspace.admin;
-    const answer = await api.request('POST', workspace.path('/create-signup'), { apiKey, body });
+    const answer = await asAdmin('POST', '/create-signup', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   });
 

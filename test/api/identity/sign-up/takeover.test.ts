@@ -147,11 +147,8 @@ describe('a member with a proved email', () => {
 
   it('is the sender of messages from a phone that an authorised caller has set', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
-    const row = await addMemberRow(workspace, {
-      memberRoleId: workspace.roles.member.id,
-      email,
-      phone: null,
-    });
+    const memberRoleId = workspace.roles.member.id;
+    const row = await addMemberRow(workspace, { memberRoleId, email, phone: null });
     await signedIn({ email });
     await form({ email, phone });
     expect(await asAdmin('PUT', `/members/${row.id}`, { phone })).toMatchObject({ status: 200 });

@@ -19,17 +19,14 @@ import {
 } from '../../../support/workspace/factories.js';
 import { importFile, importForm } from '../../../support/workspace/import-members.js';
 
-const { api, workspace, otherWorkspace } = useApi({ storesEvents: true });
+const { api, workspace, otherWorkspace, asAdmin } = useApi({ storesEvents: true });
 
 const run = (csv: string, fields = {}, member = workspace.admin) =>
   importFile(api, workspace, csv, { fields, member });
 
 /** The only member that a list with this filter returns. */
 async function member(query: Record<string, string>) {
-  const answer = await api.request('GET', workspace.path('/members'), {
-    apiKey: workspace.admin.apiKey,
-    query,
-  });
+  const answer = await asAdmin('GET', '/members', undefined, query);
   expect(answer.body.items).toHaveLength(1);
   return answer.body.items[0];
 }
@@ -50,8 +47,7 @@ async function addType(
 }
 
 async function records(typeId: number): Promise<{ id: number; memberId: number; fieldValues: object }[]> {
-  const path = workspace.path(`/data-types/${typeId}/records`);
-  return (await api.request('GET', path, { apiKey: workspace.admin.apiKey })).body.items;
+  return (await asAdmin('GET', `/data-types/${typeId}/records`)).body.items;
 }
 
 const text = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinition =>
@@ -282,10 +278,7 @@ describe('a refused row of a member import', () => {
     expect(told).toMatchObject({ total: 1_000, created: 857, failed: 143 });
     expect(told.errors[0]).toBe(`Row 2: ${form}.must: must is required`);
     expect(told.failedRows).toEqual(rows.flatMap((_, index) => (index % 7 === 0 ? [index + 2] : [])));
-    const found = await api.request('GET', workspace.path('/members'), {
-      apiKey: workspace.admin.apiKey,
-      query: { search: tag },
-    });
+    const found = await asAdmin('GET', '/members', undefined, { search: tag });
     expect(found.body.total).toBe(857);
   });
 
@@ -298,10 +291,7 @@ describe('a refused row of a member import', () => {
 
   it('is reported if it identifies an assistant', async () => {
     const externalId = `bot-${randomTag()}`;
-    const { memberId } = await createAssistant(workspace.context(), {
-      name: 'Bot',
-      instructions: 'Be brief.',
-    });
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Bot', instructions: '' });
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: memberId }).update({ external_id: externalId }),
     );
@@ -330,8 +320,7 @@ it('skips unknown columns of an import and reports the reasons', async () => {
 });
 
 describe('a refused file of a member import', () => {
-  const count = async () =>
-    (await api.request('GET', workspace.path('/members'), { apiKey: workspace.admin.apiKey })).body.total;
+  const count = async () => (await asAdmin('GET', '/members')).body.total;
 
   const good = () => `${uniqueEmail()}\n`;
 

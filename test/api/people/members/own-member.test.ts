@@ -8,7 +8,7 @@ import {
   type TestMember,
 } from '../../../support/workspace/factories.js';
 
-const { api, workspace } = useApi();
+const { api, workspace, asAdmin } = useApi();
 
 const signedIn = ({ accountId }: TestMember) => signInAs(workspace.database, accountId, openBrowser(api));
 
@@ -94,13 +94,7 @@ describe('a disabled member', () => {
 
   it('loses its token sessions, and cannot sign in with a token', async () => {
     const plain = await addMember(workspace);
-    const token = async () =>
-      (
-        await api.request('POST', workspace.path(`/members/${plain.memberId}/tokens`), {
-          apiKey: workspace.admin.apiKey,
-          body: {},
-        })
-      ).body.token;
+    const token = async () => (await asAdmin('POST', `/members/${plain.memberId}/tokens`, {})).body.token;
     const [used, unused] = [await token(), await token()];
     const browser = openBrowser(api);
     const answer = await browser.request('POST', '/sessions', { body: { memberToken: used } });
