@@ -153,10 +153,8 @@ describe('creating a member', () => {
   it('refuses a role or label of another workspace like an unknown one', async () => {
     const label = await addLabel(otherWorkspace, 'Theirs');
 
-    const role = await asAdmin('POST', '/members', {
-      name: 'A',
-      memberRoleId: otherWorkspace.roles.member.id,
-    });
+    const memberRoleId = otherWorkspace.roles.member.id;
+    const role = await asAdmin('POST', '/members', { name: 'A', memberRoleId });
     const labelled = await asAdmin('POST', '/members', { name: 'A', labelIds: [label.id] });
 
     expect([role.status, pointersOf(role.body)]).toEqual([400, ['/memberRoleId']]);
@@ -166,10 +164,11 @@ describe('creating a member', () => {
   it('refuses taken identifiers and points at each field', async () => {
     const taken = await person({ externalId: `ext-${randomTag()}` });
 
+    const { phone, externalId } = taken;
     const answer = await asAdmin('POST', '/members', {
       email: taken.email?.toUpperCase(),
-      phone: taken.phone,
-      externalId: taken.externalId,
+      phone,
+      externalId,
     });
 
     expect(answer.status).toBe(400);
@@ -192,10 +191,8 @@ describe('creating a member', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => asAdmin('POST', '/members', body)));
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers) {
-      if (answer.status !== 201)
-        expect([answer.status, pointersOf(answer.body)]).toEqual([400, [`/${field}`]]);
-    }
+    for (const { status, body } of answers)
+      if (status !== 201) expect([status, pointersOf(body)]).toEqual([400, [`/${field}`]]);
   });
 });
 
@@ -229,11 +226,8 @@ describe('listing members', () => {
   it('filters by search, role, label, identifiers, kind and dates, alone and combined', async () => {
     const role = await addRole(place, { name: 'Night nurse' });
     const label = await addLabel(place, 'Trial');
-    const found = await addMemberRow(place, {
-      memberRoleId: role.id,
-      name: 'Percent 100% Sign',
-      externalId: 'ext_1',
-    });
+    const values = { name: 'Percent 100% Sign', externalId: 'ext_1' };
+    const found = await addMemberRow(place, { memberRoleId: role.id, ...values });
     await callAs(api, place, place.admin)('PUT', `/members/${found.id}`, { labelIds: [label.id] });
     const assistant = await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.' });
 
@@ -280,9 +274,8 @@ describe('listing members', () => {
       people.push((await asOwn('POST', '/members', { name: 'A', labelIds })).body.id);
     }
     const ids = async (query: string) => {
-      const answer = await api.request('GET', `${own.path('/members')}?${query}`, {
-        apiKey: own.admin.apiKey,
-      });
+      const { apiKey } = own.admin;
+      const answer = await api.request('GET', `${own.path('/members')}?${query}`, { apiKey });
       return answer.body.items.map(({ id }: { id: number }) => id);
     };
 
@@ -370,8 +363,7 @@ describe('changing a member', () => {
   });
 
   it('refuses identifiers of others and accepts the member’s own', async () => {
-    const member = await person();
-    const other = await person();
+    const [member, other] = [await person(), await person()];
 
     const own = await asAdmin('PUT', `/members/${member.id}`, { email: member.email, phone: member.phone });
     const taken = await asAdmin('PUT', `/members/${member.id}`, { email: other.email, phone: other.phone });
@@ -429,12 +421,7 @@ describe('changing a member', () => {
     expect(await told()).toEqual([]);
 
     const changed = await asAdmin('PUT', path, { notifySms: false, labelIds: [label.id] });
-    const {
-      memberRoleName: _name,
-      disabledAt: _disabledAt,
-      smsOptedOutAt: _optedOut,
-      ...shown
-    } = changed.body;
+    const { memberRoleName: _name, disabledAt: _at, smsOptedOutAt: _optedOut, ...shown } = changed.body;
     expect(await told()).toEqual([
       {
         event: 'member:updated',
@@ -467,9 +454,8 @@ describe('changing a member', () => {
 
   it('does not reveal to members whether an email or phone is in use', async () => {
     const other = await person();
-    const asSelf = asMember;
     const tell = async (body: unknown) => {
-      const answer = await asSelf('PUT', `/members/${workspace.member.memberId}`, body);
+      const answer = await asMember('PUT', `/members/${workspace.member.memberId}`, body);
       return [answer.status, answer.body.detail, answer.body.errors];
     };
 
@@ -558,10 +544,7 @@ describe('deleting a member', () => {
   });
 
   it('returns 409 for an assistant', async () => {
-    const { memberId } = await createAssistant(workspace.context(), {
-      name: 'Guide',
-      instructions: 'Be brief.',
-    });
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
 
     const answer = await asAdmin('DELETE', `/members/${memberId}`);
 
