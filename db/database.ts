@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { type ConnectionLimits, serviceLimits } from './connection-settings.js';
-import { IdentityStore } from './identity/identity-store.js';
+import { type IdentityStore, identityStore } from './identity/identity-store.js';
 import { FairSemaphore } from './lib/fair-semaphore.js';
 import { parseTextArray, textArrayType } from './lib/text-array.js';
 import { takeOutboxMark } from './outbox.js';
@@ -86,9 +86,7 @@ export class Database {
 
   /** The tables that are read before a workspace is known. */
   get identity(): IdentityStore {
-    this.#identity ??= new IdentityStore(queryBuilderFor(this.#executor, {}), (work) =>
-      this.inIdentity(work),
-    );
+    this.#identity ??= identityStore(queryBuilderFor(this.#executor, {}), (work) => this.inIdentity(work));
     return this.#identity;
   }
 

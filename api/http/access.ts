@@ -1,7 +1,7 @@
 import type { EnteredTx } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { AnonymousContext } from '../../domain/identity/sessions/anonymous-context.js';
-import type { SessionsContext } from '../../domain/identity/sessions/own-sessions.js';
+import type { SessionsContext } from '../../domain/identity/sessions/open-sessions.js';
 import {
   type AccountContext,
   type AccountCredential,

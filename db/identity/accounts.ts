@@ -1,8 +1,7 @@
-import type { Knex } from 'knex';
 import type { AnyTx, IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared, statement } from '../statement.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, IdentityTable } from './columns.js';
 import type { LoginChannel } from './login-codes.js';
 
 export const accountFields = {
@@ -38,31 +37,25 @@ type NewAccount = AccountChanges & { createdAt?: Date | undefined };
 
 const table = 'identity.accounts';
 
-export class AccountsTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class AccountsTable extends IdentityTable {
   /** @throws a unique violation when the email or the phone belongs to another account */
   async create(account: NewAccount, tx?: AnyTx): Promise<AccountRow> {
-    const knex = tx ?? this.#knex;
+    const knex = tx ?? this.knex;
     const inserted: { id: number }[] = await knex(table).insert(columns(account)).returning('id');
     return knex(table).select(aliases(accountFields)).where({ id: inserted[0]?.id }).first();
   }
 
   async findById(id: number, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ id }).first();
+    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ id }).first();
   }
 
   /** Finds an account by its address. Emails are stored in lower case, phones in E.164. */
   async findByEmail(email: string, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ email }).first();
+    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ email }).first();
   }
 
   async findByPhone(phone: string, tx?: AnyTx): Promise<AccountRow | undefined> {
-    return (tx ?? this.#knex)(table).select(aliases(accountFields)).where({ phone }).first();
+    return (tx ?? this.knex)(table).select(aliases(accountFields)).where({ phone }).first();
   }
 
   async findByAddress(channel: LoginChannel, address: string, tx: AnyTx): Promise<AccountRow | undefined> {
@@ -108,7 +101,7 @@ export class AccountsTable {
   }
 
   async update(id: number, changes: AccountChanges, tx?: AnyTx): Promise<AccountRow | undefined> {
-    const knex = tx ?? this.#knex;
+    const knex = tx ?? this.knex;
     await knex(table).where({ id }).update(columns(changes));
     return knex(table).select(aliases(accountFields)).where({ id }).first();
   }

@@ -1,11 +1,10 @@
-import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
-import { aliases, columns, countOf, pageOf } from './columns.js';
+import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 import type { EnteredMembership } from './memberships.js';
 
 const fields = {
@@ -49,27 +48,18 @@ const tree = `with recursive tree as (
 )`;
 
 /** API keys. Only hashes are stored. */
-export class ApiKeysTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class ApiKeysTable extends IdentityTable {
   async insert(key: NewApiKey, tx?: AnyTx): Promise<ApiKeyRow> {
-    const knex = tx ?? this.#knex;
+    const knex = tx ?? this.knex;
     const inserted: { id: number }[] = await knex(table).insert(columns(key)).returning('id');
     return knex(table).select(aliases(fields)).where({ id: inserted[0]?.id }).first();
   }
 
   /** Finds a key and its account, for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ key: ApiKeyRow; account: AccountRow } | undefined> {
-    const key: ApiKeyRow | undefined = await this.#knex(table)
-      .select(aliases(fields))
-      .where({ hash })
-      .first();
+    const key: ApiKeyRow | undefined = await this.knex(table).select(aliases(fields)).where({ hash }).first();
     if (key === undefined) return undefined;
-    const account: AccountRow = await this.#knex('identity.accounts')
+    const account: AccountRow = await this.knex('identity.accounts')
       .select(aliases(accountFields))
       .where({ id: key.accountId })
       .first();
@@ -100,7 +90,7 @@ export class ApiKeysTable {
   }
 
   async findForAccount(accountId: number, id: number, tx?: AnyTx): Promise<ApiKeyRow | undefined> {
-    return (tx ?? this.#knex)(table).select(aliases(fields)).where(columns({ accountId, id })).first();
+    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ accountId, id })).first();
   }
 
   /** Lists an account's keys, including revoked ones; only those of one workspace, where that is given. */
@@ -109,7 +99,7 @@ export class ApiKeysTable {
     page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
   ): Promise<PageOf<ApiKeyRow>> {
-    const mine = this.#knex(table).select(aliases(fields)).where(columns({ accountId }));
+    const mine = this.knex(table).select(aliases(fields)).where(columns({ accountId }));
     if (onlyWorkspaceId !== null) mine.where({ workspace_id: onlyWorkspaceId });
     return pageOf(mine, page, page.sortBy === 'name' ? 'name' : 'created_at');
   }
@@ -203,7 +193,7 @@ export class ApiKeysTable {
   }
 
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
-    await this.#knex(table)
+    await this.knex(table)
       .where({ id })
       .where((older) => older.whereNull('last_used_at').orWhere('last_used_at', '<', unlessSince))
       .update({ last_used_at: at });

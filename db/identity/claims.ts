@@ -21,10 +21,7 @@ const membership = `left join identity.memberships m
 
 /** The members that claim an address, over all workspaces. */
 export class Claims {
-  /**
-   * Finds the oldest member that claims an address and may be taken over by the account that proves it, else the oldest
-   * member for which the address is pending: that one is not taken over.
-   */
+  /** The oldest member that the account that proves the address may take over, else one for which it is pending. */
   async findFirst(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claimant | undefined> {
     const [first] = await prepared<Claimant>(
       tx,
@@ -51,10 +48,7 @@ export class Claims {
     );
   }
 
-  /**
-   * Lists all members that claim an address, oldest first, also those that cannot be taken over. Locks their addresses,
-   * existence and memberships.
-   */
+  /** Lists all members that claim an address, oldest first. Locks their addresses, existence and memberships. */
   async hold(channel: LoginChannel, address: string, tx: IdentityTx): Promise<Claim[]> {
     const held = await prepared<Claimant>(
       tx,

@@ -2,6 +2,11 @@ import type { Knex } from 'knex';
 import { offsetOf, type PageOf, type PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx } from '../database.js';
 
+/** A table outside row-level security. Methods without a transaction use a connection of the pool. */
+export abstract class IdentityTable {
+  constructor(protected readonly knex: Knex) {}
+}
+
 /** Returns `{camelCase: 'camel_case'}` for these fields, the form in which knex selects and returns them. */
 export function aliases(fields: object, table?: string): Record<string, string> {
   const prefix = table === undefined ? '' : `${table}.`;

@@ -17,36 +17,21 @@ import { type Transact, WorkspacesTable } from './workspaces.js';
  * The tables that are read before a tenant is known: schema `identity`, outside row-level security. Methods take a
  * workspace's transaction as their last argument to be atomic with changes in it.
  */
-export class IdentityStore {
-  readonly workspaces: WorkspacesTable;
-  readonly accounts: AccountsTable;
-  readonly memberships: MembershipsTable;
-  readonly claims: Claims;
-  readonly apiKeys: ApiKeysTable;
-  readonly phoneNumberPool: PhoneNumberPoolTable;
-  readonly phoneNumberRoutes: PhoneNumberRoutesTable;
-  readonly carrierCursors: CarrierCursorsTable;
-  readonly codeOptOuts: CodeOptOuts;
-  readonly loginCodes: LoginCodesTable;
-  readonly loginLimits: LoginLimitsTable;
-  readonly sessions: SessionsTable;
-  readonly memberTokens: MemberTokensTable;
-  readonly walks: WalksTable;
+export const identityStore = (knex: Knex, transact: Transact) => ({
+  workspaces: new WorkspacesTable(knex, transact),
+  accounts: new AccountsTable(knex),
+  memberships: new MembershipsTable(knex),
+  claims: new Claims(),
+  apiKeys: new ApiKeysTable(knex),
+  phoneNumberPool: new PhoneNumberPoolTable(knex),
+  phoneNumberRoutes: new PhoneNumberRoutesTable(knex),
+  carrierCursors: new CarrierCursorsTable(knex),
+  codeOptOuts: new CodeOptOuts(),
+  loginCodes: new LoginCodesTable(knex),
+  loginLimits: new LoginLimitsTable(),
+  sessions: new SessionsTable(knex),
+  memberTokens: new MemberTokensTable(knex),
+  walks: new WalksTable(knex),
+});
 
-  constructor(knex: Knex, transact: Transact) {
-    this.workspaces = new WorkspacesTable(knex, transact);
-    this.accounts = new AccountsTable(knex);
-    this.memberships = new MembershipsTable(knex);
-    this.claims = new Claims();
-    this.apiKeys = new ApiKeysTable(knex);
-    this.phoneNumberPool = new PhoneNumberPoolTable(knex);
-    this.phoneNumberRoutes = new PhoneNumberRoutesTable(knex);
-    this.carrierCursors = new CarrierCursorsTable(knex);
-    this.codeOptOuts = new CodeOptOuts();
-    this.loginCodes = new LoginCodesTable(knex);
-    this.loginLimits = new LoginLimitsTable();
-    this.sessions = new SessionsTable(knex);
-    this.memberTokens = new MemberTokensTable(knex);
-    this.walks = new WalksTable(knex);
-  }
-}
+export type IdentityStore = ReturnType<typeof identityStore>;

@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
 import type { IdentityTx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
-import { aliases, columns, removeExpiredRows } from './columns.js';
+import { aliases, columns, IdentityTable, removeExpiredRows } from './columns.js';
 
 export type LoginChannel = 'email' | 'phone';
 
@@ -60,13 +59,7 @@ export type LoginCodeChanges = Partial<
 const table = 'identity.login_codes';
 
 /** Login codes, from the request to their use. */
-export class LoginCodesTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class LoginCodesTable extends IdentityTable {
   /** Inserts a code, which supersedes those that the same requester requested with the same address. */
   async insert(code: NewLoginCode, tx: IdentityTx): Promise<LoginCodeRow> {
     await tx(table)
@@ -79,7 +72,7 @@ export class LoginCodesTable {
   }
 
   async findByUuid(uuid: string): Promise<LoginCodeRow | undefined> {
-    return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
+    return this.knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
   async lock(uuid: string, tx: IdentityTx): Promise<LoginCodeRow | undefined> {
@@ -87,7 +80,7 @@ export class LoginCodesTable {
   }
 
   async update(id: number, changes: LoginCodeChanges, tx?: IdentityTx): Promise<void> {
-    await (tx ?? this.#knex)(table).where({ id }).update(columns(changes));
+    await (tx ?? this.knex)(table).where({ id }).update(columns(changes));
   }
 
   async removeExpired(before: Date, tx: IdentityTx): Promise<void> {

@@ -1,10 +1,9 @@
-import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { statement } from '../statement.js';
 import type { Claimant } from './claims.js';
-import { aliases, columns, pageOf, removeExpiredRows } from './columns.js';
+import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
 
 export interface NewMemberToken {
   /** SHA-256 of the whole token. */
@@ -30,15 +29,9 @@ export type UsedMemberToken = Pick<NewMemberToken, 'memberId' | 'apiKeyId'> &
 const table = 'identity.member_tokens';
 
 /** Tokens with which a member can sign in once. Only hashes are stored. */
-export class MemberTokensTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class MemberTokensTable extends IdentityTable {
   async workspaceOf(hash: Buffer): Promise<number | undefined> {
-    const found: { workspace_id: number } | undefined = await this.#knex(table)
+    const found: { workspace_id: number } | undefined = await this.knex(table)
       .where({ hash })
       .first('workspace_id');
     return found?.workspace_id;
@@ -48,10 +41,7 @@ export class MemberTokensTable {
     await tx(table).insert(columns({ ...token, workspaceId: tx.workspaceId }));
   }
 
-  /**
-   * Uses a token up; undefined if it does not exist or is no longer valid. The look at its key rejects a token that was
-   * created while the key was being revoked.
-   */
+  /** Uses a token up. The look at its key rejects a token that was created while the key was being revoked. */
   async use(hash: Buffer, now: Date, tx: Tx): Promise<UsedMemberToken | undefined> {
     const [used] = await tx(table)
       .where({ hash, workspace_id: tx.workspaceId })

@@ -1,7 +1,6 @@
-import type { Knex } from 'knex';
 import type { AnyTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
-import { aliases, columns } from './columns.js';
+import { aliases, columns, IdentityTable } from './columns.js';
 
 const fields = {
   workspaceId: column<number>(),
@@ -32,13 +31,7 @@ const table = 'identity.memberships';
 const accounts = 'identity.accounts';
 
 /** Memberships: an account takes part in a workspace as one member. */
-export class MembershipsTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class MembershipsTable extends IdentityTable {
   /** @throws a unique violation when the account or the member is linked in this workspace already */
   async add(
     membership: Pick<MembershipRow, 'workspaceId' | 'memberId' | 'accountId'> &
@@ -50,7 +43,7 @@ export class MembershipsTable {
       },
     tx?: Tx,
   ): Promise<void> {
-    await (tx ?? this.#knex)(table).insert(columns(membership));
+    await (tx ?? this.knex)(table).insert(columns(membership));
   }
 
   async acceptTerms(workspaceId: number, memberId: number, tx: Tx): Promise<void> {
@@ -86,22 +79,19 @@ export class MembershipsTable {
   }
 
   async findByAccount(workspaceId: number, accountId: number, tx?: Tx): Promise<MembershipRow | undefined> {
-    return (tx ?? this.#knex)(table)
+    return (tx ?? this.knex)(table)
       .select(aliases(fields))
       .where(columns({ workspaceId, accountId }))
       .first();
   }
 
   async findByMember(workspaceId: number, memberId: number, tx?: Tx): Promise<MembershipRow | undefined> {
-    return (tx ?? this.#knex)(table)
-      .select(aliases(fields))
-      .where(columns({ workspaceId, memberId }))
-      .first();
+    return (tx ?? this.knex)(table).select(aliases(fields)).where(columns({ workspaceId, memberId })).first();
   }
 
   /** Whether one of these members has an account that somebody can sign in to and has proved. */
   async anyUsable(workspaceId: number, memberIds: readonly number[], tx?: Tx): Promise<boolean> {
-    const found = await (tx ?? this.#knex)(`${table} as m`)
+    const found = await (tx ?? this.knex)(`${table} as m`)
       .join('identity.accounts as a', 'a.id', 'm.account_id')
       .where({ 'm.workspace_id': workspaceId, 'a.enabled': true, 'a.stands_alone': false })
       .whereIn('m.member_id', [...memberIds])
@@ -111,7 +101,7 @@ export class MembershipsTable {
 
   /** Unlinks a member's account, and deletes one that stood alone. False if none was linked. */
   async remove(workspaceId: number, memberId: number, tx?: Tx): Promise<boolean> {
-    const knex = tx ?? this.#knex;
+    const knex = tx ?? this.knex;
     const [removed] = await knex(table)
       .where(columns({ workspaceId, memberId }))
       .delete()

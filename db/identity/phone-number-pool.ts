@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { AnyTx, IdentityTx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
-import { pageOf } from './columns.js';
+import { IdentityTable, pageOf } from './columns.js';
 
 /** Who put a number into the pool. */
 export type PoolSource = 'superuser' | 'setting' | 'earlier_release';
@@ -39,13 +39,7 @@ const fields = {
 };
 
 /** The pool of phone numbers, and the use of each. */
-export class PhoneNumberPoolTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class PhoneNumberPoolTable extends IdentityTable {
   /** Lists a page of all numbers; `search` matches parts of numbers, `workspaceUuid` those assigned to a workspace. */
   async list(
     filter: { search?: string; workspaceUuid?: string; inUse?: boolean },
@@ -91,7 +85,7 @@ export class PhoneNumberPoolTable {
     added: { number: string; workspaceId?: number | null; source: PoolSource; createdAt: Date },
     tx?: AnyTx,
   ): Promise<PoolNumberRow | undefined> {
-    const [inserted]: { id: number }[] = await (tx ?? this.#knex)(table)
+    const [inserted]: { id: number }[] = await (tx ?? this.knex)(table)
       .insert({
         number: added.number,
         workspace_id: added.workspaceId ?? null,
@@ -147,7 +141,7 @@ export class PhoneNumberPoolTable {
   }
 
   #rows(tx?: AnyTx): Knex.QueryBuilder {
-    return (tx ?? this.#knex)(`${table} as p`)
+    return (tx ?? this.knex)(`${table} as p`)
       .leftJoin(`${routes} as r`, 'r.number', 'p.number')
       .leftJoin('identity.workspaces as assigned', 'assigned.id', 'p.workspace_id')
       .leftJoin('identity.workspaces as used_by', 'used_by.id', 'r.workspace_id')

@@ -1,5 +1,5 @@
-import type { Knex } from 'knex';
 import type { Tx } from '../database.js';
+import { IdentityTable } from './columns.js';
 
 /** The workspace and its phone number that inbound messages and calls of the carrier belong to. */
 export interface PhoneNumberRoute {
@@ -10,16 +10,10 @@ export interface PhoneNumberRoute {
 const table = 'identity.phone_number_routes';
 
 /** The mapping of phone numbers to workspaces, by which inbound messages find their tenant. */
-export class PhoneNumberRoutesTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class PhoneNumberRoutesTable extends IdentityTable {
   /** Claims a number (E.164) for a workspace; false when another phone number has it. */
   async claim(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
-    const claimed: unknown[] = await (tx ?? this.#knex)(table)
+    const claimed: unknown[] = await (tx ?? this.knex)(table)
       .insert({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
       .onConflict('number')
       .ignore()
@@ -28,14 +22,14 @@ export class PhoneNumberRoutesTable {
   }
 
   async find(number: string): Promise<PhoneNumberRoute | undefined> {
-    return this.#knex(table)
+    return this.knex(table)
       .select({ workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
       .where({ number })
       .first();
   }
 
   async findMany(numbers: readonly string[]): Promise<Map<string, PhoneNumberRoute>> {
-    const rows: (PhoneNumberRoute & { number: string })[] = await this.#knex(table)
+    const rows: (PhoneNumberRoute & { number: string })[] = await this.knex(table)
       .select({ number: 'number', workspaceId: 'workspace_id', phoneNumberId: 'phone_number_id' })
       .whereIn('number', [...numbers]);
     return new Map(rows.map(({ number, ...route }) => [number, route]));
@@ -43,7 +37,7 @@ export class PhoneNumberRoutesTable {
 
   /** Releases a number; only the phone number that holds it can. */
   async release(number: string, route: PhoneNumberRoute, tx?: Tx): Promise<boolean> {
-    const released = await (tx ?? this.#knex)(table)
+    const released = await (tx ?? this.knex)(table)
       .where({ number, workspace_id: route.workspaceId, phone_number_id: route.phoneNumberId })
       .delete();
     return released > 0;

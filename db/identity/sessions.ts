@@ -6,7 +6,7 @@ import { entering } from '../people/member-access.js';
 import { prepared, statement } from '../statement.js';
 import { type AccountRow, accountFields } from './accounts.js';
 import type { Claimant } from './claims.js';
-import { aliases, columns, pageOf, removeExpiredRows } from './columns.js';
+import { aliases, columns, IdentityTable, pageOf, removeExpiredRows } from './columns.js';
 import type { EnteredMembership } from './memberships.js';
 
 /** The owner of a session: an account, in all workspaces, or one member, in its workspace only. */
@@ -60,13 +60,7 @@ export interface SessionInWorkspace
 const table = 'identity.sessions';
 
 /** Sessions of browsers. Only hashes of their tokens are stored. */
-export class SessionsTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class SessionsTable extends IdentityTable {
   async insert(session: NewSession, tx: AnyTx): Promise<SessionRow> {
     const row = columns({ ...session, lastUsedAt: session.createdAt });
     const [inserted] = await tx(table).insert(row).returning<{ id: number }[]>('id');
@@ -75,20 +69,16 @@ export class SessionsTable {
 
   /** Finds a session and its account (of a member's session: the member's), for requests outside a workspace. */
   async findByHash(hash: Buffer): Promise<{ session: SessionRow; account: AccountRow | null } | undefined> {
-    const session: SessionRow | undefined = await this.#knex(table)
-      .select(aliases(fields))
-      .where({ hash })
-      .first();
+    const session = await this.knex(table).select<SessionRow>(aliases(fields)).where({ hash }).first();
     if (session === undefined) return undefined;
-    const accounts = this.#knex('identity.accounts').select(aliases(accountFields));
-    const account: AccountRow | undefined = await (session.accountId === null
-      ? accounts.whereIn('id', this.#linkedAccount(session)).first()
-      : accounts.where({ id: session.accountId }).first());
+    const accounts = this.knex('identity.accounts').select(aliases(accountFields));
+    const { accountId, workspaceId, memberId } = session;
+    const linked = this.knex('identity.memberships')
+      .select('account_id')
+      .where(columns({ workspaceId, memberId }));
+    const found = accountId === null ? accounts.whereIn('id', linked) : accounts.where({ id: accountId });
+    const account: AccountRow | undefined = await found.first();
     return { session, account: account ?? null };
-  }
-
-  #linkedAccount({ workspaceId, memberId }: SessionRow): Knex.QueryBuilder {
-    return this.#knex('identity.memberships').select('account_id').where(columns({ workspaceId, memberId }));
   }
 
   /** Finds the session, the state of its account and its member in a workspace, and enters that workspace in `tx`. */
@@ -129,7 +119,7 @@ export class SessionsTable {
   }
 
   async endByHash(hash: Buffer, at: Date, tx?: AnyTx): Promise<void> {
-    await (tx ?? this.#knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
+    await (tx ?? this.knex)(table).where({ hash, ended_at: null }).update({ ended_at: at });
   }
 
   /** Ends one of the owner's sessions; false when there is none, or it has ended before. */
@@ -161,7 +151,7 @@ export class SessionsTable {
   }
 
   async touch(id: number, at: Date, unlessSince: Date): Promise<void> {
-    await this.#knex(table)
+    await this.knex(table)
       .where({ id })
       .where('last_used_at', '<=', unlessSince)
       .update({ last_used_at: at });
@@ -174,6 +164,6 @@ export class SessionsTable {
   #open(owner: SessionOwner, tx?: AnyTx): Knex.QueryBuilder {
     const { accountId, workspaceId, memberId } = owner;
     const theirs = accountId === null ? columns({ workspaceId, memberId }) : columns({ accountId });
-    return (tx ?? this.#knex)(table).where(theirs).whereNull('ended_at');
+    return (tx ?? this.knex)(table).where(theirs).whereNull('ended_at');
   }
 }

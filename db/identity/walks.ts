@@ -1,4 +1,4 @@
-import type { Knex } from 'knex';
+import { IdentityTable } from './columns.js';
 
 /** A position in a walk through all workspaces: the last row that was looked at. */
 export interface WalkPlace {
@@ -10,16 +10,10 @@ export interface WalkPlace {
 
 const table = 'identity.walks';
 
-export class WalksTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class WalksTable extends IdentityTable {
   /** Undefined: the walk starts from the beginning. */
   async placeOf(name: string): Promise<WalkPlace | undefined> {
-    const row = await this.#knex(table).where({ name }).first('place');
+    const row = await this.knex(table).where({ name }).first('place');
     return row?.place ?? undefined;
   }
 
@@ -29,7 +23,7 @@ export class WalksTable {
 
   /** The time up to which a source outside the database, such as the closed runs, has been looked through. */
   async lookedUntil(name: string): Promise<Date | undefined> {
-    const row = await this.#knex(table).where({ name }).first('looked_until');
+    const row = await this.knex(table).where({ name }).first('looked_until');
     return row?.looked_until ?? undefined;
   }
 
@@ -38,7 +32,7 @@ export class WalksTable {
   }
 
   async #save(name: string, changes: object): Promise<void> {
-    await this.#knex(table)
+    await this.knex(table)
       .insert({ name, ...changes })
       .onConflict('name')
       .merge(changes);
@@ -48,23 +42,17 @@ export class WalksTable {
 const cursors = 'identity.carrier_cursors';
 
 /** The time up to which the inbound messages of a carrier account have been looked through. */
-export class CarrierCursorsTable {
-  readonly #knex: Knex;
-
-  constructor(knex: Knex) {
-    this.#knex = knex;
-  }
-
+export class CarrierCursorsTable extends IdentityTable {
   /** Returns the time before which all messages were taken; undefined before the first look. */
   async find(account: string): Promise<Date | undefined> {
-    const row: { taken_until: Date } | undefined = await this.#knex(cursors)
+    const row: { taken_until: Date } | undefined = await this.knex(cursors)
       .where({ account })
       .first('taken_until');
     return row?.taken_until;
   }
 
   async set(account: string, takenUntil: Date, now: Date): Promise<void> {
-    await this.#knex(cursors)
+    await this.knex(cursors)
       .insert({ account, taken_until: takenUntil, updated_at: now })
       .onConflict('account')
       .merge();

@@ -3,7 +3,7 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { IdentityTx, Tx } from '../database.js';
 import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared } from '../statement.js';
-import { aliases, columns, countOf, pageOf } from './columns.js';
+import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 
 const fields = {
   id: column<number>(),
@@ -31,12 +31,11 @@ const table = 'identity.workspaces';
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 
 /** Workspaces: teams or projects, the tenants of the service. */
-export class WorkspacesTable {
-  readonly #knex: Knex;
+export class WorkspacesTable extends IdentityTable {
   readonly #transact: Transact;
 
   constructor(knex: Knex, transact: Transact) {
-    this.#knex = knex;
+    super(knex);
     this.#transact = transact;
   }
 
@@ -68,7 +67,7 @@ export class WorkspacesTable {
   }
 
   async findById(id: number, tx?: Tx): Promise<WorkspaceRow | undefined> {
-    return (tx ?? this.#knex)(table).select(aliases(fields)).where({ id }).first();
+    return (tx ?? this.knex)(table).select(aliases(fields)).where({ id }).first();
   }
 
   /** Returns the region of phone numbers without a country code. Executed with every record that is written. */
@@ -78,19 +77,19 @@ export class WorkspacesTable {
   }
 
   async findByUuid(uuid: string): Promise<WorkspaceRow | undefined> {
-    return this.#knex(table).select(aliases(fields)).where({ uuid }).first();
+    return this.knex(table).select(aliases(fields)).where({ uuid }).first();
   }
 
   /** The origins of web pages that may read the API's responses for a workspace; none if it does not exist. */
   async findAllowedOrigins(uuid: string): Promise<string[]> {
     const text = `select allowed_origins as "allowedOrigins" from ${table} where uuid = ?`;
-    const [found] = await prepared<{ allowedOrigins: string[] }>(this.#knex, text, [uuid]);
+    const [found] = await prepared<{ allowedOrigins: string[] }>(this.knex, text, [uuid]);
     return found?.allowedOrigins ?? [];
   }
 
   /** Returns the ids of all workspaces, ascending, for jobs over all tenants. */
   async listIds(): Promise<number[]> {
-    return this.#knex(table).orderBy('id').pluck('id');
+    return this.knex(table).orderBy('id').pluck('id');
   }
 
   async listForAccount(
@@ -98,7 +97,7 @@ export class WorkspacesTable {
     page: PageRequest<'name' | 'createdAt'>,
     onlyWorkspaceId: number | null,
   ): Promise<PageOf<WorkspaceRow>> {
-    const mine = this.#knex(`${table} as w`)
+    const mine = this.knex(`${table} as w`)
       .select(aliases(fields, 'w'))
       .join('identity.memberships as m', 'm.workspace_id', 'w.id')
       .where('m.account_id', accountId);
@@ -108,7 +107,7 @@ export class WorkspacesTable {
 
   /** Returns the row; undefined if there is none. @throws a unique violation if the slug is taken */
   async update(id: number, changes: WorkspaceChanges, tx?: Tx): Promise<WorkspaceRow | undefined> {
-    const knex = tx ?? this.#knex;
+    const knex = tx ?? this.knex;
     await knex(table).where({ id }).update(columns(changes));
     return knex(table).select(aliases(fields)).where({ id }).first();
   }

@@ -54,8 +54,7 @@ export async function labelsOfMembers(
 }
 
 /**
- * Returns those of these labels that exist, in order of name, and protects them from deletion. Take these locks before
- * those of the members, as the deletion of a label does.
+ * Protects labels from deletion, in order of name. Take these locks before those of the members, as that deletion does.
  */
 export async function pinMemberLabels(
   tx: Tx,

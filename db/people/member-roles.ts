@@ -44,10 +44,7 @@ export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
   await MemberRoleModel.query(tx).deleteById(id);
 }
 
-/**
- * Locks the workspace's roles, so that two concurrent changes cannot each remove what the other relied on. Members can
- * still be inserted: their foreign key takes a weaker lock.
- */
+/** Locks all roles, so that two changes cannot each remove what the other relied on. Members can still be inserted. */
 export async function lockMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id for no key update', []);
 }

@@ -40,10 +40,10 @@ export interface MemberFilter {
   email?: string;
   phone?: string;
   externalId?: string;
-  createdFrom?: Date;
-  createdBefore?: Date;
-  updatedFrom?: Date;
-  updatedBefore?: Date;
+  createdFrom?: Date | undefined;
+  createdBefore?: Date | undefined;
+  updatedFrom?: Date | undefined;
+  updatedBefore?: Date | undefined;
 }
 
 export type MemberSortField = 'id' | 'name' | 'email' | 'phone' | 'externalId' | 'createdAt' | 'updatedAt';

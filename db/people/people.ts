@@ -31,10 +31,7 @@ interface PersonToMail {
   email: string;
 }
 
-/**
- * Lists up to `limit` people with these roles, oldest first, who accept mail at an address that their account has
- * proved.
- */
+/** Up to `limit` people with these roles, oldest first, who accept mail at an address that their account has proved. */
 export async function peopleToMail(
   tx: Tx,
   memberRoleIds: readonly number[],

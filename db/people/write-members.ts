@@ -32,8 +32,7 @@ const valuesOf = (rows: readonly Pick<MemberValues, Writable>[]) =>
 export type IdentifierLock = 'one' | 'many';
 
 /**
- * Prevents deadlocks: only one transaction at a time writes the identifiers of many members; those that write the
- * identifiers of one wait for it, but not for each other.
+ * Prevents deadlocks: writers of many members wait for each other and for those of one, which wait only for the former.
  */
 export async function lockIdentifiers(tx: Tx, writes: IdentifierLock): Promise<void> {
   const lock = writes === 'many' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
@@ -74,10 +73,7 @@ export interface MemberToStore {
   labelIds: readonly number[];
 }
 
-/**
- * Inserts members with their labels, in one statement and in order. Leaves out those whose identifier is taken, also by
- * an earlier one.
- */
+/** Inserts members with their labels, in order, without those whose identifier is taken, also by an earlier one. */
 export async function insertMembers(
   tx: Tx,
   members: readonly MemberToStore[],

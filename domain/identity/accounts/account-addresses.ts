@@ -10,36 +10,26 @@ import { tryLoginCode } from '../login-codes/try-login-code.js';
 import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { takeAddress } from '../sessions/verify-address.js';
 
-/** The context of a person who is signed in to an account and changes the addresses that it signs in by. */
-export type PersonContext = AccountContext & AnonymousContext;
-
 /** How long after signing in the addresses of an account may be changed. */
 const recentMs = 3_600_000;
 
-/**
- * Sends a code to a new address for the caller's account. The answer does not reveal whether another account has it.
- * @throws Forbidden `sign_in_again`, InvalidInput, TooManyRequests, Conflict `opted_out`
- */
+/** Sends a code to a new address of the caller. @throws Forbidden `sign_in_again`, Conflict `opted_out` and others */
 export async function requestAddress(
-  context: PersonContext,
+  context: AccountContext & AnonymousContext,
   input: { email?: string; phone?: string },
 ): Promise<{ uuid: string; expiresAt: Date }> {
   requireRecent(context);
-  const { account } = context;
-  return issueLoginCode(context, input, async (_tx, { address }) => ({
-    forAccountId: account.id,
-    newAddress: address,
-  }));
+  const forAccountId = context.account.id;
+  return issueLoginCode(context, input, async (_tx, { address }) => ({ forAccountId, newAddress: address }));
 }
 
 /**
- * Gives the caller's account an address that a code has proved, also in its members that have the old address or a
- * pending new one, unless another member of their workspace has it. If an address is replaced, the account's other
- * sessions end. An idle account loses the address (`takeFromOther`).
- * @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict `address_taken`, TooManyRequests
+ * Gives the caller's account a proved address, also in members that have the old one or a pending new one. Replacing
+ * one ends the other sessions. @throws Forbidden `sign_in_again`, InvalidInput `code_refused`, Conflict
+ * `address_taken`, TooManyRequests
  */
 export async function confirmAddress(
-  context: PersonContext,
+  context: AccountContext & AnonymousContext,
   input: { loginCodeUuid: string; code: string },
 ): Promise<AccountRow> {
   requireRecent(context);
@@ -60,7 +50,7 @@ export async function confirmAddress(
 
 /** Returns undefined if another account keeps the address, or if the account of the caller is disabled. */
 async function giveAddress(
-  context: PersonContext,
+  context: AccountContext,
   tx: IdentityTx,
   within: WithinWorkspaces,
   identifier: LoginIdentifier,
@@ -111,7 +101,7 @@ async function takeFromOther(
 }
 
 /** Requires a recent sign-in, so that a session that was left open or stolen cannot take over the account for good. */
-function requireRecent({ credential, clock }: PersonContext): void {
+function requireRecent({ credential, clock }: AccountContext): void {
   const begunAt = credential.begunAt?.getTime() ?? 0;
   if (begunAt + recentMs > clock.now().getTime()) return;
   throw new Forbidden(

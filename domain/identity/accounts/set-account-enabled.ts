@@ -14,9 +14,8 @@ export interface AccountState {
 }
 
 /**
- * Enables or disables an account. From the next request on its keys and sessions are refused, and it is sent no codes.
- * Sessions end for good; keys work again once it is enabled.
- * @throws Forbidden, NotFound, Conflict for the caller's own account and for the last admin of a workspace
+ * Enables or disables an account. Sessions end for good; keys work again once it is enabled. @throws Forbidden,
+ * NotFound, Conflict for the caller's own account and for the last admin of a workspace
  */
 export async function setAccountEnabled(
   context: AccountContext,

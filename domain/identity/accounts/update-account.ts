@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { AccountContext } from '../../kernel/account-context.js';
-import { type FieldError, InvalidInput, Unauthenticated } from '../../lib/errors.js';
-import { canonicalLocale, isTimezone } from '../../lib/locales.js';
+import { InvalidInput, Unauthenticated } from '../../lib/errors.js';
+import { checkLocaleAndTimezone } from '../workspaces/workspace-attributes.js';
 
 type AccountAttributes = Partial<
   Pick<AccountRow, 'tosAccepted' | 'optedOut' | 'locale' | 'timezone'> & { name: string }
@@ -13,16 +13,8 @@ export async function updateAccount(
   input: AccountAttributes,
 ): Promise<AccountRow> {
   const changes = { ...input, updatedAt: clock.now() };
-  const errors: FieldError[] = [];
   if (input.name !== undefined) changes.name = input.name.trim();
-  if (input.locale !== undefined) {
-    const locale = canonicalLocale(input.locale);
-    if (locale === null) errors.push({ pointer: '/locale', message: 'must be a language tag such as en-US' });
-    else changes.locale = locale;
-  }
-  if (input.timezone !== undefined && !isTimezone(input.timezone)) {
-    errors.push({ pointer: '/timezone', message: 'must be a time zone such as Europe/Paris' });
-  }
+  const errors = checkLocaleAndTimezone(changes);
   if (errors.length > 0) throw InvalidInput.fields(errors);
 
   const updated = await db.identity.accounts.update(account.id, changes);

@@ -16,8 +16,8 @@ export interface NewApiKeyInput {
 }
 
 /**
- * Creates a key that can do no more than the credential that creates it, and ends with it if that is a key.
- * @throws Forbidden, InvalidInput, Conflict if there are too many keys
+ * Creates a key that can do no more than its creator, and ends with it if that is a key. @throws Forbidden,
+ * InvalidInput, Conflict
  */
 export async function createApiKey(
   context: AccountContext,

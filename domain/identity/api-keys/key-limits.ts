@@ -10,8 +10,8 @@ const endedKept = 200;
 const mostRows = 1_000;
 
 /**
- * Enforces the limits on keys. Called after the insert, with the account locked. Ended keys do not count, and the
- * oldest of them are deleted. @throws Conflict `too_many_api_keys`
+ * Called after the insert, with the account locked; also deletes the oldest ended keys. @throws Conflict
+ * `too_many_api_keys`
  */
 export async function checkKeyBounds(
   db: Database,
@@ -41,10 +41,7 @@ const dayMs = 86_400_000;
 const usualDays = 365;
 const mostDays = 5 * 365;
 
-/**
- * When a key that the credential creates or changes expires; without `wanted` in a year, or earlier with the
- * credential. @throws InvalidInput, Forbidden for an end after that of the credential
- */
+/** When a key ends; without `wanted` in a year, or earlier with the credential. @throws InvalidInput, Forbidden */
 export function keyEnd(
   wanted: string | null | undefined,
   credential: Pick<AccountCredential, 'expiresAt'>,

@@ -11,10 +11,7 @@ export async function listApiKeys(
   return db.identity.apiKeys.listForAccount(account.id, page, credential.workspaceId);
 }
 
-/**
- * A key of the caller. A credential of one workspace sees only keys of that workspace, so that it cannot extend its
- * reach. @throws NotFound
- */
+/** A key of the caller. A credential of one workspace sees only keys of that workspace. @throws NotFound */
 export async function requireApiKey(
   { db, account, credential }: AccountContext,
   id: number,
@@ -26,10 +23,7 @@ export async function requireApiKey(
   return key;
 }
 
-/**
- * Serializes changes to the keys of an account, and checks again that the caller's own key is valid.
- * @throws Unauthenticated
- */
+/** Serializes changes to an account's keys, and checks again that the caller's key is valid. @throws Unauthenticated */
 export async function holdKeys({ db, account, credential }: AccountContext, tx: IdentityTx): Promise<void> {
   await db.identity.accounts.lock(account.id, tx);
   if (credential.kind !== 'api_key') return;
@@ -38,8 +32,8 @@ export async function holdKeys({ db, account, credential }: AccountContext, tx: 
 }
 
 /**
- * Locks the account's keys and returns one that the caller may change. A key may change only itself and the keys made
- * with it, so that a stolen key cannot revoke more powerful ones. @throws NotFound, Forbidden
+ * Locks the keys. A key may change only itself and keys made with it, lest a stolen one revoke others. @throws
+ * NotFound, Forbidden
  */
 export async function requireManagedKey(
   context: AccountContext,

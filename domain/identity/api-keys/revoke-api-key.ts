@@ -1,10 +1,7 @@
 import type { AccountContext } from '../../kernel/account-context.js';
 import { requireManagedKey } from './own-keys.js';
 
-/**
- * Revokes a key for good, also the caller's own, with everything made with it: keys, theirs, member tokens, and the
- * sessions begun with these. @throws NotFound, Forbidden
- */
+/** Revokes a key for good, with the keys, member tokens and sessions made with it. @throws NotFound, Forbidden */
 export async function revokeApiKey(context: AccountContext, id: number): Promise<void> {
   const { db, clock } = context;
   await db.inIdentity(async (tx) => {

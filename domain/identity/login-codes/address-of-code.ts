@@ -20,15 +20,15 @@ export async function addressOfCode(
   code: LoginCodeRow,
 ): Promise<AddressOfCode> {
   const { accountId, claimantWorkspaceId, claimantMemberId, forAccountId, newAddress } = code;
-  if (forAccountId !== null && newAddress !== null) {
-    const account = await identity.accounts.findById(forAccountId, tx);
+  const holderId = newAddress === null ? accountId : forAccountId;
+  if (holderId !== null) {
+    const account = await identity.accounts.findById(holderId, tx);
     if (account === undefined) return unknown('no_account');
-    return account.enabled ? { kind: 'known', address: newAddress } : unknown('account_disabled');
-  }
-  if (accountId !== null) {
-    const account = await identity.accounts.findById(accountId, tx);
-    if (account === undefined) return unknown('no_account');
-    return account.enabled ? stillOf(account, code, secret) : unknown('account_disabled');
+    if (!account.enabled) return unknown('account_disabled');
+    if (newAddress !== null) return { kind: 'known', address: newAddress };
+    const address = account[code.channel];
+    const isStill = address !== null && isAddressOf(address, code, secret);
+    return isStill ? { kind: 'known', address } : unknown('address_changed');
   }
   if (claimantWorkspaceId === null || claimantMemberId === null) return unknown('no_account');
   const said = await within.readInWorkspace(claimantWorkspaceId, (inside) =>
@@ -46,16 +46,6 @@ async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel):
   const unproved = await listUnprovedIdentifiers(tx, memberId);
   const pending = unproved.filter((one) => one.channel === channel).map(({ address }) => address);
   return [...(member[channel] === null ? [] : [member[channel]]), ...pending];
-}
-
-function stillOf(
-  owner: { email: string | null; phone: string | null },
-  code: LoginCodeRow,
-  secret: LoginSecret,
-): AddressOfCode {
-  const address = owner[code.channel];
-  const isStill = address !== null && isAddressOf(address, code, secret);
-  return isStill ? { kind: 'known', address } : unknown('address_changed');
 }
 
 function unknown(reason: AddressUnknown): AddressOfCode {

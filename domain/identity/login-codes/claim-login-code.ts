@@ -3,8 +3,7 @@ import { type OutreachRefusal, refusalOfCode } from '../../channels/outreach/gat
 import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
-import type { LoginSecret } from './login-secret.js';
-import { countSms, type SmsLimits, type SmsRefusal } from './sms-limits.js';
+import { countSms, type SendingContext, type SmsRefusal } from './sms-limits.js';
 
 export type NotSent =
   | AddressUnknown
@@ -17,11 +16,7 @@ type LoginCodeClaim =
   | { kind: 'claimed'; channel: LoginChannel; to: string; code: string }
   | { kind: 'not_sent'; reason: NotSent };
 
-type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
-
-/**
- * Claims the single attempt to send a code, before the provider is called, and decides whether it may still be sent.
- */
+/** Claims the single attempt to send a code, before the provider is called, unless it may no longer be sent. */
 export async function claimLoginCode(
   context: SendingContext,
   loginCodeUuid: string,

@@ -17,10 +17,7 @@ type CodeHolder = Partial<
   Pick<NewLoginCode, 'accountId' | 'claimantWorkspaceId' | 'claimantMemberId' | 'forAccountId' | 'newAddress'>
 >;
 
-/**
- * Counts a request for a code, creates the code and starts the run that sends it.
- * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
- */
+/** Counts a request, creates a code and starts its run. @throws InvalidInput, TooManyRequests, Conflict `opted_out` */
 export async function issueLoginCode(
   context: AnonymousContext,
   input: { email?: string; phone?: string },
@@ -72,8 +69,7 @@ async function createCode(
 }
 
 /**
- * Counts a request, and asks the outreach gate. A refusal reveals nothing about the address: it depends only on the
- * requester, and on opt-outs sent from the phone number itself.
+ * Depends only on the requester and on opt-outs sent from the number itself, so it reveals nothing about the address.
  */
 async function refusalOfRequest(
   context: AnonymousContext,

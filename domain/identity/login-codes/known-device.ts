@@ -1,10 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LoginSecret } from './login-secret.js';
 
-/**
- * A browser that has signed in before, by its signed cookie, which grants no access: its requests are counted
- * separately.
- */
+/** A browser that has signed in before, by its signed cookie, which grants no access: its requests count separately. */
 export interface KnownDevice {
   id: string;
   /** Hashes of the identifiers that it has signed in with, the latest last. */

@@ -10,10 +10,7 @@ const hour = 3_600_000;
 /** The maximum number of wrong tries of one code. */
 export const mostWrongTries = 5;
 
-/**
- * Limits that keep codes of six digits from being guessed: sixty tries a day of all strangers at one identifier succeed
- * once in 45 years (decision 27).
- */
+/** Sixty tries a day of all strangers at one identifier guess a code once in 45 years (decision 27). */
 export const loginLimits = {
   codesPerAddress: { most: 30, withinMs: hour },
   codesPerRequester: { most: 5, withinMs: hour },
@@ -56,47 +53,40 @@ export function requesterOf(
 }
 
 export function countedCodes(context: AnonymousContext, identifierHash: Buffer): Counted[] {
-  const { secret, visitor } = context;
   const { isKnown, hash } = requesterOf(context, identifierHash);
-  const byRequester = {
-    key: secret.hash('codes by requester', hash.toString('hex')),
-    limit: loginLimits.codesPerRequester,
-  };
+  const byRequester = counted(context, 'codes by requester', hash, loginLimits.codesPerRequester);
   if (isKnown) return [byRequester];
   return [
-    { key: secret.hash('codes by address', visitor.address), limit: loginLimits.codesPerAddress },
+    counted(context, 'codes by address', context.visitor.address, loginLimits.codesPerAddress),
     byRequester,
-    {
-      key: secret.hash('codes by identifier', identifierHash.toString('hex')),
-      limit: loginLimits.codesPerIdentifier,
-    },
+    counted(context, 'codes by identifier', identifierHash, loginLimits.codesPerIdentifier),
   ];
 }
 
 /** The counters of a try. The identifier is undefined if there is no such code. */
 export function countedTries(context: AnonymousContext, identifierHash: Buffer | undefined): CountedTries {
-  const { secret, visitor } = context;
-  const byAddress = {
-    key: secret.hash('tries by address', visitor.address),
-    limit: loginLimits.wrongTriesPerAddress,
-  };
+  const { address } = context.visitor;
+  const byAddress = counted(context, 'tries by address', address, loginLimits.wrongTriesPerAddress);
   if (identifierHash === undefined) return { byAddress, byRequester: null, byIdentifier: null };
   const { isKnown, hash } = requesterOf(context, identifierHash);
-  const byRequester = {
-    key: secret.hash('tries by requester', hash.toString('hex')),
-    limit: loginLimits.wrongTriesPerRequester,
-  };
+  const byRequester = counted(context, 'tries by requester', hash, loginLimits.wrongTriesPerRequester);
   if (isKnown) return { byAddress: null, byRequester, byIdentifier: null };
-  const byIdentifier = {
-    key: secret.hash('tries by identifier', identifierHash.toString('hex')),
-    limit: loginLimits.wrongTriesPerIdentifier,
-  };
+  const { wrongTriesPerIdentifier } = loginLimits;
+  const byIdentifier = counted(context, 'tries by identifier', identifierHash, wrongTriesPerIdentifier);
   return { byAddress, byRequester, byIdentifier };
 }
 
+function counted(
+  { secret }: AnonymousContext,
+  kind: string,
+  value: string | Buffer,
+  limit: LoginLimit,
+): Counted {
+  return { key: secret.hash(kind, typeof value === 'string' ? value : value.toString('hex')), limit };
+}
+
 /**
- * Increments the counters in order until one is full.
- * @returns the error to throw after the transaction, so that the counts are kept
+ * Increments the counters until one is full. @returns the error to throw after the transaction, which keeps the counts
  */
 export async function countAll(
   { db, clock }: ServiceContext,

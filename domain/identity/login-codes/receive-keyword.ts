@@ -22,9 +22,8 @@ const replies: Record<SmsKeyword, string> = {
 };
 
 /**
- * Applies STOP and START sent to the number of login codes, as the carrier does, for known and unknown senders. Ignores
- * other messages to numbers without a workspace.
- * @returns whether anything changed, and the reply, unless the carrier has replied
+ * Applies STOP and START sent to the number of login codes. @returns whether anything changed, and the reply unless the
+ * carrier has replied
  */
 export async function receiveCodeKeyword(
   { db }: Pick<ServiceContext, 'db'>,

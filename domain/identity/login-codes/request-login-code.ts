@@ -2,8 +2,7 @@ import type { AnonymousContext } from '../sessions/anonymous-context.js';
 import { issueLoginCode } from './issue-login-code.js';
 
 /**
- * Requests a code to sign in with, by the same statements whether or not an account or member has the address: the run
- * finds out later, where it cannot be observed. An unknown address is sent nothing (decisions 27 and 43).
+ * Executes the same statements whether or not the address is known; the run finds out later (decisions 27 and 43).
  * @throws InvalidInput, TooManyRequests, Conflict `opted_out`
  */
 export async function requestLoginCode(

@@ -9,6 +9,8 @@ export interface SmsLimits {
   perCountryPerDay: number;
 }
 
+export type SendingContext = ServiceContext & { secret: LoginSecret; limits: SmsLimits };
+
 /** Why a code is not sent by SMS although an account or member has the number. */
 export type SmsRefusal = 'implausible_destination' | 'sms_limit' | 'sms_country_limit';
 
@@ -18,9 +20,7 @@ const implausibleTypes = new Set(['PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'U
 /** Calling codes of international services and satellite networks, which belong to no country: E.164's shared codes. */
 const sharedCodes = new Set(['800', '808', '870', '878', '881', '882', '883', '888', '979']);
 
-/**
- * The country of a number, else its calling code, by which codes are counted; undefined if it may not be sent a code.
- */
+/** The country of a number, else its calling code; undefined if it may not be sent a code. */
 export function destinationOf(phone: string): string | undefined {
   const number = parsePhoneNumberFromString(phone);
   if (number === undefined || sharedCodes.has(number.countryCallingCode)) return undefined;
@@ -28,12 +28,9 @@ export function destinationOf(phone: string): string | undefined {
   return number.country ?? `+${number.countryCallingCode}`;
 }
 
-/**
- * Counts a code about to be sent by SMS, for its country and the installation, which limits what the operator pays.
- * @returns the reason for a refusal
- */
+/** Counts a code about to be sent, which limits what the operator pays. @returns the reason for a refusal */
 export async function countSms(
-  { db, clock, secret, limits }: ServiceContext & { secret: LoginSecret; limits: SmsLimits },
+  { db, clock, secret, limits }: SendingContext,
   tx: IdentityTx,
   phone: string,
 ): Promise<SmsRefusal | undefined> {

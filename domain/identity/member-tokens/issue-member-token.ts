@@ -7,8 +7,8 @@ import { mintMemberToken } from './member-token.js';
 import { grantsFor, mayHaveToken, memberIsAdmin } from './token-grants.js';
 
 /**
- * Creates a token that signs a member in once. The caller could act as the member by it, so its role must cover the
- * member's. @throws Forbidden, NotFound, Conflict `member_is_admin`
+ * Creates a token that signs a member in once; the caller's role covers the member's. @throws Forbidden, NotFound,
+ * Conflict
  */
 export async function issueMemberToken(
   { db, clock, actor }: CommandContext,

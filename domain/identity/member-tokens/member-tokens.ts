@@ -31,10 +31,7 @@ export async function revokeMemberToken(
   if (!removed) throw new NotFound('Member token');
 }
 
-/**
- * Ends access to members that was granted without proof of identity: tokens and their sessions. Tokens go first: one
- * that is being used has become a session by then.
- */
+/** Ends access by tokens, which prove nothing. Tokens go first: one that is being used has become a session by then. */
 export async function endMemberAccess(
   { identity }: Pick<Database, 'identity'>,
   tx: AnyTx,

@@ -13,10 +13,7 @@ import { createSessionToken, hashSessionToken, isWellFormedSessionToken } from '
 import { summarizeUserAgent } from './summarize-user-agent.js';
 import { verifyAddress } from './verify-address.js';
 
-/**
- * Signs an account in with a code, which proves the address; an address that only members have gets an account. All
- * failures look the same. @throws Unauthenticated `login_refused`, TooManyRequests
- */
+/** An address that only members have gets an account. @throws Unauthenticated `login_refused`, TooManyRequests */
 export async function signInByCode(
   context: AnonymousContext,
   input: { loginCodeUuid: string; code: string },
@@ -39,9 +36,7 @@ export async function signInByCode(
 }
 
 /**
- * Exchanges a member token, once, for a session of that member in that workspace, and not of its account: a token
- * proves nothing. Refused if the member or its account is disabled, or its role has gained a permission since.
- * @throws Unauthenticated `login_refused`
+ * Begins a session of the member, not of its account: a token proves nothing. @throws Unauthenticated `login_refused`
  */
 export async function signInByMemberToken(context: AnonymousContext, token: string): Promise<BegunSession> {
   const { db, clock } = context;
@@ -84,10 +79,7 @@ interface BegunSession {
 
 const keptAfterwardsMs = 30 * 86_400_000;
 
-/**
- * Begins a session under a new id, in the transaction that has authenticated the caller, and ends the browser's
- * previous one, so that a planted id is useless (session fixation).
- */
+/** Begins a session under a new id and ends the browser's previous one, so that a planted id is useless. */
 async function beginSession(
   { db, clock, visitor }: AnonymousContext,
   tx: AnyTx,

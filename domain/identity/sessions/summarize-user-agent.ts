@@ -15,10 +15,7 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/**
- * Summarizes a user agent so that people recognize their sessions: "Firefox on Linux". The rest reveals more about
- * people than they know, and is not stored. Null if nothing is recognized.
- */
+/** "Firefox on Linux": the rest reveals more than people know, and is not stored. Null if nothing is recognized. */
 export function summarizeUserAgent(header: string | undefined): string | null {
   const program = nameIn(programs, header ?? '');
   const system = nameIn(systems, header ?? '');

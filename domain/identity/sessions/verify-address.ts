@@ -11,8 +11,7 @@ import { endMemberAccess } from '../member-tokens/member-tokens.js';
 import type { AnonymousContext } from './anonymous-context.js';
 
 /**
- * The account of the person who proved an address by a code. Undefined if nothing has the address any more, or the
- * account is disabled.
+ * The account of the person who proved an address. Undefined if nothing has it any more, or the account is disabled.
  */
 export async function verifyAddress(
   { db, clock, secret }: AnonymousContext,

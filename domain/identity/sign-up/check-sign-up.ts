@@ -52,10 +52,7 @@ export interface CheckedSignUp {
   defaultRegion: string;
 }
 
-/**
- * Converts a sign-up to stored form and resolves its names. Labels and data types stay locked.
- * @throws InvalidInput with every problem, by pointers such as `/member/labels/0`
- */
+/** Converts a sign-up to stored form; labels and data types stay locked. @throws InvalidInput with every problem */
 export async function checkSignUp(
   tx: Tx,
   context: CommandContext,

@@ -24,9 +24,8 @@ export interface FoundOrCreatedMember {
 const mostRounds = 5;
 
 /**
- * Finds and locks the one member that has any of the identifiers and adds what is new, or creates a member. Searches
- * again if the member is created, changed or deleted meanwhile.
- * @throws InvalidInput, Forbidden, Conflict `member_is_admin`, `member_contended`
+ * Searches again if the member is created, changed or deleted meanwhile. @throws InvalidInput, Forbidden, Conflict
+ * `member_is_admin`, `member_contended`
  */
 export async function findOrCreateMember(
   tx: Tx,
@@ -106,9 +105,8 @@ async function changeMember(
 }
 
 /**
- * Handles a form that gives data and names an unproved address: another person may have given the form that created the
- * member. Unproved addresses that it does not name become pending, and access by tokens ends. A matching external id
- * confirms that both forms are about the same person.
+ * Another person may have given the form that created the member: unproved addresses that this form does not name
+ * become pending, and access by tokens ends, unless the external id confirms that both are about the same person.
  */
 async function separateFromForm(
   db: Pick<Database, 'identity'>,

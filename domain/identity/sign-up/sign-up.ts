@@ -36,9 +36,8 @@ const contended = new Set([
 ]);
 
 /**
- * Signs a person up (specification: create-signup rules), in one transaction. However often and concurrently it is
- * called, one member results, which is created once.
- * @throws Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
+ * However often and concurrently it is called, one member results (specification: create-signup rules). @throws
+ * Forbidden, InvalidInput, Conflict `member_is_admin`, `record_retired`, `member_contended`
  */
 export async function signUp(context: CommandContext, input: SignUpInput): Promise<SignedUp> {
   context.actor.require('account:create');
@@ -80,9 +79,8 @@ async function tokenOf(
 
 /**
  * Ensures that a locked member has an account. A new one is for this member alone, without addresses, because none is
- * proved, and without a look at other accounts. While it stands alone, its name and locale follow
- * the member. Terms are accepted for this workspace only.
- * @returns the uuid of the account that only this workspace knows
+ * proved, and without a look at other accounts. While it stands alone, its name and locale follow the member. Terms are
+ * accepted for this workspace only. @returns the uuid of the account that only this workspace knows
  */
 async function linkedAccount(
   { identity: { accounts, memberships } }: Pick<Database, 'identity'>,
@@ -114,8 +112,8 @@ async function linkedAccount(
 }
 
 /**
- * Writes the person's records, on behalf of that person: only records that it may not change require a permission.
- * @throws InvalidInput with every problem, Forbidden, Conflict `record_retired`
+ * Records that the person may change require no permission. @throws InvalidInput with every problem, Forbidden,
+ * Conflict
  */
 async function writeData(
   tx: Tx,

@@ -12,8 +12,7 @@ const supportRoleName = 'Service support';
 const hourMs = 3_600_000;
 
 /**
- * Makes a superuser an administrator of any workspace, for support: an ordinary member that the workspace sees and can
- * remove, but no remaining admin. The access ends after the configured hours; another call extends it.
+ * Makes a superuser an administrator of any workspace, who is no remaining admin. Another call extends the access.
  * @throws Forbidden, NotFound
  */
 export async function takeSupportAccess(

@@ -10,10 +10,7 @@ import { Conflict, Forbidden } from '../../lib/errors.js';
 import { emptyMember } from '../../people/members/add-member.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
-/**
- * Creates a workspace for the caller, within the policy of the installation.
- * @throws Forbidden, Conflict if the account has created its maximum number
- */
+/** Creates a workspace within the policy of the installation. @throws Forbidden, Conflict `too_many_workspaces` */
 export async function createOwnWorkspace(
   context: AccountContext & { policy: InstallationPolicy },
   input: NewWorkspaceInput,
@@ -35,10 +32,7 @@ type NewWorkspaceInput = WorkspaceAttributes & { name: string };
 
 const attemptsAtSlug = 5;
 
-/**
- * Creates a workspace with the roles Admin and Member, and with its creator as the first member, an admin. `check` is
- * called in the transaction and throws to refuse it.
- */
+/** Creates a workspace with the roles Admin and Member; `check` throws in the transaction to refuse it. */
 export async function createWorkspace(
   context: AccountContext,
   input: NewWorkspaceInput,

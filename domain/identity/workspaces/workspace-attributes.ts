@@ -20,16 +20,23 @@ export function checkWorkspaceAttributes<Attributes extends WorkspaceAttributes>
   if (attributes.defaultRegion !== undefined && !isSupportedCountry(attributes.defaultRegion)) {
     errors.push({ pointer: '/defaultRegion', message: 'must be a country code such as US (ISO 3166)' });
   }
-  if (attributes.locale !== undefined) {
-    const locale = canonicalLocale(attributes.locale);
+  errors.push(...checkLocaleAndTimezone(checked));
+  if (errors.length > 0) throw InvalidInput.fields(errors);
+  return checked;
+}
+
+/** Brings the locale to canonical form. @returns the errors of both */
+export function checkLocaleAndTimezone(checked: { locale?: string; timezone?: string }): FieldError[] {
+  const errors: FieldError[] = [];
+  if (checked.locale !== undefined) {
+    const locale = canonicalLocale(checked.locale);
     if (locale === null) errors.push({ pointer: '/locale', message: 'must be a language tag such as en-US' });
     else checked.locale = locale;
   }
-  if (attributes.timezone !== undefined && !isTimezone(attributes.timezone)) {
+  if (checked.timezone !== undefined && !isTimezone(checked.timezone)) {
     errors.push({ pointer: '/timezone', message: 'must be a time zone such as Europe/Paris' });
   }
-  if (errors.length > 0) throw InvalidInput.fields(errors);
-  return checked;
+  return errors;
 }
 
 export function slugTaken(): InvalidInput {

@@ -8,8 +8,7 @@ export function defaultMemberRole(rolesInOrder: readonly MemberRoleRow[]): Membe
 }
 
 /**
- * Ensures that a default role remains after a change: strangers who write become members, and need a role without admin
- * permissions. @throws Conflict `last_member_role`
+ * Strangers who write become members, and need a role without admin permissions. @throws Conflict `last_member_role`
  */
 export function ensureDefaultRemains(rolesInOrder: readonly MemberRoleRow[]): void {
   if (defaultMemberRole(rolesInOrder) !== undefined) return;

@@ -11,8 +11,8 @@ import { defaultMemberRole, ensureDefaultRemains } from './default-member-role.j
 import { requireCovers } from './role-grants.js';
 
 /**
- * Deletes a role that no member has. One that a workflow definition is limited to is kept: without it the definition
- * would be open to everyone. @throws NotFound, Forbidden, Conflict `role_in_use`, `last_member_role`
+ * A role that a workflow definition is limited to is kept: else all could start it. @throws NotFound, Forbidden,
+ * Conflict
  */
 export async function deleteMemberRole({ db, actor }: CommandContext, id: number): Promise<void> {
   actor.require('roles:write');

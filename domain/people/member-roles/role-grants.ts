@@ -32,10 +32,7 @@ export function isCoveredBy(actor: Actor, own: RoleGrants | undefined, grants: R
   return firstMissing(grantsOf(actor, own), grants) === undefined;
 }
 
-/**
- * `requireCoveredBy` regardless of the credential's scopes: for cases that the credential restricts by itself.
- * @throws Forbidden
- */
+/** `requireCoveredBy` regardless of the credential's scopes, where these restrict by themselves. @throws Forbidden */
 export function requireCoveredByRole(own: RoleGrants | undefined, grants: RoleGrants): void {
   const held = new Set(own?.permissions ?? []);
   const { useAdmin = false, manageWorkspace = false } = own ?? {};

@@ -11,10 +11,7 @@ import { ensureManagerRemains, isManagerRole } from './last-manager.js';
 import { requireCovers } from './role-grants.js';
 import { checkPermissions, reportingTakenName } from './role-input.js';
 
-/**
- * Changes a role, for its members from their next request on.
- * @throws NotFound, Forbidden, InvalidInput, Conflict if no admin, or no default role, would remain
- */
+/** Affects its members from their next request on. @throws NotFound, Forbidden, InvalidInput, Conflict */
 export async function updateMemberRole(
   { db, clock, actor }: CommandContext,
   id: number,

@@ -11,7 +11,7 @@ export interface NewMember {
   /** In stored form (`normalizeAttributes`). Omitted attributes are empty; notifications are on. */
   values: MemberChanges & { memberRoleId: number };
   /** A label that was deleted meanwhile is skipped; its deletion would have removed the link anyway. */
-  labelIds?: readonly number[];
+  labelIds?: readonly number[] | undefined;
 }
 
 export type AddedMember =

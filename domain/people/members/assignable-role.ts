@@ -1,19 +1,13 @@
-import type { Tx } from '../../../db/database.js';
-import { listMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import type { MemberRoleRow } from '../../../db/people/member-roles.js';
 import type { Actor } from '../../kernel/actor.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { defaultMemberRole } from '../member-roles/default-member-role.js';
 import { requireCoveredBy } from '../member-roles/role-grants.js';
 
 /**
- * The role to assign to a member: the requested one, or the first role without admin permissions.
- * @throws InvalidInput if there is no such role, Forbidden if it grants more than the actor has
+ * The role to assign to a member, of those of the workspace in order of creation: the requested one, or the first
+ * without admin permissions. @throws InvalidInput, Forbidden if it grants more than the actor has
  */
-export async function assignableRole(tx: Tx, actor: Actor, id: number | undefined): Promise<MemberRoleRow> {
-  return chooseAssignableRole(await listMemberRoles(tx), actor, id);
-}
-
-/** `assignableRole` among the given roles, which are in order of creation. @throws InvalidInput, Forbidden */
 export function chooseAssignableRole(
   roles: readonly MemberRoleRow[],
   actor: Actor,

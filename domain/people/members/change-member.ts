@@ -25,7 +25,7 @@ export interface MemberChange {
   /** In stored form (`normalizeAttributes`). Omitted attributes keep their values. */
   changes: MemberChanges & { memberRoleId?: number };
   /** All labels of the member after the change. One that was deleted meanwhile is skipped. */
-  labelIds?: readonly number[];
+  labelIds?: readonly number[] | undefined;
   /** Alternative to `labelIds`: labels to add to the member's current ones. */
   moreLabelIds?: readonly number[];
 }

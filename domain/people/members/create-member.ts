@@ -11,10 +11,7 @@ import { chooseAssignableRole } from './assignable-role.js';
 import { identifierFields, reportingTakenIdentifier, takenErrors } from './identifiers.js';
 import { type MemberAttributes, normalizeAttributes } from './member-attributes.js';
 
-/**
- * Adds a person without an account: an account is linked only after it has proved an identifier.
- * @throws Forbidden, InvalidInput
- */
+/** An account is linked only after it has proved an identifier. @throws Forbidden, InvalidInput */
 export async function createMember(context: CommandContext, input: MemberAttributes): Promise<MemberDetails> {
   const { db, clock, actor } = context;
   actor.require('members:write');

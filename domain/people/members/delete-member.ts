@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../../db/database.js';
 import { lockMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
-import { lockMember, markMemberDeleted } from '../../../db/people/members.js';
+import { lockMember, type MemberRow, markMemberDeleted } from '../../../db/people/members.js';
 import { closeChatsOf } from '../../assignments/close-chats.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, Forbidden, NotFound } from '../../lib/errors.js';
@@ -8,46 +8,46 @@ import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manage
 import { requireCovers } from '../member-roles/role-grants.js';
 
 /**
- * Removes a member. The row stays, for histories; identifiers become free, the account loses access, assignments are
- * cancelled, and nothing more is sent (docs/decisions/0042).
- * @throws NotFound, Forbidden, Conflict for the last admin and for assistants
+ * The row stays, for histories (docs/decisions/0042). @throws NotFound, Forbidden, Conflict for the last admin and for
+ * assistants
  */
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('members:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const roles = await lockMemberRoles(tx);
-    const member = await lockMember(tx, id);
-    if (member === undefined) throw new NotFound('Member');
+    const { member, role } = await holdMember(tx, id);
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant. Delete the assistant instead.');
     }
-    const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);
     await removeMember(db, tx, { id, role }, clock.now());
   });
 }
 
 /**
- * Removes the caller. Requires a session, so that an API key cannot end its owner's membership.
- * @throws Forbidden, NotFound, Conflict for the last admin
+ * Removes the caller, by a session: an API key cannot end its owner's membership. @throws Forbidden, NotFound, Conflict
  */
 export async function leaveWorkspace({ db, clock, actor }: CommandContext): Promise<void> {
   if (actor.credential.kind !== 'session') {
     throw new Forbidden('a session', 'Leaving a workspace requires a session.', 'session_required');
   }
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const roles = await lockMemberRoles(tx);
-    const member = await lockMember(tx, actor.memberId);
-    if (member === undefined) throw new NotFound('Member');
-    const role = roles.find(({ id }) => id === member.memberRoleId);
-    await removeMember(db, tx, { id: member.id, role }, clock.now());
+    const { role } = await holdMember(tx, actor.memberId);
+    await removeMember(db, tx, { id: actor.memberId, role }, clock.now());
   });
 }
 
-/**
- * Removes a locked member: its access and sessions end and its chats are closed. The roles are locked.
- * @throws Conflict for the last admin
- */
+/** Locks the roles, then a member. @throws NotFound */
+export async function holdMember(
+  tx: Tx,
+  id: number,
+): Promise<{ member: MemberRow; role: MemberRoleRow | undefined }> {
+  const roles = await lockMemberRoles(tx);
+  const member = await lockMember(tx, id);
+  if (member === undefined) throw new NotFound('Member');
+  return { member, role: roles.find((role) => role.id === member.memberRoleId) };
+}
+
+/** Removes a locked member; the roles are locked. @throws Conflict for the last admin */
 async function removeMember(
   db: Database,
   tx: Tx,

@@ -63,9 +63,7 @@ const errorOfConstraint: Record<string, FieldError> = {
   },
 };
 
-/**
- * Reports as an error of the field that a concurrent request took an identifier or deleted the role after the checks.
- */
+/** Reports as an error of the field what a concurrent request took or deleted after the checks. */
 export async function reportingTakenIdentifier<T>(command: () => Promise<T>): Promise<T> {
   try {
     return await command();

@@ -25,9 +25,7 @@ export const longestText = {
 } as const;
 
 /**
- * Converts attributes to stored form (email in lower case, phone in E.164, canonical locale), and returns all errors at
- * once. Phone numbers without a country code are of `defaultRegion`. Taken identifiers are detected when they are
- * written.
+ * Converts attributes to stored form, with all errors at once. Numbers without a country code are of `defaultRegion`.
  */
 export function normalizeAttributes(
   { memberRoleId: _role, labelIds: _labels, ...attributes }: MemberAttributes,

@@ -49,10 +49,7 @@ export async function listMembers(
   );
 }
 
-/**
- * Converts a filter to stored form, so that it matches any accepted spelling, and restricts it to the members that the
- * actor may see. @throws InvalidInput for an invalid email or phone number
- */
+/** Restricts a filter, in stored form, to the members that the actor may see. @throws InvalidInput */
 export async function visibleMembers(
   tx: Tx,
   context: CommandContext,

@@ -1,20 +1,14 @@
-import { lockMemberRoles } from '../../../db/people/member-roles.js';
-import {
-  findMemberDetails,
-  lockMember,
-  type MemberDetails,
-  setMemberDisabled,
-} from '../../../db/people/members.js';
+import { findMemberDetails, type MemberDetails, setMemberDisabled } from '../../../db/people/members.js';
 import { wakeChatsOf } from '../../chat-state/disabled-member.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { requireCovers } from '../member-roles/role-grants.js';
+import { holdMember } from './delete-member.js';
 
 /**
- * Disables or enables a member. A disabled one is refused with every credential, its token sessions end, and its chats
- * rest until it is enabled. Repeating the call changes nothing.
- * @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for the actor's own member
+ * Repeating the call changes nothing. @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for
+ * the own member
  */
 export async function setMemberEnabled(
   { db, clock, actor }: CommandContext,
@@ -23,15 +17,12 @@ export async function setMemberEnabled(
 ): Promise<MemberDetails> {
   actor.require('members:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const roles = await lockMemberRoles(tx);
-    const member = await lockMember(tx, id);
-    if (member === undefined) throw new NotFound('Member');
+    const { member, role } = await holdMember(tx, id);
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant and cannot be disabled.');
     }
     if (id === actor.memberId)
       throw new Conflict('own_member', 'You cannot enable or disable your own member.');
-    const role = roles.find((candidate) => candidate.id === member.memberRoleId);
     if (role !== undefined) await requireCovers(tx, actor, role);
     if (enabled !== (member.disabledAt === null)) {
       const now = clock.now();

@@ -27,10 +27,7 @@ export function unprovedInUse<Row extends Unproved>(member: Addresses, unproved:
   return unproved.filter(({ channel, address }) => member[channel] === address);
 }
 
-/**
- * Stores addresses of a form that the member does not have as pending, the latest of each channel. The member is
- * locked.
- */
+/** Stores new addresses of a form as pending, the latest of each channel. The member is locked. */
 export async function keepPending(
   tx: Tx,
   { now }: { now: Date },
@@ -99,9 +96,7 @@ export async function adoptProved(
   }
 }
 
-/**
- * Makes unproved addresses in use pending that a form does not name. The member is locked. @returns whether it had any
- */
+/** Makes unproved addresses in use pending that a form does not name. @returns whether the locked member had any */
 export async function detachUnnamed(
   tx: Tx,
   { now }: { now: Date },

@@ -56,16 +56,13 @@ export async function updateMember(
       const role = memberRoleId === undefined ? undefined : chooseAssignableRole(roles, actor, memberRoleId);
 
       const change = role === undefined ? changes : { ...changes, memberRoleId: role.id };
-      const [changed] = await changeMembers(tx, { now }, [
-        { member, changes: change, ...(labelIds === undefined ? {} : { labelIds }) },
-      ]);
+      const [changed] = await changeMembers(tx, { now }, [{ member, changes: change, labelIds }]);
       if (changed === undefined || changed.status === 'gone') throw new NotFound('Member');
       if (changed.status === 'taken') throw InvalidInput.fields(takenErrors(changed.taken), 'duplicate');
       await vouchForAddresses(tx, [{ memberId: id, changes }]);
       const current = roles.find((candidate) => candidate.id === member.memberRoleId);
-      const demoted =
-        current !== undefined && role !== undefined && isManagerRole(current) && !isManagerRole(role);
-      if (demoted) await ensureManagerRemains(db, tx);
+      if (current && role && isManagerRole(current) && !isManagerRole(role))
+        await ensureManagerRemains(db, tx);
       return changed.member;
     }),
   );

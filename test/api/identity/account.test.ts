@@ -103,10 +103,8 @@ describe('adding an address to the own account', () => {
     await addPerson(here, { email: taken });
     const owner = await signedIn({ email: taken });
 
-    expect(await change(browser, { email: pending })).toMatchObject({
-      status: 200,
-      body: { email: pending, phone },
-    });
+    const answer = await change(browser, { email: pending });
+    expect(answer).toMatchObject({ status: 200, body: { email: pending, phone } });
     expect(await memberOf(here, body.member.id)).toMatchObject({ email: pending, phone });
     expect(await idle.request('GET', '/account')).toMatchObject({ body: { loggedIn: false } });
 
@@ -166,10 +164,8 @@ describe('the code for an added address', () => {
     const { body: made } = await signUpDesk(api, here)({ email: uniqueEmail() });
     const browser = openBrowser(api, { 'X-Forwarded-For': '198.51.100.1' });
     await browser.request('POST', '/sessions', { body: { memberToken: made.token } });
-    expect(await browser.request('POST', '/account/addresses', { body })).toMatchObject({
-      status: 403,
-      body: { code: 'account_session_required' },
-    });
+    const answer = await browser.request('POST', '/account/addresses', { body });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'account_session_required' } });
   });
 
   it('counts against the same limit as login codes', async () => {
@@ -178,9 +174,8 @@ describe('the code for an added address', () => {
     const browser = await signedIn({ email });
     const phone = uniquePhone();
     for (let times = 0; times < 5; times += 1) await ask(browser, { phone });
-    expect(await browser.request('POST', '/account/addresses', { body: { phone } })).toMatchObject({
-      status: 429,
-    });
+    const answer = await browser.request('POST', '/account/addresses', { body: { phone } });
+    expect(answer).toMatchObject({ status: 429 });
   });
 });
 
@@ -206,9 +201,7 @@ describe('GET /account', () => {
   });
 
   it('requires the scope account:read', async () => {
-    const apiKey = await addApiKey(here.database, here.member.accountId, {
-      scopes: ['chats:read'],
-    });
+    const apiKey = await addApiKey(here.database, here.member.accountId, { scopes: ['chats:read'] });
     const answer = await api.request('GET', '/account', { apiKey });
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     expect(answer.body.detail).toContain('account:read');
@@ -255,9 +248,7 @@ describe('POST /account', () => {
   });
 
   it('requires the scope account:write', async () => {
-    const apiKey = await addApiKey(here.database, here.member.accountId, {
-      scopes: ['account:read'],
-    });
+    const apiKey = await addApiKey(here.database, here.member.accountId, { scopes: ['account:read'] });
     expect(await api.request('POST', '/account', { apiKey, body: {} })).toMatchObject({ status: 403 });
   });
 });

@@ -1,23 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { describeAccess } from '../../support/api/access-cases.js';
-import { openBrowser } from '../../support/api/browser.js';
+import { openBrowser, type TestBrowser } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
 import { days, MovedClock, minutes } from '../../support/lib/moved-clock.js';
 import { addApiKey, addMember, addMemberRow, addRole } from '../../support/workspace/factories.js';
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-const { api, workspace, otherWorkspace: other } = useApi({ clock });
+const { api, workspace, otherWorkspace: other, asAdmin } = useApi({ clock });
 
 const mint = (memberId: number, apiKey = workspace.admin.apiKey, place = workspace) =>
   api.request('POST', place.path(`/members/${memberId}/tokens`), { apiKey });
 const addPerson = () => addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
 const refused = { status: 401, body: { code: 'login_refused' } };
+const enter = (memberToken: string, browser: Pick<TestBrowser, 'request'> = openBrowser(api)) =>
+  browser.request('POST', '/sessions', { body: { memberToken } });
+const addPersonAs = async (memberRoleId: number) => (await addMemberRow(workspace, { memberRoleId })).id;
+
+/** Deletes one member and makes another an admin, behind the API. */
+const deleteAndRaise = (gone: number, raised: number) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await tx('members').where({ id: gone }).update({ deleted_at: clock.now() });
+    await tx('members').where({ id: raised }).update({ member_role_id: workspace.roles.admin.id });
+  });
 
 async function signedIn(memberId: number) {
   const { body } = await mint(memberId);
   const browser = openBrowser(api);
-  const answer = await browser.request('POST', '/sessions', { body: { memberToken: body.token } });
+  const answer = await enter(body.token, browser);
   expect(answer).toMatchObject({
     status: 201,
     body: { memberId, workspaceId: workspace.workspaceId, current: true },
@@ -63,11 +73,7 @@ describe('a member token', () => {
 
   it('starts one session for fifty concurrent attempts', async () => {
     const { body } = await mint((await addPerson()).id);
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        api.request('POST', '/sessions', { body: { memberToken: body.token } }),
-      ),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => enter(body.token)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body: { code } }) => code === 'login_refused')).toHaveLength(49);
   });
@@ -76,19 +82,16 @@ describe('a member token', () => {
     const { body } = await mint((await addPerson()).id);
     clock.advance(minutes(60));
     for (const memberToken of [body.token, `wmt_${'a'.repeat(43)}`, 'wmt_', 'x']) {
-      expect(await api.request('POST', '/sessions', { body: { memberToken } })).toMatchObject(refused);
+      expect(await enter(memberToken)).toMatchObject(refused);
     }
   });
 
   it('is rejected if the member has been deleted or made an admin', async () => {
     const [gone, raised] = [await addPerson(), await addPerson()];
     const tokens = [(await mint(gone.id)).body.token, (await mint(raised.id)).body.token];
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
-      await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
-    });
+    await deleteAndRaise(gone.id, raised.id);
     for (const memberToken of tokens) {
-      expect(await api.request('POST', '/sessions', { body: { memberToken } })).toMatchObject(refused);
+      expect(await enter(memberToken)).toMatchObject(refused);
     }
   });
 
@@ -99,21 +102,22 @@ describe('a member token', () => {
     [{ manageWorkspace: true }],
   ])('is not issued for a role with %j', async (grants) => {
     const role = await addRole(workspace, grants);
-    const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
-    expect(await mint(id)).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
+    expect(await mint(await addPersonAs(role.id))).toMatchObject({
+      status: 409,
+      body: { code: 'member_is_admin' },
+    });
   });
 
   it('is rejected while the member’s account is disabled, and accepted after that', async () => {
     const { memberId, accountId } = await addMember(workspace);
     const { accounts } = workspace.database.identity;
     const { body } = await mint(memberId);
-    const enter = () => api.request('POST', '/sessions', { body: { memberToken: body.token } });
 
     await accounts.update(accountId, { enabled: false });
-    expect(await enter()).toMatchObject(refused);
+    expect(await enter(body.token)).toMatchObject(refused);
 
     await accounts.update(accountId, { enabled: true });
-    expect((await enter()).status).toBe(201);
+    expect((await enter(body.token)).status).toBe(201);
   });
 
   it('is not issued for an assistant', async () => {
@@ -137,7 +141,7 @@ describe('a member token', () => {
     const deputy = await addMember(workspace, { permissions: ['members:impersonate'] });
     expect(await mint(id, deputy.apiKey)).toMatchObject({ status: 201 });
     const reader = await addRole(workspace, { permissions: ['chats:read'] });
-    const readerId = (await addMemberRow(workspace, { memberRoleId: reader.id })).id;
+    const readerId = await addPersonAs(reader.id);
     expect(await mint(readerId, deputy.apiKey)).toMatchObject({ status: 403 });
     expect(await mint(readerId)).toMatchObject({ status: 201 });
     // A member that may act as members is an admin, and tokens are not issued for admins.
@@ -168,9 +172,8 @@ describe("a member's session", () => {
     const own = await browser.request('GET', workspace.path(`/members/${memberId}`));
     expect(own).toMatchObject({ status: 200, body: { id: memberId } });
     const body = { name: 'No' };
-    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
-      status: 403,
-    });
+    const answer = await browser.request('POST', workspace.path('/members'), { body });
+    expect(answer).toMatchObject({ status: 403 });
     expect(await browser.request('GET', other.path(''))).toMatchObject({ status: 404 });
   });
 
@@ -207,10 +210,7 @@ describe("a member's session", () => {
     const linked = await addMember(workspace);
     const [gone, raised] = [await addPerson(), await addPerson()];
     const browsers = [await signedIn(gone.id), await signedIn(raised.id), await signedIn(linked.memberId)];
-    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await tx('members').where({ id: gone.id }).update({ deleted_at: clock.now() });
-      await tx('members').where({ id: raised.id }).update({ member_role_id: workspace.roles.admin.id });
-    });
+    await deleteAndRaise(gone.id, raised.id);
     await workspace.database.identity.accounts.update(linked.accountId, { enabled: false });
     const statuses = (path: string) =>
       Promise.all(browsers.map(async (browser) => (await browser.request('GET', path)).status));
@@ -222,11 +222,10 @@ describe("a member's session", () => {
     'ends when its role gains %j',
     async (grants) => {
       const role = await addRole(workspace, {});
-      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
-      const body = grants;
+      const browser = await signedIn(await addPersonAs(role.id));
       const { apiKey } = workspace.admin;
       const path = workspace.path(`/member-roles/${role.id}`);
-      expect(await api.request('PUT', path, { apiKey, body })).toMatchObject({ status: 200 });
+      expect(await api.request('PUT', path, { apiKey, body: grants })).toMatchObject({ status: 200 });
 
       expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
       expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
@@ -252,16 +251,14 @@ describe("a member's session", () => {
       expect(await status(browser, others())).toBe(401);
       expect(await status(browser, '/chats')).toBe(401);
       expect(await browser.request('GET', '/sessions')).toMatchObject({ status: 401 });
-      const answer = await api.request('POST', '/sessions', { body: { memberToken: unused } });
-      expect(answer).toMatchObject(refused);
+      expect(await enter(unused)).toMatchObject(refused);
     });
 
     it('ends when its role gains a permission, even for one data type only', async () => {
       const type = { name: 'Notes', slug: 'notes', isCollection: false, fields: [] };
-      const { apiKey } = workspace.admin;
-      await api.request('POST', workspace.path('/data-types'), { apiKey, body: type });
+      await asAdmin('POST', '/data-types', type);
       const role = await addRole(workspace, { permissions: ['members:read'] });
-      const browser = await signedIn((await addMemberRow(workspace, { memberRoleId: role.id })).id);
+      const browser = await signedIn(await addPersonAs(role.id));
       expect(await status(browser, others())).toBe(200);
 
       const permissions = ['members:read', 'data:read:notes'];
@@ -272,12 +269,11 @@ describe("a member's session", () => {
 
     it('continues with fewer rights when its role loses permissions or is replaced by a narrower one', async () => {
       const role = await addRole(workspace, { permissions: ['members:read', 'chats:read'] });
-      const { id } = await addMemberRow(workspace, { memberRoleId: role.id });
+      const id = await addPersonAs(role.id);
       const browser = await signedIn(id);
 
-      expect(await update(`/member-roles/${role.id}`, { permissions: ['members:read'] })).toMatchObject({
-        status: 200,
-      });
+      const answer = await update(`/member-roles/${role.id}`, { permissions: ['members:read'] });
+      expect(answer).toMatchObject({ status: 200 });
       expect(await status(browser, others())).toBe(200);
 
       expect(await update(`/members/${id}`, { memberRoleId: workspace.roles.member.id })).toMatchObject({
@@ -294,18 +290,16 @@ describe("a member's session", () => {
     const statusOf = async (browser: typeof used) =>
       (await browser.request('GET', workspace.path(`/members/${id}`))).status;
 
+    const lastUsedAt = async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt;
+
     clock.advance(days(2));
     expect(await statusOf(used)).toBe(200);
-    await expect
-      .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
-      .toBe(clock.now().toISOString());
+    await expect.poll(lastUsedAt).toBe(clock.now().toISOString());
     clock.advance(days(1));
     expect([await statusOf(unused), await statusOf(used)]).toEqual([401, 200]);
     for (let day = 3; day < 14; day += 1) {
       expect(await statusOf(used)).toBe(200);
-      await expect
-        .poll(async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt)
-        .toBe(clock.now().toISOString());
+      await expect.poll(lastUsedAt).toBe(clock.now().toISOString());
       clock.advance(days(1));
     }
     expect(await statusOf(used)).toBe(401);
@@ -318,7 +312,7 @@ describe("a member's session", () => {
     const keyId = items.find(({ prefix }: { prefix: string }) => key.startsWith(`wes_${prefix}`)).id;
     const [used, unused] = [(await mint(id, key)).body.token, (await mint(id, key)).body.token];
     const [ofKey, ofAnother] = [openBrowser(api), await signedIn(id)];
-    await ofKey.request('POST', '/sessions', { body: { memberToken: used } });
+    await enter(used, ofKey);
     const statusOf = async ({ request }: typeof ofKey) => (await request('GET', workspace.path(''))).status;
     expect(await statusOf(ofKey)).toBe(200);
 
@@ -327,41 +321,39 @@ describe("a member's session", () => {
     expect(revoked.status).toBe(204);
     expect(await statusOf(ofKey)).toBe(401);
     expect(await statusOf(ofAnother)).toBe(200);
-    expect(await api.request('POST', '/sessions', { body: { memberToken: unused } })).toMatchObject(refused);
+    expect(await enter(unused)).toMatchObject(refused);
   });
 
   it('can be listed and ended, with unused tokens, by callers that may manage members', async () => {
     const { id } = await addPerson();
     const [first, second] = [await signedIn(id), await signedIn(id)];
     const token = (await mint(id)).body.token;
-    const asAdmin = (method: string, path: string) =>
+    const manage = (method: string, path: string) =>
       api.request(method, workspace.path(`/members/${id}${path}`), { apiKey: workspace.admin.apiKey });
 
-    const { body: sessions } = await asAdmin('GET', '/sessions');
+    const { body: sessions } = await manage('GET', '/sessions');
     expect(sessions).toMatchObject({ total: 2, items: [{ memberId: id, current: false }, { memberId: id }] });
-    const { body: tokens } = await asAdmin('GET', '/tokens');
+    const { body: tokens } = await manage('GET', '/tokens');
     expect(tokens).toMatchObject({ total: 1, items: [{ id: expect.any(Number) }] });
     expect(JSON.stringify(tokens)).not.toContain(token);
 
     for (const { uuid } of sessions.items) {
-      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
-      expect(await asAdmin('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
+      expect(await manage('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 204 });
+      expect(await manage('DELETE', `/sessions/${uuid}`)).toMatchObject({ status: 404 });
     }
-    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
-    expect(await asAdmin('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
+    expect(await manage('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 204 });
+    expect(await manage('DELETE', `/tokens/${tokens.items[0].id}`)).toMatchObject({ status: 404 });
     for (const browser of [first, second]) {
       expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 401 });
     }
-    expect(await api.request('POST', '/sessions', { body: { memberToken: token } })).toMatchObject(refused);
-    expect((await asAdmin('GET', '/sessions')).body.total).toBe(0);
+    expect(await enter(token)).toMatchObject(refused);
+    expect((await manage('GET', '/sessions')).body.total).toBe(0);
   });
 
   it('is subject to the origin check', async () => {
     const browser = await signedIn((await addPerson()).id);
     const headers = { Origin: 'https://elsewhere.example' };
-    expect(await browser.request('DELETE', '/sessions', { headers })).toMatchObject({
-      status: 403,
-      body: { code: 'origin_not_allowed' },
-    });
+    const answer = await browser.request('DELETE', '/sessions', { headers });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'origin_not_allowed' } });
   });
 });

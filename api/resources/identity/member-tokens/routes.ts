@@ -10,10 +10,7 @@ import { presentPage } from '../../../http/paging.js';
 import { Id, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
 
 const MemberTokenResponse = Type.Object(
-  {
-    token: Type.String({ description: '`wmt_…`, shown only this once.' }),
-    expiresAt: Timestamp,
-  },
+  { token: Type.String({ description: '`wmt_…`, shown only this once.' }), expiresAt: Timestamp },
   { $id: 'MemberTokenResponse' },
 );
 

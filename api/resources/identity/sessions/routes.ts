@@ -1,14 +1,12 @@
 import { deviceLifetimeSeconds } from '../../../../domain/identity/login-codes/known-device.js';
 import {
-  endMemberSession,
-  listMemberSessions,
-} from '../../../../domain/identity/sessions/member-sessions.js';
-import {
   endSession as end,
+  endMemberSession,
   endOtherSessions as endOthers,
   signOut as leave,
   listSessions as list,
-} from '../../../../domain/identity/sessions/own-sessions.js';
+  listMemberSessions,
+} from '../../../../domain/identity/sessions/open-sessions.js';
 import { signInByCode, signInByMemberToken } from '../../../../domain/identity/sessions/sign-in.js';
 import { anonymousAccess, sessionOwner, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';

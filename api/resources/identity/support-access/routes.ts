@@ -20,10 +20,7 @@ const SupportAccessResponse = Type.Object(
   {
     memberId: Id,
     endsAt: Nullable(
-      Type.String({
-        ...Timestamp,
-        description: 'Null if the account is a regular member of the workspace',
-      }),
+      Type.String({ ...Timestamp, description: 'Null if the account is a regular member of the workspace' }),
     ),
   },
   { $id: 'SupportAccessResponse' },

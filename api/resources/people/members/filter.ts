@@ -3,22 +3,14 @@ import type { ListMembersQuery } from './schemas.js';
 
 type GivenFilters = Omit<ListMembersQuery, 'page' | 'pageSize' | 'sortBy' | 'sortOrder'>;
 
-export function memberFilter({
-  createdFrom,
-  createdBefore,
-  updatedFrom,
-  updatedBefore,
-  ...filter
-}: GivenFilters): MemberFilter {
+export function memberFilter(given: GivenFilters): MemberFilter {
   return {
-    ...filter,
-    ...moment('createdFrom', createdFrom),
-    ...moment('createdBefore', createdBefore),
-    ...moment('updatedFrom', updatedFrom),
-    ...moment('updatedBefore', updatedBefore),
+    ...given,
+    createdFrom: moment(given.createdFrom),
+    createdBefore: moment(given.createdBefore),
+    updatedFrom: moment(given.updatedFrom),
+    updatedBefore: moment(given.updatedBefore),
   };
 }
 
-function moment<Name extends string>(name: Name, text: string | undefined): { [Key in Name]?: Date } {
-  return text === undefined ? {} : ({ [name]: new Date(text) } as { [Key in Name]: Date });
-}
+const moment = (text: string | undefined) => (text === undefined ? undefined : new Date(text));

@@ -113,11 +113,7 @@ const shared = {
   description:
     "Contains people only, with the same filters as the list, in order of id. The columns are those of the import: the member's own, and `form.<data type>.<field>` for data types with one record per member that the caller may read for all members. The file can be imported unchanged: a text that a spreadsheet would run as a formula is prefixed with an apostrophe, which the import removes, unless neutralize is false.",
   access: workspaceMember({ scope: 'members:read', permission: 'members:read' }),
-  response: {
-    status: 200,
-    stream: 'text/csv',
-    description: 'The file; it is cut off if an error occurs',
-  },
+  response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
 } as const;
 
 export const exportRoutes = [

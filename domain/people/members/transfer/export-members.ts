@@ -21,10 +21,8 @@ import {
 const membersInBatch = 200;
 
 /**
- * Exports the people that a list would show as a CSV file, which `importMembers` accepts unchanged. Has a column for
- * each field of data types with one record per member that the actor may read. Reads batches in order of id while the
- * file is consumed: no member appears twice.
- * @throws Forbidden, InvalidInput for an invalid email or phone number in the filter
+ * The file can be imported unchanged. Reads batches in order of id while it is consumed: no member appears twice.
+ * @throws Forbidden, InvalidInput
  */
 export async function exportMembers(
   context: CommandContext,

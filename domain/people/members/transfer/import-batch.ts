@@ -26,9 +26,8 @@ export type MemberRowOutcome =
   | Extract<RowOutcome, { status: 'failed' }>;
 
 /**
- * Writes members with labels and records in one transaction, each row as a whole or not at all: if a record is refused
- * after its member was written, the transaction is rolled back and repeated without that row.
- * @returns the outcome of each row, in order
+ * Writes each row as a whole or not at all: if a record is refused after its member was written, the transaction is
+ * rolled back and repeated without that row. @returns the outcome of each row, in order
  */
 export async function importMemberRows(
   context: CommandContext,

@@ -12,16 +12,13 @@ export interface Matching<Row> {
   matched: Matched<Row>[];
   /** Rows whose identifiers belong to two different members. */
   ambiguous: Row[];
-  /**
-   * The first row that may be about an earlier row's member, and all after it: to be matched once the others are
-   * written.
-   */
+  /** The first row that may be about an earlier row's member, and all after it, to be matched later. */
   later: Row[];
 }
 
 /**
- * Finds the member of each row (specification, member import 1): by email or phone number; if the row has neither, by
- * external id. `holders` are all members that have any identifier of the rows.
+ * By email or phone; a row with neither, by external id (specification, member import 1). `holders` have the rows'
+ * identifiers.
  */
 export function matchRows<Row extends { changes: MemberChanges }>(
   rows: readonly Row[],

@@ -1,3 +1,4 @@
+import { listMemberRoles } from '../../../../db/people/member-roles.js';
 import { allDataTypes } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput } from '../../../lib/errors.js';
@@ -6,7 +7,7 @@ import type { FileImportResult, ImportProgress } from '../../../records/csv/impo
 import { openCsv } from '../../../records/csv/open-csv.js';
 import { runImport } from '../../../records/csv/run-import.js';
 import { canWriteAll } from '../../../records/data-records/record-access.js';
-import { assignableRole } from '../assignable-role.js';
+import { chooseAssignableRole } from '../assignable-role.js';
 import { expectedMemberColumns, requireIdentifyingColumn, typesIn } from './csv-columns.js';
 import { importMemberRows } from './import-batch.js';
 
@@ -27,10 +28,8 @@ export interface MemberImportResult extends FileImportResult {
 }
 
 /**
- * Imports members from a CSV file (specification, member import). Errors of the whole file are thrown before anything
- * is written; refused rows are reported, and the others written. Each batch is a transaction, so that an interrupted
- * import can be repeated. Existing members keep their roles.
- * @throws Forbidden, InvalidInput before the first progress is yielded
+ * Each batch is a transaction, so that an interrupted import can be repeated (specification, member import). @throws
+ * Forbidden, InvalidInput before the first progress is yielded
  */
 export async function* importMembers(
   context: CommandContext,
@@ -39,7 +38,9 @@ export async function* importMembers(
   const { db, actor } = context;
   actor.require('members:write');
   const { role, types } = await db.readInWorkspace(actor.workspaceId, async (tx) => ({
-    role: await assignableRole(tx, actor, newMemberRoleId).catch(atNewMemberRole),
+    role: await listMemberRoles(tx)
+      .then((roles) => chooseAssignableRole(roles, actor, newMemberRoleId))
+      .catch(atNewMemberRole),
     types: await allDataTypes(tx),
   }));
   const { columns, columnsPassedOver, total, rows } = await openCsv(path, expectedMemberColumns(types));

@@ -103,7 +103,7 @@ function takeValue({ name, type, field }: FormColumn, clears: boolean): Take {
 export interface PreparedRow {
   index: number;
   changes: MemberChanges;
-  labelIds?: readonly number[];
+  labelIds: readonly number[] | undefined;
   /** Field values by the id of their data type. */
   forms: ReadonlyMap<number, FieldValues>;
   /** Error messages, each beginning with the column. */
@@ -130,16 +130,10 @@ export function prepareRow(
     wrong.push(`One of ${identifyingColumns.join(', ')} is required`);
   }
   const { labels, forms } = read;
-  if (labels === undefined) return { index, changes, forms, errors: wrong };
-  const unknown = labels.filter((slug) => !options.labelIds.has(slug));
+  const unknown = (labels ?? []).filter((slug) => !options.labelIds.has(slug));
   if (unknown.length > 0) wrong.push(`${labelsColumn}: ${named(unknown)}`);
-  return {
-    index,
-    changes,
-    forms,
-    errors: wrong,
-    labelIds: labels.flatMap((slug) => options.labelIds.get(slug) ?? []),
-  };
+  const labelIds = labels?.flatMap((slug) => options.labelIds.get(slug) ?? []);
+  return { index, changes, forms, errors: wrong, labelIds };
 }
 
 /** Quotes only texts that can be slugs, because a cell may contain anything. */

@@ -38,10 +38,7 @@ export class RowsRefused extends Error {
   }
 }
 
-/**
- * Adds and changes the members of rows, each about another member, and writes their records.
- * @throws RowsRefused, after which the caller has to roll back
- */
+/** Writes the rows, each about another member. @throws RowsRefused, after which the caller has to roll back */
 export async function writePeople(
   desk: ImportContext,
   matched: readonly Matched<PreparedRow>[],
@@ -54,17 +51,13 @@ export async function writePeople(
     { now },
     fresh.map(({ changes, labelIds }) => ({
       values: { ...changes, memberRoleId: newMemberRoleId },
-      ...(labelIds === undefined ? {} : { labelIds }),
+      labelIds,
     })),
   );
   const changed = await changeMembers(
     tx,
     { now },
-    known.map(({ row: { changes, labelIds }, member }) => ({
-      member,
-      changes,
-      ...(labelIds === undefined ? {} : { labelIds }),
-    })),
+    known.map(({ row: { changes, labelIds }, member }) => ({ member, changes, labelIds })),
   );
   await vouchForAddresses(
     tx,

@@ -19,7 +19,13 @@ import {
 
 const clock = new MovedClock(new Date('2031-05-01T12:00:00Z'));
 
-const { api, database, workspace: here, otherWorkspace: there } = useApi({ clock, trustedProxies: 1 });
+const {
+  api,
+  database,
+  workspace: here,
+  otherWorkspace: there,
+  asAdmin,
+} = useApi({ clock, trustedProxies: 1 });
 
 const visitor = visitorsOf(api);
 
@@ -259,9 +265,8 @@ describe('proving an address that an account has', () => {
       );
       return rows.length > 0;
     });
-    const { rows } = await somebody.query('insert into identity.accounts (email) values ($1) returning id', [
-      email,
-    ]);
+    const insert = 'insert into identity.accounts (email) values ($1) returning id';
+    const { rows } = await somebody.query(insert, [email]);
     await somebody.query('commit');
     await somebody.end();
 
@@ -357,10 +362,7 @@ describe('a session from a member token before the address is proved', () => {
     const email = uniqueEmail();
     const first = await addPerson(here, { email });
     await visitor().signIn({ email });
-    await api.request('PUT', here.path(`/members/${first.id}`), {
-      apiKey: here.admin.apiKey,
-      body: { email: null },
-    });
+    await asAdmin('PUT', `/members/${first.id}`, { email: null });
     const [namesake, neighbour] = [await addPerson(here, { email }), await addPerson(here)];
     const [asNamesake, asNeighbour] = [
       await enter(await tokenOf(here, namesake)),
@@ -381,16 +383,13 @@ describe('a member with a signed-in account', () => {
     const browser = visitor();
     await browser.signIn({ email });
     const accountId = await accountBehind(here, member);
-    const { apiKey } = here.admin;
-    const changed = await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: { phone } });
+    const changed = await asAdmin('PUT', `/members/${member.id}`, { phone });
     expect(changed.status).toBe(200);
 
     // The owner of that phone gets no code, no access to the account, and is not bound to the member.
     const { loginCodeUuid } = await visitor().askForCode({ phone });
-    expect(await here.database.identity.loginCodes.findByUuid(loginCodeUuid)).toMatchObject({
-      accountId: null,
-      claimantMemberId: null,
-    });
+    const answer = await here.database.identity.loginCodes.findByUuid(loginCodeUuid);
+    expect(answer).toMatchObject({ accountId: null, claimantMemberId: null });
     expect(await tryToSignIn({ phone })).toMatchObject(refused);
     const theirs = await addPerson(there, { phone });
     expect((await tryToSignIn({ phone })).status).toBe(201);
@@ -410,8 +409,7 @@ describe('a member’s claim to an address', () => {
     const member = await addPerson(here, { email });
     const browser = visitor();
     const body = await browser.askForCode({ email });
-    const { apiKey } = here.admin;
-    await api.request('PUT', here.path(`/members/${member.id}`), { apiKey, body: change });
+    await asAdmin('PUT', `/members/${member.id}`, change);
 
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
     expect(await accountBehind(here, member)).toBeUndefined();
@@ -424,8 +422,7 @@ describe('a member’s claim to an address', () => {
     const alone = await signUp(here, member);
     const browser = visitor();
     const body = await browser.askForCode({ email });
-    const { apiKey } = here.admin;
-    const deleted = await api.request('DELETE', here.path(`/members/${member.id}`), { apiKey });
+    const deleted = await asAdmin('DELETE', `/members/${member.id}`);
     expect(deleted.status).toBe(204);
 
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
@@ -444,7 +441,6 @@ describe('a member’s claim to an address', () => {
   });
 
   it('leaves no account behind the member when deletion and proof run concurrently', async () => {
-    const { apiKey } = here.admin;
     const people = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const email = uniqueEmail();
@@ -457,7 +453,7 @@ describe('a member’s claim to an address', () => {
     const answers = await Promise.all(
       people.flatMap(({ member, browser, body }) => [
         browser.request('POST', '/sessions', { body }),
-        api.request('DELETE', here.path(`/members/${member.id}`), { apiKey }),
+        asAdmin('DELETE', `/members/${member.id}`),
       ]),
     );
 
@@ -495,7 +491,7 @@ describe('one account in several workspaces', () => {
     const browser = visitor();
     await browser.signIn({ email });
 
-    await api.request('DELETE', here.path(`/members/${one.id}`), { apiKey: here.admin.apiKey });
+    await asAdmin('DELETE', `/members/${one.id}`);
 
     expect((await browser.request('GET', here.path(`/members/${one.id}`))).status).toBe(404);
     expect((await browser.request('GET', there.path(`/members/${other.id}`))).status).toBe(200);

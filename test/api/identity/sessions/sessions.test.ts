@@ -12,6 +12,10 @@ const { api, workspace, otherWorkspace: other } = useApi({ clock, trustedProxies
 const visitor = visitorsOf(api);
 const signedIn = (accountId: number, userAgent = 'curl/8.5.0') =>
   signInAs(workspace.database, accountId, visitor({ 'User-Agent': userAgent }));
+/** A browser of a new account. */
+const newcomer = async () => signedIn((await addMember(workspace)).accountId);
+const lastUsedAt = async (browser: TestBrowser) =>
+  (await browser.request('GET', '/sessions')).body.items[0]?.lastUsedAt as string | undefined;
 const isIn = async (browser: TestBrowser) => (await browser.request('GET', '/account')).body.loggedIn;
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
@@ -45,10 +49,8 @@ describe('GET /sessions', () => {
     const { accountId } = await addMember(workspace);
     await signedIn(accountId);
     const apiKey = await addApiKey(workspace.database, accountId, { scopes: ['account:read'] });
-    expect(await api.request('GET', '/sessions', { apiKey })).toMatchObject({
-      status: 200,
-      body: { items: [{ current: false }] },
-    });
+    const answer = await api.request('GET', '/sessions', { apiKey });
+    expect(answer).toMatchObject({ status: 200, body: { items: [{ current: false }] } });
     const blind = await addApiKey(workspace.database, accountId, { scopes: ['chats:read'] });
     expect(await api.request('GET', '/sessions', { apiKey: blind })).toMatchObject({
       status: 403,
@@ -75,8 +77,7 @@ describe('GET /sessions', () => {
 
 describe('ending a session', () => {
   it('signs out and clears the cookie', async () => {
-    const { accountId } = await addMember(workspace);
-    const browser = await signedIn(accountId);
+    const browser = await newcomer();
     const kept = browser.token;
 
     const answer = await browser.request('DELETE', '/sessions/current');
@@ -142,10 +143,8 @@ describe('ending a session', () => {
     const { uuid } = (await browser.request('GET', '/sessions')).body.items[0];
     const apiKey = await addApiKey(workspace.database, accountId);
     for (const where of ['/sessions', `/sessions/${uuid}`]) {
-      expect(await api.request('DELETE', where, { apiKey })).toMatchObject({
-        status: 403,
-        body: { code: 'session_required' },
-      });
+      const answer = await api.request('DELETE', where, { apiKey });
+      expect(answer).toMatchObject({ status: 403, body: { code: 'session_required' } });
     }
     expect(await isIn(browser)).toBe(true);
   });
@@ -165,14 +164,12 @@ describe('the expiry of a session', () => {
   it('is 14 days after the last use', async () => {
     const { accountId } = await addMember(workspace);
     const browser = await signedIn(accountId);
-    const noted = async () =>
-      (await browser.request('GET', '/sessions')).body.items[0]?.lastUsedAt as string | undefined;
     clock.advance(days(14) - 1);
     expect(await isIn(browser)).toBe(true);
-    await expect.poll(noted).toBe(clock.now().toISOString());
+    await expect.poll(() => lastUsedAt(browser)).toBe(clock.now().toISOString());
     clock.advance(days(14) - 1);
     expect(await isIn(browser)).toBe(true);
-    await expect.poll(noted).toBe(clock.now().toISOString());
+    await expect.poll(() => lastUsedAt(browser)).toBe(clock.now().toISOString());
 
     clock.advance(days(14));
 
@@ -184,14 +181,11 @@ describe('the expiry of a session', () => {
   });
 
   it('is 90 days after its start, however often it is used', async () => {
-    const { accountId } = await addMember(workspace);
-    const browser = await signedIn(accountId);
+    const browser = await newcomer();
     for (let day = 10; day < 90; day += 10) {
       clock.advance(days(10));
       expect(await isIn(browser)).toBe(true);
-      await expect
-        .poll(async () => (await browser.request('GET', '/sessions')).body.items[0].lastUsedAt)
-        .toBe(clock.now().toISOString());
+      await expect.poll(() => lastUsedAt(browser)).toBe(clock.now().toISOString());
     }
     clock.advance(days(10) - 1);
     expect(await isIn(browser)).toBe(true);
@@ -200,16 +194,14 @@ describe('the expiry of a session', () => {
   });
 
   it('is updated at most once an hour, so that reads rarely write', async () => {
-    const { accountId } = await addMember(workspace);
-    const browser = await signedIn(accountId);
-    const lastUsedAt = async () => (await browser.request('GET', '/sessions')).body.items[0].lastUsedAt;
-    const begun = await lastUsedAt();
+    const browser = await newcomer();
+    const begun = await lastUsedAt(browser);
     clock.advance(hours(1) - 1);
     await browser.request('GET', workspace.path('/members'));
-    expect(await lastUsedAt()).toBe(begun);
+    expect(await lastUsedAt(browser)).toBe(begun);
     clock.advance(1);
     await browser.request('GET', workspace.path('/members'));
-    await expect.poll(lastUsedAt).toBe(clock.now().toISOString());
+    await expect.poll(() => lastUsedAt(browser)).toBe(clock.now().toISOString());
   });
 });
 
@@ -218,19 +210,16 @@ describe('a request with a session', () => {
     const browser = await signedIn(workspace.admin.accountId);
     expect(await browser.request('GET', workspace.path(''))).toMatchObject({ status: 200 });
     for (const path of [other.path(''), '/w/00000000-0000-4000-8000-000000000000']) {
-      expect(await browser.request('GET', path)).toMatchObject({
-        status: 404,
-        body: { detail: 'Workspace not found.' },
-      });
+      const answer = await browser.request('GET', path);
+      expect(answer).toMatchObject({ status: 404, body: { detail: 'Workspace not found.' } });
     }
   });
 
   it('is limited by the role only and not by scopes', async () => {
     const browser = await signedIn(workspace.admin.accountId);
     const body = { name: 'Added by cookie' };
-    expect(await browser.request('POST', workspace.path('/members'), { body })).toMatchObject({
-      status: 201,
-    });
+    const answer = await browser.request('POST', workspace.path('/members'), { body });
+    expect(answer).toMatchObject({ status: 201 });
     const key = { name: 'From a session', scopes: ['chats:admin'] };
     expect(await browser.request('POST', '/account/api-keys', { body: key })).toMatchObject({ status: 201 });
   });

@@ -202,10 +202,8 @@ describe('rejected data of a sign-up', () => {
       tx('data_records').where({ member_id: body.member.id }).update({ retired_at: new Date() }),
     );
 
-    expect(await signUp({ email, name: 'Changed' }, data)).toMatchObject({
-      status: 409,
-      body: { code: 'record_retired' },
-    });
+    const answer = await signUp({ email, name: 'Changed' }, data);
+    expect(answer).toMatchObject({ status: 409, body: { code: 'record_retired' } });
     expect((await asAdmin('GET', `/members/${body.member.id}`)).body.name).toBeNull();
   });
 

@@ -44,9 +44,8 @@ async function signedIn(address: { email: string } | { phone: string }) {
 }
 async function signedInByToken(memberToken: string) {
   const browser = visitor();
-  expect(await browser.request('POST', '/sessions', { body: { memberToken } })).toMatchObject({
-    status: 201,
-  });
+  const answer = await browser.request('POST', '/sessions', { body: { memberToken } });
+  expect(answer).toMatchObject({ status: 201 });
   return browser;
 }
 
@@ -148,11 +147,8 @@ describe('a member with a proved email', () => {
 
   it('is the sender of messages from a phone that an authorised caller has set', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
-    const row = await addMemberRow(workspace, {
-      memberRoleId: workspace.roles.member.id,
-      email,
-      phone: null,
-    });
+    const memberRoleId = workspace.roles.member.id;
+    const row = await addMemberRow(workspace, { memberRoleId, email, phone: null });
     await signedIn({ email });
     await form({ email, phone });
     expect(await asAdmin('PUT', `/members/${row.id}`, { phone })).toMatchObject({ status: 200 });
@@ -199,9 +195,8 @@ describe('a member created by a form with two addresses', () => {
     for (const browser of [thief, watcher]) expect(await seenBy(browser)).not.toContain('My diagnosis');
     expect(await sendersOf(`My diagnosis, ${phone}`)).toEqual([body.member.id]);
     const person = await signedIn({ phone });
-    expect(await person.request('GET', workspace.path(`/members/${body.member.id}`))).toMatchObject({
-      status: 200,
-    });
+    const answer = await person.request('GET', workspace.path(`/members/${body.member.id}`));
+    expect(answer).toMatchObject({ status: 200 });
   });
 
   it('hides data of later forms from a session by its first token', async () => {

@@ -113,7 +113,9 @@ describe('a role manager that is not an admin', () => {
     expect(role.status).toBe(201);
     const { id: memberRoleId } = role.body;
 
-    expect(await manager('POST', '/members', { name: 'A', memberRoleId })).toMatchObject({ status: 201 });
+    const made = await manager('POST', '/members', { name: 'A', memberRoleId });
+    expect(made.status).toBe(201);
+    expect((await manager('PUT', `/members/${made.body.id}`, { name: 'B' })).status).toBe(200);
   });
 });
 
@@ -135,6 +137,8 @@ it('is limited by the scopes of its key, even as an admin', async () => {
   ]) {
     expect(answer).toMatchObject(forbidden);
   }
+  const plain = await addMemberRow(place, { memberRoleId: place.roles.member.id });
+  expect((await asKey('PUT', `/members/${plain.id}`, { name: 'A' })).status).toBe(200);
   // The admin flags need only those two scopes, which the key has.
   const flagged = { name: randomTag(), permissions: ['roles:write'], useAdmin: true, manageWorkspace: true };
   expect((await asKey('POST', '/member-roles', flagged)).status).toBe(201);

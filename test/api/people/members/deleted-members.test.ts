@@ -57,6 +57,7 @@ it('rejects a deleted member’s key, sessions and unused tokens at once', async
   await remove();
 
   expect(await statuses()).toEqual([404, 404, 401]);
+  expect((await asAdmin('GET', `/members/${leaver.memberId}`)).status).toBe(404);
   const late = openBrowser(api);
   const body = { memberToken: tokens[1] };
   expect((await late.request('POST', '/sessions', { body })).status).toBe(401);
@@ -131,11 +132,8 @@ describe('the chats of a deleted member', () => {
 
     await remove();
 
-    expect(await readChat(chat.id)).toMatchObject({
-      paused: true,
-      pausedReason: 'member_deleted',
-      needsResponse: false,
-    });
+    const answer = await readChat(chat.id);
+    expect(answer).toMatchObject({ paused: true, pausedReason: 'member_deleted', needsResponse: false });
     expect(await within((tx) => listPendingFollowUps(tx, chat.id))).toEqual([]);
     for (const change of [{ paused: false }, { assistantEnabled: true, paused: false }]) {
       expect(await asAdmin('PUT', `/chats/${chat.id}`, change)).toMatchObject({

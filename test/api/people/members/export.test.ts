@@ -52,11 +52,8 @@ describeAccess(
 describe('an export of members', () => {
   it('returns a file with a row per person and the columns of an import', async () => {
     const place = await createWorkspace(workspace.database);
-    const { slug } = await createLabel(place.context(), memberLabels, {
-      name: 'A, B',
-      slug: 'a-b',
-      color: '#000000',
-    });
+    const label = { name: 'A, B', slug: 'a-b', color: '#000000' };
+    const { slug } = await createLabel(place.context(), memberLabels, label);
     const fields = [{ slug: 'colour', name: 'Colour', fieldType: 'text' }] as FieldDefinition[];
     const single = { name: 'Intake', slug: 'intake', isCollection: false, fields };
     await createDataType(place.context(), single);
@@ -167,8 +164,7 @@ describe('a member export that is imported again', () => {
     const fields = hostileFields.map(([field]) => field);
     const type = { name: 'Form', slug: 'form-a', isCollection: false, fields };
     const { id: typeId } = await createDataType(place.context(), type);
-    for (const slug of ['a', 'b-c', 'd_e'])
-      await createLabel(place.context(), memberLabels, { name: slug, slug, color: '#000000' });
+    await addLabels(place);
     const people = Array.from({ length: 150 }, (_, index) => {
       const blank = <T>(value: T) => (pick() < 0.2 ? null : value);
       const values = hostileFields.map(([{ slug }, make]) => [slug, blank(make(pick))]);
@@ -196,13 +192,17 @@ describe('a member export that is imported again', () => {
 
     const copy = await createWorkspace(workspace.database);
     await createDataType(copy.context(), type);
-    for (const slug of ['a', 'b-c', 'd_e'])
-      await createLabel(copy.context(), memberLabels, { name: slug, slug, color: '#000000' });
+    await addLabels(copy);
     const made = await importFile(api, copy, first.body);
     expect(made.told).toMatchObject({ created: 152, failed: 0 });
     const copied = (await get({}, copy)).body.split('\r\n');
     expect(copied.join('\r\n')).toContain(first.body.slice(first.body.indexOf('\r\n') + 2));
   });
+
+  async function addLabels(at: TestWorkspace) {
+    for (const slug of ['a', 'b-c', 'd_e'])
+      await createLabel(at.context(), memberLabels, { name: slug, slug, color: '#000000' });
+  }
 
   function isEmptyValue(value: unknown): boolean {
     return value === null || (typeof value === 'string' && value.trim() === '');

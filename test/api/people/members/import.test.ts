@@ -19,17 +19,14 @@ import {
 } from '../../../support/workspace/factories.js';
 import { importFile, importForm } from '../../../support/workspace/import-members.js';
 
-const { api, workspace, otherWorkspace } = useApi({ storesEvents: true });
+const { api, workspace, otherWorkspace, asAdmin } = useApi({ storesEvents: true });
 
 const run = (csv: string, fields = {}, member = workspace.admin) =>
   importFile(api, workspace, csv, { fields, member });
 
 /** The only member that a list with this filter returns. */
 async function member(query: Record<string, string>) {
-  const answer = await api.request('GET', workspace.path('/members'), {
-    apiKey: workspace.admin.apiKey,
-    query,
-  });
+  const answer = await asAdmin('GET', '/members', undefined, query);
   expect(answer.body.items).toHaveLength(1);
   return answer.body.items[0];
 }
@@ -50,8 +47,7 @@ async function addType(
 }
 
 async function records(typeId: number): Promise<{ id: number; memberId: number; fieldValues: object }[]> {
-  const path = workspace.path(`/data-types/${typeId}/records`);
-  return (await api.request('GET', path, { apiKey: workspace.admin.apiKey })).body.items;
+  return (await asAdmin('GET', `/data-types/${typeId}/records`)).body.items;
 }
 
 const text = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinition =>
@@ -140,9 +136,8 @@ describe('an import of members', () => {
   it('adds the other identifiers of a row to the member that one of them identifies', async () => {
     const one = await person({ phone: null });
     const phone = uniquePhone();
-    expect(await run(`email,phone,external_id\n${one.email},${phone},${one.uuid}\n`)).toMatchObject({
-      told: { updated: 1, updatedMembers: [one.id] },
-    });
+    const answer = await run(`email,phone,external_id\n${one.email},${phone},${one.uuid}\n`);
+    expect(answer).toMatchObject({ told: { updated: 1, updatedMembers: [one.id] } });
     expect(await member({ phone })).toMatchObject({ id: one.id, externalId: one.uuid });
   });
 
@@ -154,10 +149,8 @@ describe('an import of members', () => {
     expect(told.errors).toEqual([
       'Row 3: external_id: Another member of the workspace has this external id.',
     ]);
-    expect(await member({ externalId: one.externalId ?? '' })).toMatchObject({
-      name: 'New',
-      email: one.email,
-    });
+    const answer = await member({ externalId: one.externalId ?? '' });
+    expect(answer).toMatchObject({ name: 'New', email: one.email });
   });
 
   it('reports a row without changes as unchanged and writes nothing', async () => {
@@ -285,10 +278,7 @@ describe('a refused row of a member import', () => {
     expect(told).toMatchObject({ total: 1_000, created: 857, failed: 143 });
     expect(told.errors[0]).toBe(`Row 2: ${form}.must: must is required`);
     expect(told.failedRows).toEqual(rows.flatMap((_, index) => (index % 7 === 0 ? [index + 2] : [])));
-    const found = await api.request('GET', workspace.path('/members'), {
-      apiKey: workspace.admin.apiKey,
-      query: { search: tag },
-    });
+    const found = await asAdmin('GET', '/members', undefined, { search: tag });
     expect(found.body.total).toBe(857);
   });
 
@@ -301,10 +291,7 @@ describe('a refused row of a member import', () => {
 
   it('is reported if it identifies an assistant', async () => {
     const externalId = `bot-${randomTag()}`;
-    const { memberId } = await createAssistant(workspace.context(), {
-      name: 'Bot',
-      instructions: 'Be brief.',
-    });
+    const { memberId } = await createAssistant(workspace.context(), { name: 'Bot', instructions: '' });
     await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
       tx('members').where({ id: memberId }).update({ external_id: externalId }),
     );
@@ -333,8 +320,7 @@ it('skips unknown columns of an import and reports the reasons', async () => {
 });
 
 describe('a refused file of a member import', () => {
-  const count = async () =>
-    (await api.request('GET', workspace.path('/members'), { apiKey: workspace.admin.apiKey })).body.total;
+  const count = async () => (await asAdmin('GET', '/members')).body.total;
 
   const good = () => `${uniqueEmail()}\n`;
 
@@ -379,10 +365,8 @@ describe('a refused file of a member import', () => {
   it('writes nothing for a missing file, an unknown role or an unknown form field', async () => {
     const send = (multipart: FormData) =>
       api.request('POST', workspace.path('/members/import'), { apiKey: workspace.admin.apiKey, multipart });
-    expect(await send(new FormData())).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/file' }] },
-    });
+    const answer = await send(new FormData());
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/file' }] } });
     for (const newMemberRoleId of [otherWorkspace.roles.member.id, 999_999_999]) {
       expect(await send(importForm(`email\n${good()}`, { newMemberRoleId }))).toMatchObject({
         status: 400,

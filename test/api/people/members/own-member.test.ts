@@ -8,7 +8,7 @@ import {
   type TestMember,
 } from '../../../support/workspace/factories.js';
 
-const { api, workspace } = useApi();
+const { api, workspace, asAdmin } = useApi();
 
 const signedIn = ({ accountId }: TestMember) => signInAs(workspace.database, accountId, openBrowser(api));
 
@@ -55,10 +55,8 @@ describe('DELETE /members/me', () => {
 
   it('rejects API keys', async () => {
     const { apiKey } = await addMember(workspace);
-    expect(await api.request('DELETE', workspace.path('/members/me'), { apiKey })).toMatchObject({
-      status: 403,
-      body: { code: 'session_required' },
-    });
+    const answer = await api.request('DELETE', workspace.path('/members/me'), { apiKey });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'session_required' } });
     expect(await me(apiKey)).toMatchObject({ status: 200 });
   });
 
@@ -96,18 +94,11 @@ describe('a disabled member', () => {
 
   it('loses its token sessions, and cannot sign in with a token', async () => {
     const plain = await addMember(workspace);
-    const token = async () =>
-      (
-        await api.request('POST', workspace.path(`/members/${plain.memberId}/tokens`), {
-          apiKey: workspace.admin.apiKey,
-          body: {},
-        })
-      ).body.token;
+    const token = async () => (await asAdmin('POST', `/members/${plain.memberId}/tokens`, {})).body.token;
     const [used, unused] = [await token(), await token()];
     const browser = openBrowser(api);
-    expect(await browser.request('POST', '/sessions', { body: { memberToken: used } })).toMatchObject({
-      status: 201,
-    });
+    const answer = await browser.request('POST', '/sessions', { body: { memberToken: used } });
+    expect(answer).toMatchObject({ status: 201 });
 
     await setState(plain.memberId, 'disable');
 
@@ -122,9 +113,8 @@ describe('a disabled member', () => {
     const disable = (id: number, apiKey: string) =>
       api.request('POST', own.path(`/members/${id}/disable`), { apiKey });
 
-    expect(await disable(own.admin.memberId, own.admin.apiKey)).toMatchObject({
-      body: { code: 'own_member' },
-    });
+    const answer = await disable(own.admin.memberId, own.admin.apiKey);
+    expect(answer).toMatchObject({ body: { code: 'own_member' } });
     const answers = await Promise.all([
       disable(second.memberId, own.admin.apiKey),
       disable(own.admin.memberId, second.apiKey),
@@ -139,9 +129,7 @@ describe('a disabled member', () => {
     const second = await addMember(own, { role: own.roles.admin });
     await api.request('POST', own.path(`/members/${second.memberId}/disable`), { apiKey: own.admin.apiKey });
     const browser = await signedIn(own.admin);
-    expect(await browser.request('DELETE', own.path('/members/me'))).toMatchObject({
-      status: 409,
-      body: { code: 'last_admin' },
-    });
+    const answer = await browser.request('DELETE', own.path('/members/me'));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   });
 });

@@ -1,6 +1,7 @@
 import type { SessionOwner, SessionRow } from '../../../db/identity/sessions.js';
+import { findMember } from '../../../db/people/members.js';
 import type { AccountCredential } from '../../kernel/account-context.js';
-import type { ServiceContext } from '../../kernel/context.js';
+import type { CommandContext, ServiceContext } from '../../kernel/context.js';
 import { Forbidden, NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import type { AnonymousContext } from './anonymous-context.js';
@@ -15,7 +16,7 @@ export interface SessionsContext extends ServiceContext {
 }
 
 export async function listSessions(
-  { db, clock, owner }: SessionsContext,
+  { db, clock, owner }: Pick<SessionsContext, 'db' | 'clock' | 'owner'>,
   page: PageRequest<'lastUsedAt' | 'createdAt'>,
 ): Promise<PageOf<SessionRow>> {
   const now = clock.now();
@@ -39,6 +40,30 @@ export async function endOtherSessions(context: SessionsContext): Promise<void> 
   const { db, clock, owner, currentSessionId } = context;
   const except = currentSessionId === null ? {} : { except: currentSessionId };
   await db.identity.sessions.endAll(owner, clock.now(), except);
+}
+
+/** The open sessions made from a member's tokens, not those of the account behind it. @throws Forbidden, NotFound */
+export async function listMemberSessions(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  page: PageRequest<'lastUsedAt' | 'createdAt'>,
+): Promise<PageOf<SessionRow>> {
+  actor.require('members:write');
+  const { workspaceId } = actor;
+  const member = await db.readInWorkspace(workspaceId, (tx) => findMember(tx, memberId));
+  if (member === undefined) throw new NotFound('Member');
+  return listSessions({ db, clock, owner: { accountId: null, workspaceId, memberId } }, page);
+}
+
+/** Ends one of those sessions. @throws Forbidden, NotFound if it does not exist or has ended */
+export async function endMemberSession(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  uuid: string,
+): Promise<void> {
+  actor.require('members:write');
+  const owner = { accountId: null, workspaceId: actor.workspaceId, memberId };
+  if (!(await db.identity.sessions.end(owner, uuid, clock.now()))) throw new NotFound('Session');
 }
 
 export async function signOut({ db, clock, visitor }: AnonymousContext): Promise<void> {
