@@ -7,11 +7,12 @@ import {
   findUnknownDelivery,
   noteFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
-import { findLateReceipt, recordLateReceipt } from '../../domain/channels/deliveries/late-receipt.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import {
+  findLateReceipt,
   recordDeliveryNews,
   recordFoundMessage,
+  recordLateReceipt,
 } from '../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
 import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';

@@ -59,11 +59,8 @@ export async function findActiveSmsChat(
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
-  const found = await selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [
-    chatId,
-    memberId,
-  ]);
-  return found !== undefined;
+  const condition = 'chat_id = ? and member_id = ?';
+  return (await selectRow(ChatParticipantModel, tx, condition, [chatId, memberId])) !== undefined;
 }
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */

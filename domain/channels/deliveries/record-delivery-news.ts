@@ -3,6 +3,7 @@ import {
   isOfOtherDelivery,
   lockDelivery,
   lockDeliveryOfMessage,
+  updateDelivery,
 } from '../../../db/channels/deliveries.js';
 import { findMessageByUuid } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -39,6 +40,32 @@ export async function recordFoundMessage(
     return true;
   });
   return isFree ?? true;
+}
+
+/** Delay after sending at which the service asks the carrier for a receipt the second and last time. */
+export const receiptPatienceMs = 48 * 3_600_000;
+
+export async function findLateReceipt(
+  context: ServiceContext,
+  ref: DeliveryRef,
+): Promise<{ attempt: number; carrierMessageId: string | null } | undefined> {
+  const delivery = await context.db.inWorkspace(ref.workspaceId, (tx) => lockDelivery(tx, ref.deliveryId));
+  if (delivery?.state !== 'sent') return undefined;
+  return { attempt: delivery.attempts, carrierMessageId: delivery.carrierMessageId };
+}
+
+/** Without a receipt at the carrier either, it is asked once more at `receiptPatienceMs`; then `sent` stays. */
+export async function recordLateReceipt(
+  context: ServiceContext,
+  ref: DeliveryRef,
+  attempt: number,
+  news: Omit<DeliveryNews, 'learntBy'>,
+): Promise<void> {
+  await whileIn('sent', context, ref, attempt, async (tx, delivery, now) => {
+    if (news.state !== 'sent') return await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
+    const last = new Date((delivery.sentAt?.getTime() ?? 0) + receiptPatienceMs);
+    await updateDelivery(tx, delivery.id, { receiptDueAt: last > now ? last : null });
+  });
 }
 
 /** Runs `work` with the delivery locked. Returns undefined instead if its state or its attempt has changed. */

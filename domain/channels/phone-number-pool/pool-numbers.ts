@@ -35,20 +35,14 @@ export async function addPoolNumber(
   const number = input.number.trim().startsWith('+') ? normalizePhone(input.number, 'US') : null;
   if (number === null) throw InvalidInput.field('/number', 'must be a phone number in E.164 (+12025550123)');
   const workspaceId = await requireAssignable(db, input.workspaceUuid ?? null);
-  const createdAt = clock.now();
-  const added = await db.identity.phoneNumberPool.add({
-    number,
-    workspaceId,
-    source: 'superuser',
-    createdAt,
-  });
+  const row = { number, workspaceId, source: 'superuser', createdAt: clock.now() } as const;
+  const added = await db.identity.phoneNumberPool.add(row);
   if (added === undefined) throw new Conflict('number_in_pool', 'The number is in the pool already.');
   return added;
 }
 
 /**
  * Assigns a number to one workspace, or to any. A workspace that uses the number keeps it until it deletes it.
- *
  * @throws Forbidden, NotFound, InvalidInput, Conflict if another workspace or the login codes use the number
  */
 export async function assignPoolNumber(

@@ -1,18 +1,7 @@
-export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
-
-const byCarrierStatus: ReadonlyMap<string, SmsDeliveryStatus> = new Map([
-  ['accepted', 'sent'],
-  ['scheduled', 'sent'],
-  ['queued', 'sent'],
-  ['sending', 'sent'],
-  ['sent', 'sent'],
-  ['delivered', 'delivered'],
-  ['read', 'delivered'],
-  ['failed', 'failed'],
-  ['undelivered', 'failed'],
-  ['canceled', 'failed'],
-]);
+import type { SmsDeliveryStatus } from '../../../db/conversations/messages.js';
 
 export function deliveryStatusOf(carrierStatus: string): SmsDeliveryStatus | undefined {
-  return byCarrierStatus.get(carrierStatus);
+  if (['accepted', 'scheduled', 'queued', 'sending', 'sent'].includes(carrierStatus)) return 'sent';
+  if (['delivered', 'read'].includes(carrierStatus)) return 'delivered';
+  return ['failed', 'undelivered', 'canceled'].includes(carrierStatus) ? 'failed' : undefined;
 }

@@ -13,11 +13,7 @@ const mostDays = 366;
 /** No chat is older. The bound also keeps years at four digits, as the date format requires. */
 const firstDay = '1970-01-01';
 
-/**
- * Counts the visible chats created on each day of the range, in the workspace's time zone.
- *
- * @param range first and last day (`YYYY-MM-DD`); default: the last 30 days, today included
- */
+/** Counts the visible chats of each day from first to last, in the workspace's time zone; by default of 30 days. */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,
   query: Pick<ChatQuery, 'channel' | 'isTest'>,

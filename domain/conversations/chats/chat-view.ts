@@ -7,7 +7,6 @@ import {
 } from '../../../db/conversations/chat-details.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
-import type { OpenedChat } from '../../chat-state/open-chat.js';
 import type { Actor } from '../../kernel/actor.js';
 
 /** A chat with all the details that do not depend on the caller. */
@@ -27,14 +26,6 @@ export interface ChatView extends ChatDetails {
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {
   const [chat, complete] = await Promise.all([findChat(tx, chatId), readChatDetails(tx, [chatId])]);
   return chat && complete(chat);
-}
-
-/** The details of a chat that was just created, which has no labels yet. */
-export function newChatDetails(
-  { chat, participants }: OpenedChat,
-  { assignmentId = null, currentTaskName = null }: Partial<ChatDetails> = {},
-): ChatDetails {
-  return { ...chat, participants, labels: [], assignmentId, currentTaskName };
 }
 
 /** Reads the details of chats from other tables, in three queries. The returned function adds them to a chat's row. */

@@ -1,16 +1,12 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
-import { type AssistantRow, findAssistantForChat } from '../../../db/conversations/assistants.js';
+import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { type Channel, type ChatRow, updateChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
-import { findMember, type MemberRow } from '../../../db/people/members.js';
-import {
-  beginAssignment,
-  type NewAssignment,
-  prepareAssignment,
-} from '../../assignments/begin-assignment.js';
+import { findMember } from '../../../db/people/members.js';
+import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { currentTask } from '../../assignments/machine/machine.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { smsLimit } from '../../channels/message-text.js';
@@ -24,7 +20,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { requirePerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
-import { type ChatDetails, type ChatView, newChatDetails, viewAs } from './chat-view.js';
+import { type ChatView, viewAs } from './chat-view.js';
 
 export interface CreateChat {
   channel: Channel;
@@ -57,14 +53,10 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
     assistantRealtimeModelId: 'realtime',
   });
   actor.requireSelfOr(memberId, 'chats:write');
-  // Another model may cost far more than the assistant's own.
-  if (input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined) {
-    actor.require('chats:write');
-  }
-  // Guards may let test chats pass, so the flag needs the permission.
-  if (input.isTest === true) actor.require('chats:write');
-  // Check the permission before any look-up, so that a caller without it cannot probe which members exist.
-  if (namesOthers(input, actor.memberId)) actor.require('chats:write');
+  // Another model may cost far more than the assistant's own, and guards may let test chats pass.
+  const namesModel = input.assistantChatModelId !== undefined || input.assistantRealtimeModelId !== undefined;
+  // Checked before any look-up, so that a caller without the permission cannot probe which members exist.
+  if (namesModel || input.isTest || namesOthers(input, actor.memberId)) actor.require('chats:write');
 
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const { workflowId } = input;
@@ -82,8 +74,14 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       subscribedEventTypes(tx),
     );
     const phoneNumberId = await choosePhoneNumber(tx, input, definition);
-    checkReachable(input, member);
-    const assistantMemberId = chosenAssistant(input, assistant);
+    // Without an agent, the initial message may fail to be sent.
+    if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
+      throw InvalidInput.field('/memberId', 'names a member without a phone number');
+    }
+    if (input.assistantMemberId !== undefined && input.assistantMemberId !== assistant?.memberId) {
+      throw new NotFound('Assistant member');
+    }
+    const assistantMemberId = assistant?.memberId ?? null;
     const others = await otherParticipants(tx, actor, input, [memberId, assistantMemberId]);
 
     const newChat = {
@@ -100,16 +98,24 @@ export async function createChat(context: CommandContext, input: CreateChat): Pr
       isTest: input.isTest ?? false,
     };
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
-    let opened: ChatDetails;
-    if (definition === undefined || revision === undefined || prepared === undefined) {
-      opened = newChatDetails(await openChat(tx, newChat, now, others));
-    } else {
-      const chat = { ...newChat, revisionId: revision.id };
-      opened = await openWithWorkflow(tx, { prepared, chat, definition, others }, now);
-    }
-    if (input.initialMessage === undefined) return viewAs(actor, opened);
-    const chat = await sendInitialMessage(tx, opened, input.initialMessage, actor.memberId, now);
-    return viewAs(actor, { ...opened, ...chat });
+    const begun =
+      definition && revision && prepared
+        ? { definition, prepared, chat: { ...newChat, revisionId: revision.id }, others }
+        : undefined;
+    const { opened, machine } = begun
+      ? await beginAssignment(tx, begun, now)
+      : { opened: await openChat(tx, newChat, now, others) };
+    const stored = machine?.chat ?? opened.chat;
+    const text = input.initialMessage;
+    const chat =
+      text === undefined ? stored : await sendInitialMessage(tx, stored, text, actor.memberId, now);
+    return viewAs(actor, {
+      ...chat,
+      participants: opened.participants,
+      labels: [],
+      assignmentId: machine?.assignment.id ?? null,
+      currentTaskName: machine === undefined ? null : currentTask(machine).name,
+    });
   });
 }
 
@@ -165,21 +171,6 @@ async function choosePhoneNumber(
   return id;
 }
 
-/** Requires a phone number for an SMS chat with an agent. Without an agent, the initial message may fail to be sent. */
-function checkReachable(input: CreateChat, member: MemberRow): void {
-  if (input.channel === 'phone-sms' && member.phone === null && input.initialMessage === undefined) {
-    throw InvalidInput.field('/memberId', 'names a member without a phone number');
-  }
-}
-
-/** Returns the assistant's member id; null if none answers. @throws NotFound if the requested one cannot answer */
-function chosenAssistant({ assistantMemberId }: CreateChat, found: AssistantRow | null): number | null {
-  if (assistantMemberId !== undefined && found?.memberId !== assistantMemberId) {
-    throw new NotFound('Assistant member');
-  }
-  return found?.memberId ?? null;
-}
-
 /** Whether the input names people other than the caller. Assistants do not count, because every member may use them. */
 function namesOthers({ participants = [] }: CreateChat, ownMemberId: number): boolean {
   return participants.some(({ memberId, role }) => role !== 'assistant' && memberId !== ownMemberId);
@@ -207,12 +198,6 @@ async function otherParticipants(
     others.set(memberId, role ?? 'contributor');
   }
   return others;
-}
-
-async function openWithWorkflow(tx: Tx, begun: NewAssignment, now: Date): Promise<ChatDetails> {
-  const { opened, machine } = await beginAssignment(tx, begun, now);
-  const assignment = { assignmentId: machine.assignment.id, currentTaskName: currentTask(machine).name };
-  return newChatDetails({ ...opened, chat: machine.chat }, assignment);
 }
 
 async function sendInitialMessage(

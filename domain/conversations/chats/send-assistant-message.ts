@@ -22,7 +22,6 @@ interface SendAssistantMessage {
 /**
  * Sends a colleague's message to the member in place of the assistant. Tool calls, message, takeover and queued
  * delivery form one transaction: if one of them is refused or fails, nothing is stored.
- *
  * @throws InvalidInput with the code of why the message cannot be delivered or a tool cannot run
  */
 export async function sendAssistantMessage(
@@ -83,13 +82,8 @@ async function runToolCalls(
     const result = await executeCall(context, tx, { chat, machine, performer, now }, call.function);
     if (!result.ok) throw refusedCall(index, result);
     const content = JSON.stringify(result);
-    await insertMessage(tx, {
-      chatId,
-      role: 'tool',
-      toolCallId: call.id,
-      subConversationOf: call.id,
-      content,
-    });
+    const ofCall = { toolCallId: call.id, subConversationOf: call.id };
+    await insertMessage(tx, { chatId, role: 'tool', ...ofCall, content });
   }
 }
 

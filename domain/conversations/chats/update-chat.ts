@@ -39,7 +39,6 @@ export interface UpdateChat {
 /**
  * Changes a chat (transitions: docs/chats.md). Silencing the agent (pausing, archiving or disabling it) supersedes a
  * turn in progress; returning the chat lets the agent answer unanswered messages.
- *
  * @throws NotFound, Forbidden, Conflict `member_deleted` if the agent would speak although the member was deleted
  */
 export async function updateChat(

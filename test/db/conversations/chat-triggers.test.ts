@@ -301,22 +301,21 @@ const flags = [
 );
 
 describe('turn_owed_since of a chat', () => {
-  it('is set exactly when the domain says that a turn is due, except for a disabled member', async () => {
-    const chatId = await addChat();
-    for (const combination of flags) {
-      const chat = await change(chatId, combination);
-      const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
-      expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
-    }
-  });
-
-  it('is set on insert by the same rule', async () => {
-    for (const combination of flags) {
-      const chat = await inside((tx) => insert(tx, combination));
-      const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
-      expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
-    }
-  });
+  const ways: [string, (chatId: number, combination: Partial<ChatRow>) => Promise<ChatRow>][] = [
+    ['an update', change],
+    ['an insert', (_, combination) => inside((tx) => insert(tx, combination))],
+  ];
+  it.each(ways)(
+    'is set by %s exactly when the domain says that a turn is due, except for a disabled member',
+    async (_way, store) => {
+      const chatId = await addChat();
+      for (const combination of flags) {
+        const chat = await store(chatId, combination);
+        const isOwed = agentIsDue(chat) && chat.needsResponseReason !== 'member_disabled';
+        expect([combination, chat.turnOwedSince !== null]).toEqual([combination, isOwed]);
+      }
+    },
+  );
 
   it('keeps its first time while messages arrive, and is cleared by the answer', async () => {
     const chatId = await addChat();

@@ -19,6 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
+/** What the model says next to the member of this chat. */
+const script = ({ texter }: SmsConversation, answers: Parameters<typeof system.model.script>[0]) =>
+  system.model.script(answers, texter.row.name ?? '');
 const runOf = (chat: SmsConversation) => system.run('answerChat', chat.chatUuid);
 
 /** Resolves when the latest run of the chat has ended; returns its id. */
@@ -60,7 +63,7 @@ describe('the answerChat run', () => {
 
   it('drops its reply when more messages arrive, and answers all of them in one reply', async () => {
     const chat = await workspace.openChat();
-    await system.model.script([{ hold: true, content: 'too late' }], chat.texter.row.name ?? '');
+    await script(chat, [{ hold: true, content: 'too late' }]);
 
     await chat.write('one');
     await system.model.held();
@@ -78,7 +81,7 @@ describe('the answerChat run', () => {
   it('is interrupted at most three times in a turn, and answers later messages in a new turn', async () => {
     const chat = await workspace.openChat();
     const held = { hold: true, content: 'too late' };
-    await system.model.script([held, held, held, held], chat.texter.row.name ?? '');
+    await script(chat, [held, held, held, held]);
 
     await chat.write('message 0');
     for (const number of [1, 2, 3, 4]) {
@@ -100,7 +103,7 @@ describe('the answerChat run', () => {
 
   it('never sends the agent’s reply after a person has taken over', async () => {
     const chat = await workspace.openChat();
-    await system.model.script([{ hold: true, content: 'words of the agent' }], chat.texter.row.name ?? '');
+    await script(chat, [{ hold: true, content: 'words of the agent' }]);
     await chat.write('is anybody there?');
     await system.model.held();
 
@@ -123,17 +126,9 @@ describe('the answerChat run', () => {
 
   it('sends a follow-up when it is due', async () => {
     const chat = await workspace.openChat();
-    await system.model.script(
-      [
-        {
-          toolCalls: [
-            { name: 'schedule_follow_up', arguments: { after: 'PT1S', instructions: 'Ask how it went' } },
-          ],
-        },
-        { content: 'I will come back to you.' },
-      ],
-      chat.texter.row.name ?? '',
-    );
+    const due = { after: 'PT1S', instructions: 'Ask how it went' };
+    const toolCalls = [{ name: 'schedule_follow_up', arguments: due }];
+    await script(chat, [{ toolCalls }, { content: 'I will come back to you.' }]);
 
     await chat.write('remind me');
 
@@ -146,10 +141,7 @@ describe('the answerChat run', () => {
 describe('the answerChat run without an answer of the model', () => {
   it('calls a person after a permanent error, and tries again with the next message', async () => {
     const chat = await workspace.openChat();
-    await system.model.script(
-      [{ status: 400, error: 'context_length_exceeded' }],
-      chat.texter.row.name ?? '',
-    );
+    await script(chat, [{ status: 400, error: 'context_length_exceeded' }]);
 
     await chat.write('hello');
     await waitFor('a person is called', async () => (await chat.chat()).needsResponse);
@@ -164,10 +156,7 @@ describe('the answerChat run without an answer of the model', () => {
 
   it('retries after a rate limit and after a dropped connection', async () => {
     const chat = await workspace.openChat();
-    await system.model.script(
-      [{ status: 429, headers: { 'retry-after': '1' } }, { error: 'drop' }],
-      chat.texter.row.name ?? '',
-    );
+    await script(chat, [{ status: 429, headers: { 'retry-after': '1' } }, { error: 'drop' }]);
 
     await chat.write('hello');
 
@@ -182,6 +171,14 @@ async function update(chat: SmsConversation, body: object): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
+/** Expects, once the run has ended, this number of replies, each of them sent. */
+async function expectReplies(chat: SmsConversation, count: number): Promise<void> {
+  await ended(chat);
+  await chat.settled();
+  expect(await chat.said('assistant')).toHaveLength(count);
+  expect(await chat.carried()).toHaveLength(count);
+}
+
 /** The number of answers of the model in the chat: their tokens are counted even if the text is dropped. */
 const answersOf = async (chat: SmsConversation) =>
   (await workspace.select('select id from token_usage where chat_id = ?', [chat.chatId])).length;
@@ -193,7 +190,7 @@ const answered = (chat: SmsConversation, count: number) =>
 /** A chat in which the model holds its answer to the member’s message. */
 async function held(): Promise<SmsConversation> {
   const chat = await workspace.openChat();
-  await system.model.script([{ hold: true, content: 'words of before' }], chat.texter.row.name ?? '');
+  await script(chat, [{ hold: true, content: 'words of before' }]);
   await chat.write('one');
   await system.model.held();
   return chat;
@@ -217,10 +214,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
 
     await update(chat, giveBack);
     await chat.heard('You wrote: one.');
-    await ended(chat);
-    await chat.settled();
-    expect(await chat.said('assistant')).toHaveLength(1);
-    expect(await chat.carried()).toHaveLength(1);
+    await expectReplies(chat, 1);
   });
 
   it('followed by resuming while the model still answers leads to one reply', async () => {
@@ -231,10 +225,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
     await system.model.release();
 
     await chat.heard('You wrote: one.');
-    await ended(chat);
-    await chat.settled();
-    expect(await chat.said('assistant')).toHaveLength(1);
-    expect(await chat.carried()).toHaveLength(1);
+    await expectReplies(chat, 1);
   });
 
   it('after the reply keeps it, and resuming answers nothing twice', async () => {
@@ -247,10 +238,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
     await chat.write('two');
 
     await chat.heard('You wrote: two.');
-    await ended(chat);
-    await chat.settled();
-    expect(await chat.said('assistant')).toHaveLength(2);
-    expect(await chat.carried()).toHaveLength(2);
+    await expectReplies(chat, 2);
   });
 });
 

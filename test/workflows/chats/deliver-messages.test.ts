@@ -180,10 +180,7 @@ describe('an unusable carrier account', () => {
   it('delays the look-up of a lost attempt until it is usable again', async () => {
     const chat = await workspace.openChat();
     const { phone } = chat.texter;
-    await system.carrier.turn({ handset: phone, dropConnectionAfterAccept: 1, lost: true });
-    await post(chat, 'taken, but nobody said so');
-    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
-    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await loseAnswer(chat);
     await system.carrier.turn({ handset: phone, unauthorized: 1 });
 
     aheadMs += 61_000;
@@ -201,7 +198,23 @@ describe('an unusable carrier account', () => {
   });
 });
 
+/** Posts a message that the carrier takes, although its answer and its receipts are lost. */
+async function loseAnswer(chat: SmsConversation): Promise<void> {
+  await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+  await post(chat, 'taken, but nobody said so');
+  await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
+  await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+}
+
 describe('a delivery attempt with an unknown outcome', () => {
+  const expectBothSentOnce = async (chat: SmsConversation) => {
+    await waitFor('both are sent', async () =>
+      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
+    );
+    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
+    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+  };
+
   it('is resolved by the status callback and never repeated', async () => {
     const chat = await workspace.openChat();
     await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1 });
@@ -219,21 +232,14 @@ describe('a delivery attempt with an unknown outcome', () => {
 
   it('is looked up at the carrier if no callback arrives', async () => {
     const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
-    await post(chat, 'taken, but nobody said so');
-    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
-    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await loseAnswer(chat);
     await post(chat, 'the next');
     expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }, { state: 'queued' }]);
 
     aheadMs += 61_000;
     await wake(chat);
 
-    await waitFor('both are sent', async () =>
-      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
-    );
-    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
-    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+    await expectBothSentOnce(chat);
   });
 
   it('fails with unknown_outcome if the carrier does not know it', async () => {
@@ -255,14 +261,9 @@ describe('a delivery attempt with an unknown outcome', () => {
     ]);
   });
 
-  it('is not repeated if the run was at a standstill before the look-up', {
-    timeout: 120_000,
-  }, async () => {
+  it('is not repeated if the run was at a standstill before the look-up', { timeout: 120_000 }, async () => {
     const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
-    await post(chat, 'taken, but nobody said so');
-    await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
-    await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+    await loseAnswer(chat);
     await post(chat, 'the next');
     await release.breakWriting('deliveries');
 
@@ -273,10 +274,6 @@ describe('a delivery attempt with an unknown outcome', () => {
     await release.mend();
     await wake(chat);
 
-    await waitFor('both are sent', async () =>
-      (await deliveriesOf(chat)).every(({ state }) => state === 'delivered' || state === 'sent'),
-    );
-    expect(await chat.carried()).toEqual(['taken, but nobody said so', 'the next']);
-    expect((await deliveriesOf(chat)).map(({ attempts }) => attempts)).toEqual([1, 1]);
+    await expectBothSentOnce(chat);
   });
 });

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
-import { openStream, type SeenEvent, type TestStream } from '../../support/api/event-stream.js';
+import { openStream, type SeenEvent } from '../../support/api/event-stream.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
-import {
-  addMember,
-  createWorkspace,
-  type TestMember,
-  type TestWorkspace,
-} from '../../support/workspace/factories.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
 let system: TestSystem;
 let workspace: TestWorkspace;
@@ -23,7 +18,8 @@ beforeAll(async () => {
 });
 afterAll(() => system.stop());
 
-async function openWebChat(): Promise<{ member: TestMember; path: string; stream: TestStream }> {
+/** A member's chat whose stream is open, and in which the model will say this, a word at a time. */
+async function openWebChat(says: string, tokenDelayMs: number) {
   const member = await addMember(workspace, { role: workspace.roles.member });
   const { body } = await system.api.request('POST', workspace.path('/chats'), {
     apiKey: member.apiKey,
@@ -32,11 +28,16 @@ async function openWebChat(): Promise<{ member: TestMember; path: string; stream
   const path = workspace.path(`/chats/${body.id}`);
   const stream = await openStream(system.api.baseUrl, `${path}/events`, { apiKey: member.apiKey });
   await stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
-  return { member, path, stream };
+  await system.model.script([{ content: says }], member.row.name ?? '');
+  await system.model.turn({ tokenDelayMs });
+  return {
+    stream,
+    write: (content: string) =>
+      system.api.request('POST', `${path}/messages`, { apiKey: member.apiKey, body: { content } }),
+    change: (body: object) => system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body }),
+  };
 }
 
-const write = (path: string, apiKey: string, content: string) =>
-  system.api.request('POST', `${path}/messages`, { apiKey, body: { content } });
 const isReply = ({ event, data }: SeenEvent) =>
   event === 'message.created' && data.message.role === 'assistant' && data.message.content !== null;
 const deltasOf = (events: SeenEvent[], turn: string, round: number) =>
@@ -44,12 +45,10 @@ const deltasOf = (events: SeenEvent[], turn: string, round: number) =>
 
 describe('a turn of the agent in the live stream of a chat', () => {
   it('appears as a typing notice, reply deltas and the stored message', async () => {
-    const { member, path, stream } = await openWebChat();
     const text = 'A reply that is long enough to come in several pieces, one after the other.';
-    await system.model.script([{ content: text }], member.row.name ?? '');
-    await system.model.turn({ tokenDelayMs: 30 });
+    const { stream, write } = await openWebChat(text, 30);
 
-    await write(path, member.apiKey, 'hello');
+    await write('hello');
     const reply = await stream.seen('the reply', isReply);
     await stream.seen('that the agent is done', ({ event, data }) => event === 'typing' && !data.active);
     await system.model.turn({ tokenDelayMs: 0 });
@@ -70,16 +69,11 @@ describe('a turn of the agent in the live stream of a chat', () => {
   });
 
   it('is dropped when another message arrives, followed by a new round', async () => {
-    const { member, path, stream } = await openWebChat();
-    await system.model.script(
-      [{ content: 'words that nobody will have said '.repeat(10) }],
-      member.row.name ?? '',
-    );
-    await system.model.turn({ tokenDelayMs: 40 });
+    const { stream, write } = await openWebChat('words that nobody will have said '.repeat(10), 40);
 
-    await write(path, member.apiKey, 'one');
+    await write('one');
     const draft = await stream.seen('a draft', ({ event }) => event === 'reply.delta');
-    await write(path, member.apiKey, 'two');
+    await write('two');
     await system.model.turn({ tokenDelayMs: 0 });
     const { turn, round } = draft.data;
     await stream.seen(
@@ -95,22 +89,17 @@ describe('a turn of the agent in the live stream of a chat', () => {
   });
 
   it('is dropped when a person pauses the chat, and nothing follows', async () => {
-    const { member, path, stream } = await openWebChat();
-    await system.model.script(
-      [{ content: 'words that nobody will have said '.repeat(5) }],
-      member.row.name ?? '',
-    );
-    await system.model.turn({ tokenDelayMs: 40 });
+    const { stream, write, change } = await openWebChat('words that nobody will have said '.repeat(5), 40);
 
-    await write(path, member.apiKey, 'hello');
+    await write('hello');
     await stream.seen('a draft', ({ event }) => event === 'reply.delta');
-    await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body: { paused: true } });
+    await change({ paused: true });
     await stream.seen('the pause', ({ event, data }) => event === 'chat.updated' && data.chat.paused);
     await stream.seen('that it is dropped', ({ event }) => event === 'reply.dropped');
     await system.model.turn({ tokenDelayMs: 0 });
 
     await stream.seen('that nobody types', ({ event, data }) => event === 'typing' && !data.active);
-    await system.api.request('PUT', path, { apiKey: workspace.admin.apiKey, body: { title: 'Over' } });
+    await change({ title: 'Over' });
     await stream.seen('what came later', ({ data }) => data.chat?.title === 'Over');
     expect(stream.events.filter(isReply)).toEqual([]);
     const pause = stream.events.findIndex(({ event, data }) => event === 'chat.updated' && data.chat.paused);

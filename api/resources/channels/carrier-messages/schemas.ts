@@ -33,7 +33,4 @@ export const MessageStatusQuery = Type.Object({
 });
 
 /** Unvalidated text: the carrier gets 2xx even if the ids are unknown. */
-export const MessageStatusParams = Type.Object({
-  workspace_uuid: text(200),
-  message_uuid: text(200),
-});
+export const MessageStatusParams = Type.Object({ workspace_uuid: text(200), message_uuid: text(200) });

@@ -63,11 +63,7 @@ export const CreateAssistantRequest = Type.Object(
 );
 
 export const UpdateAssistantRequest = Type.Object(
-  {
-    name: Type.Optional(name),
-    instructions: Type.Optional(instructions),
-    ...optionalFields,
-  },
+  { name: Type.Optional(name), instructions: Type.Optional(instructions), ...optionalFields },
   { $id: 'UpdateAssistantRequest' },
 );
 

@@ -5,17 +5,11 @@ import { ChatResponse } from '../chats/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 
 /** Identifies a reply of the agent: its turn, and the round of the turn in which the model wrote it. */
-const reply = {
-  turn: Uuid,
-  round: Type.Integer({ minimum: 1 }),
-};
+const reply = { turn: Uuid, round: Type.Integer({ minimum: 1 }) };
 
 const ChatSnapshotEvent = Type.Object(
   { chat: ChatResponse },
-  {
-    $id: 'ChatSnapshotEvent',
-    description: 'The chat when the stream starts; all later changes follow',
-  },
+  { $id: 'ChatSnapshotEvent', description: 'The chat when the stream starts; all later changes follow' },
 );
 
 const ChatUpdatedEvent = Type.Object(

@@ -63,9 +63,7 @@ export const ChatResponse = Type.Object(
     ),
     needsResponse: Type.Boolean({ description: 'A person must answer' }),
     needsResponseReason: Type.Optional(
-      OneOf(needsResponseReasons, {
-        description: `Why a person must answer, if known. ${meanings}`,
-      }),
+      OneOf(needsResponseReasons, { description: `Why a person must answer, if known. ${meanings}` }),
     ),
     assignmentId: Nullable(Id),
     workflowId: Nullable(Id),

@@ -30,9 +30,8 @@ const list = defineRoute({
   query: ListMessagesQuery,
   response: { status: 200, schema: Type.Union([MessageList, MessagePage]) },
   prefetch: (tx, { params, query }) => prefetchMessages(tx, wanted(params.chat_id, query)),
-  handler: async ({ context, params, query, prefetched }) => {
-    return presentMessages(await listMessages(context, wanted(params.chat_id, query), prefetched), query);
-  },
+  handler: async ({ context, params, query, prefetched }) =>
+    presentMessages(await listMessages(context, wanted(params.chat_id, query), prefetched), query),
 });
 
 function wanted(chatId: number, { limit, offset, total_count }: ListMessagesQuery): MessagesWanted {

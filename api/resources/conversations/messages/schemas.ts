@@ -98,11 +98,7 @@ export const SendMessageRequest = Type.Object({
     Type.String({ minLength: 1, maxLength: maxText }),
     Type.Array(
       Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: maxText }) }),
-      {
-        minItems: 1,
-        maxItems: 20,
-        description: 'OpenAI content parts',
-      },
+      { minItems: 1, maxItems: 20, description: 'OpenAI content parts' },
     ),
   ]),
   files: Type.Optional(

@@ -166,18 +166,16 @@ describe('an inbound message', () => {
 });
 
 describe('an inbound keyword', () => {
-  it.each(['STOP', ' stop ', 'Unsubscribe', 'END', 'quit', 'CANCEL', 'REVOKE', 'OPTOUT', 'STOPALL'])(
-    '%s opts the sender out and is answered once',
-    async (word) => {
-      const form = text(phone, word);
-      const answer = /<Response><Message>[^<]*START[^<]*<\/Message><\/Response>$/;
+  it('opts the sender out and is answered once', async () => {
+    const form = text(phone, ' stop ');
 
-      expect((await api.call(path, form)).body).toMatch(answer);
-      expect(await optedOut(phone)).toBe(true);
-      expect((await api.call(path, form)).body).toBe(silence);
-      expect((await traceOf(phone)).messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
-    },
-  );
+    expect((await api.call(path, form)).body).toMatch(
+      /<Response><Message>[^<]*START[^<]*<\/Message><\/Response>$/,
+    );
+    expect(await optedOut(phone)).toBe(true);
+    expect((await api.call(path, form)).body).toBe(silence);
+    expect((await traceOf(phone)).messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+  });
 
   it('opts in again for START only', async () => {
     await receive(phone, 'STOP');

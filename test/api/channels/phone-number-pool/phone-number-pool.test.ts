@@ -33,10 +33,7 @@ const assign = (id: number, of: TestWorkspace | null) =>
     body: { workspaceUuid: of?.workspaceUuid ?? null },
   });
 const take = (number: string, of: TestWorkspace) =>
-  api.request('POST', of.path('/phone-numbers'), {
-    apiKey: of.admin.apiKey,
-    body: { number, name: 'Desk' },
-  });
+  api.request('POST', of.path('/phone-numbers'), { apiKey: of.admin.apiKey, body: { number, name: 'Desk' } });
 const remove = (id: number) => superuser.request('DELETE', `/phone-number-pool/${id}`);
 const reserve = (number: string) =>
   reserveLoginNumber({ db: workspace.database, clock: workspace.context().clock }, number);

@@ -68,6 +68,13 @@ async function addChat(existing?: Chat['member']): Promise<Chat> {
   };
 }
 
+/** A chat, a member that takes no part in it, and another workspace. */
+async function withStrangers() {
+  const { workspace, database } = setup;
+  const stranger = await addMember(workspace, { role: workspace.roles.member });
+  return { chat: await addChat(), workspace, stranger, other: await createWorkspace(database.database) };
+}
+
 const inside = <T>(work: (tx: Tx) => Promise<T>) =>
   api.database.inWorkspace(setup.workspace.workspaceId, work);
 const snapshotOf = (stream: TestStream) => stream.seen('the chat', ({ event }) => event === 'chat.snapshot');
@@ -310,12 +317,10 @@ describe('the event stream on failure', () => {
 
 describe('access to the event stream', () => {
   it('requires read access to the chat and returns 404 for unknown chats', async () => {
-    const chat = await addChat();
-    const { workspace, database } = setup;
-    const stranger = await addMember(workspace, { role: workspace.roles.member });
-    const other = await createWorkspace(database.database);
+    const { chat, workspace, stranger, other } = await withStrangers();
+    const { database } = setup.database;
     const path = `/chats/${chat.id}/events`;
-    const unscoped = await addApiKey(database.database, chat.member.accountId, {
+    const unscoped = await addApiKey(database, chat.member.accountId, {
       scopes: allScopes.filter((scope) => scope !== 'chats:read'),
     });
 
@@ -436,10 +441,7 @@ describe('typing notices', () => {
   });
 
   it('require write access to the chat', async () => {
-    const chat = await addChat();
-    const { workspace } = setup;
-    const stranger = await addMember(workspace, { role: workspace.roles.member });
-    const other = await createWorkspace(setup.database.database);
+    const { chat, workspace, stranger, other } = await withStrangers();
     const path = `/chats/${chat.id}/typing`;
 
     const answers = [

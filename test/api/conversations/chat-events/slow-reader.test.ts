@@ -75,11 +75,7 @@ async function startTalking(
     tag: 'Chats',
     summary: 'Talks',
     access: publicAccess(),
-    response: {
-      status: 200,
-      events: { thing: Type.Object({ text: Type.String() }) },
-      description: 'Things',
-    },
+    response: { status: 200, events: { thing: Type.Object({ text: Type.String() }) }, description: 'Things' },
     handler: async () => ({
       start(sink: ThingSink) {
         const more = () => {

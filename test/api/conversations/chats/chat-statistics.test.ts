@@ -77,9 +77,7 @@ describe('the daily chat statistics', () => {
   it.each(['from=9999-12-31', 'from=1970-01-01&to=1970-01-01', 'to=9999-12-31'])(
     'accept the extreme dates: %s',
     async (query) => {
-      const place = await createWorkspace(workspace.database);
-
-      expect((await daily(place, query)).body).toMatchObject({ total: 0 });
+      expect((await daily(workspace, query)).body).toMatchObject({ total: 0 });
     },
   );
 
@@ -90,9 +88,7 @@ describe('the daily chat statistics', () => {
     ['no day', 'to=yesterday', '/to'],
     ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
   ])('refuse %s', async (_what, query, pointer) => {
-    const place = await createWorkspace(workspace.database);
-
-    const { status, body } = await daily(place, query);
+    const { status, body } = await daily(workspace, query);
 
     expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
   });

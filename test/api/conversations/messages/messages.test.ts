@@ -68,10 +68,7 @@ describe('sending a message', () => {
   });
 
   it('accepts content parts', async () => {
-    const content = [
-      { type: 'text', text: 'One' },
-      { type: 'text', text: 'Two' },
-    ];
+    const content = ['One', 'Two'].map((text) => ({ type: 'text', text }));
 
     expect(await say(await newChat(), content)).toMatchObject({ status: 201, body: { content } });
   });
@@ -141,9 +138,8 @@ describe('sending a message', () => {
   });
 
   it('refuses parts other than text', async () => {
-    const answer = await say(await newChat(), [
-      { type: 'image_url', image_url: { url: 'https://example.com' } },
-    ]);
+    const image = { type: 'image_url', image_url: { url: 'https://example.com' } };
+    const answer = await say(await newChat(), [image]);
 
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body).every((pointer) => pointer.startsWith('/content'))).toBe(true);
@@ -151,6 +147,11 @@ describe('sending a message', () => {
 });
 
 describe('listing messages', () => {
+  const note = (chatId: number) =>
+    workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      insertMessage(tx, { chatId, role: 'system', content: 'Handed over: sounds confused' }),
+    );
+
   it('returns the newest first, ten by default', async () => {
     const chatId = await newChat();
     for (let number = 1; number <= 12; number += 1) await say(chatId, `Message ${number}`);
@@ -179,9 +180,7 @@ describe('listing messages', () => {
   it('shows notes to operators and not to the member', async () => {
     const { id, assignmentId } = await newWalk();
     await say(id, 'Hello');
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertMessage(tx, { chatId: id, role: 'system', content: 'Handed over: sounds confused' }),
-    );
+    await note(id);
     const rolesSeenBy = async (as: typeof asMember, path: string) => {
       const { messages, totalCount } = await list(path, { total_count: 'true' }, as);
       expect(totalCount).toBe(messages.length);
@@ -196,15 +195,11 @@ describe('listing messages', () => {
 
   it('paginates for a member as if notes did not exist', async () => {
     const chatId = await newChat();
-    const note = () =>
-      workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        insertMessage(tx, { chatId, role: 'system', content: 'A note' }),
-      );
     const path = `/chats/${chatId}/messages`;
     const shown = async (query: Record<string, number>) => contentsOf(await list(path, query));
     for (const content of ['one', 'two', 'three']) {
       await say(chatId, content);
-      if (content !== 'three') await note();
+      if (content !== 'three') await note(chatId);
     }
 
     expect(await shown({ limit: 1 })).toEqual(['three']);

@@ -115,9 +115,9 @@ describe('POST send-assistant-message', () => {
   });
 
   it('refuses a text that is too long for an SMS', async () => {
-    const refused = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
+    const { body } = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
 
-    expect(pointersOf(refused.body)).toEqual(['/message']);
+    expect(pointersOf(body)).toEqual(['/message']);
   });
 
   it('refuses a member without a phone number and changes nothing', async () => {

@@ -32,15 +32,8 @@ describe('GET /chats/{chat_id}/token-usage', () => {
   it('returns zero for a new chat', async () => {
     const answer = await as(workspace.member)('GET', `/chats/${await newChat()}/token-usage`);
 
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual({
-      promptTokens: 0,
-      completionTokens: 0,
-      cachedTokens: 0,
-      totalTokens: 0,
-      credits: 0,
-      usageByModel: [],
-    });
+    const none = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0, credits: 0 };
+    expect(answer).toEqual({ status: 200, headers: expect.anything(), body: { ...none, usageByModel: [] } });
   });
 
   it('returns totals and usage by model of this chat only', async () => {

@@ -10,16 +10,14 @@ import {
   lookUpDelaysMs,
   noteFoundNothing,
 } from '../../../../domain/channels/deliveries/find-unknown-delivery.js';
-import {
-  findLateReceipt,
-  receiptPatienceMs,
-  recordLateReceipt,
-} from '../../../../domain/channels/deliveries/late-receipt.js';
 import { lifeSpanMs } from '../../../../domain/channels/deliveries/life-span.js';
 import { nextDelivery } from '../../../../domain/channels/deliveries/next-delivery.js';
 import {
+  findLateReceipt,
+  receiptPatienceMs,
   recordDeliveryNews,
   recordFoundMessage,
+  recordLateReceipt,
   recordStatusCallback,
 } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
