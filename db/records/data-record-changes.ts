@@ -24,9 +24,8 @@ export async function insertDataRecordChanges(
   if (changes.length === 1) return insertDataRecordChange(tx, only, now);
   await prepared(
     tx,
-    `insert into data_record_changes
-       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
-     select ?, c.record_id, c.operation, c.before::jsonb, c.after::jsonb, c.actor_member_id, ?
+    `${insert}
+     select ?, ?, c.record_id, c.operation, c.before::jsonb, c.after::jsonb, c.actor_member_id
      from unnest(?::bigint[], ?::text[], ?::text[], ?::text[], ?::bigint[])
        with ordinality as c (record_id, operation, before, after, actor_member_id, place)
      order by c.place`,
@@ -42,35 +41,26 @@ export async function insertDataRecordChanges(
   );
 }
 
+const insert = `insert into data_record_changes
+  (workspace_id, created_at, record_id, operation, before, after, actor_member_id)`;
+
 /** A single row needs no `unnest`, which PostgreSQL plans again for each execution. */
 async function insertDataRecordChange(tx: Tx, change: NewDataRecordChange, now: Date): Promise<void> {
-  await prepared(
-    tx,
-    `insert into data_record_changes
-       (workspace_id, record_id, operation, before, after, actor_member_id, created_at)
-     values (?, ?, ?, ?, ?, ?, ?)`,
-    [
-      tx.workspaceId,
-      change.recordId,
-      change.operation,
-      text(change.before),
-      text(change.after),
-      change.actorMemberId,
-      now,
-    ],
-  );
+  const { recordId, operation, before, after, actorMemberId } = change;
+  const values = [tx.workspaceId, now, recordId, operation, text(before), text(after), actorMemberId];
+  await prepared(tx, `${insert} values (?, ?, ?, ?, ?, ?, ?)`, values);
 }
 
 function text(values: Record<string, unknown> | null): string | null {
   return values === null ? null : JSON.stringify(values);
 }
 
-/** Lists a page of a record's history. */
 export async function listDataRecordChanges(
   tx: Tx,
   recordId: number,
   page: PageRequest<'createdAt'>,
 ): Promise<PageOf<DataRecordChangeRow>> {
+  const counting = 'select count(*) as total from data_record_changes where record_id = ?';
   const order = raw(`order by id ${page.sortOrder}`);
   const { text, bindings } = withinBytes(
     sql`select ${raw(columnsOf(DataRecordChangeModel))}, value_bytes as "valueBytes", row_number() over (${order}) as place
@@ -78,9 +68,7 @@ export async function listDataRecordChanges(
   );
   const [rows, counted] = await Promise.all([
     prepared<Sized<DataRecordChangeRow>>(tx, text, bindings),
-    prepared<{ total: number }>(tx, 'select count(*) as total from data_record_changes where record_id = ?', [
-      recordId,
-    ]),
+    prepared<{ total: number }>(tx, counting, [recordId]),
   ]);
   const { items, isCut } = cutOf(rows);
   return { items, isCut, total: counted[0]?.total ?? 0 };

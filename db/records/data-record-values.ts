@@ -7,12 +7,8 @@ export interface RecordValue extends SearchableValue {
   retired: boolean;
 }
 
-/** A unique value that a record cannot have, because another record has it. */
-export interface TakenValue {
-  recordId: number;
-  /** The field's slug. */
-  field: string;
-}
+/** A unique value, by its field's slug, that a record cannot have because another record has it. */
+export type TakenValue = Pick<RecordValue, 'recordId' | 'field'>;
 
 /** The given values as rows. The table's columns compare in collation C; those of a function need it explicitly. */
 const given = `given as (
@@ -27,7 +23,6 @@ const isSame = `stored.record_id = given.record_id and stored.field = given.fiel
 
 /**
  * Replaces the values of records of one type, writing only what has changed, in one message.
- *
  * @param recordIds the records that may have values already
  * @returns the values that were not stored, because another record has them
  */
@@ -55,7 +50,7 @@ export async function replaceRecordValues(
   return taken;
 }
 
-/** Adds values that do not exist yet. Returns those that were not stored, because another record has them. */
+/** Adds values that do not exist yet; returns those that another record has. */
 export async function addRecordValues(
   tx: Tx,
   dataTypeId: number,
@@ -107,25 +102,16 @@ async function findTaken(tx: Tx, values: readonly RecordValue[]): Promise<TakenV
   );
 }
 
-/** Deletes the searchable values in these fields, of all records of the type. */
 export async function deleteValuesOfFields(
   tx: Tx,
   dataTypeId: number,
   fields: readonly string[],
 ): Promise<void> {
-  await prepared(tx, 'delete from data_record_values where data_type_id = ? and field = any(?::text[])', [
-    dataTypeId,
-    fields,
-  ]);
+  const text = 'delete from data_record_values where data_type_id = ? and field = any(?::text[])';
+  await prepared(tx, text, [dataTypeId, fields]);
 }
 
 function columnsOf(values: readonly RecordValue[]): unknown[] {
-  return [
-    values.map(({ recordId }) => recordId),
-    values.map(({ retired }) => retired),
-    values.map(({ field }) => field),
-    values.map(({ text }) => text),
-    values.map(({ number }) => number),
-    values.map(({ isUnique }) => isUnique),
-  ];
+  const columns = ['recordId', 'retired', 'field', 'text', 'number', 'isUnique'] as const;
+  return columns.map((column) => values.map((value) => value[column]));
 }

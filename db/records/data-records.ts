@@ -20,24 +20,18 @@ export async function findDataRecord(
   return selectDetails(tx, 'data_records.id = ? and data_records.data_type_id = ?', [id, dataTypeId]);
 }
 
-/** Like `findDataRecord`, and locks the row until the transaction ends. */
+/** What names a record of a type. */
+export type RecordKey = { id: number } | { externalId: string };
+
+/** Locks the record until the transaction ends. */
 export async function lockDataRecord(
   tx: Tx,
   dataTypeId: number,
-  id: number,
+  key: RecordKey,
 ): Promise<DataRecordDetails | undefined> {
-  const condition = `data_records.id = ? and data_records.data_type_id = ? ${forChange}`;
-  return selectDetails(tx, condition, [id, dataTypeId]);
-}
-
-/** `lockDataRecord` by external id. */
-export async function lockDataRecordByExternalId(
-  tx: Tx,
-  dataTypeId: number,
-  externalId: string,
-): Promise<DataRecordDetails | undefined> {
-  const condition = `data_records.data_type_id = ? and data_records.external_id = ? ${forChange}`;
-  return selectDetails(tx, condition, [dataTypeId, externalId]);
+  const [column, value] = 'id' in key ? ['id', key.id] : ['external_id', key.externalId];
+  const condition = `data_records.data_type_id = ? and data_records.${column} = ? for no key update of data_records`;
+  return selectDetails(tx, condition, [dataTypeId, value]);
 }
 
 /** Locks the newest record that was collected for this task, without retired ones. */
@@ -61,13 +55,9 @@ export async function findGatheredRecord(
   collectionTaskId?: number,
 ): Promise<DataRecordRow | undefined> {
   const ofMember = 'data_type_id = ? and member_id = ? and not is_retired';
-  return collectionTaskId === undefined
-    ? selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId])
-    : selectRow(DataRecordModel, tx, `${ofMember} and assignment_task_id = ? order by id desc`, [
-        dataTypeId,
-        memberId,
-        collectionTaskId,
-      ]);
+  if (collectionTaskId === undefined) return selectRow(DataRecordModel, tx, ofMember, [dataTypeId, memberId]);
+  const ofTask = `${ofMember} and assignment_task_id = ? order by id desc`;
+  return selectRow(DataRecordModel, tx, ofTask, [dataTypeId, memberId, collectionTaskId]);
 }
 
 /** Lists the records that were written for these tasks: the newest that fit into a read, oldest first. */
@@ -152,7 +142,6 @@ export async function countRecordsOfMember(
   );
 }
 
-/** Returns the member whose assignment a task belongs to. */
 export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<number | undefined> {
   const [found] = await prepared<{ memberId: number }>(
     tx,
@@ -162,8 +151,6 @@ export async function memberOfTask(tx: Tx, assignmentTaskId: number): Promise<nu
   );
   return found?.memberId;
 }
-
-const forChange = 'for no key update of data_records';
 
 /** `condition` is everything after `where`. */
 async function selectDetails(

@@ -11,8 +11,6 @@ export type { DataTypeRow } from './models/data-type.js';
 
 export type DataTypeValues = Pick<DataTypeRow, 'name' | 'slug' | 'isCollection' | 'fields'>;
 
-export type DataTypeSortField = 'id' | 'name' | 'slug' | 'createdAt';
-
 export interface DataTypeFilter {
   /** Part of name or slug. */
   search?: string | undefined;
@@ -20,12 +18,8 @@ export interface DataTypeFilter {
   isCollection?: boolean | undefined;
 }
 
-const sortColumns: Record<DataTypeSortField, string> = {
-  id: 'id',
-  name: 'name',
-  slug: 'slug',
-  createdAt: 'created_at',
-};
+export type DataTypeSortField = keyof typeof sortColumns;
+const sortColumns = { id: 'id', name: 'name', slug: 'slug', createdAt: 'created_at' };
 
 export async function findDataType(tx: EnteredTx, id: number): Promise<DataTypeRow | undefined> {
   return selectRow(DataTypeModel, tx, 'id = ?', [id]);
@@ -35,15 +29,12 @@ export async function findDataTypeBySlug(tx: Tx, slug: string): Promise<DataType
   return toRowOrUndefined(await DataTypeModel.query(tx).findOne({ slug }));
 }
 
-/**
- * Reads a type for the writing of a record: its fields cannot change until the transaction ends. The lock is that of the
- * record's foreign key, so writers do not wait for each other.
- */
+/** Keeps the fields from changing until a record is written. Its lock is that of a foreign key: writers do not wait. */
 export async function pinDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return (await selectRows(DataTypeModel, tx, 'id = ? for key share', [id]))[0];
 }
 
-/** A type, and the workspace's region for phone numbers without a country code. */
+/** With the workspace's region for phone numbers without a country code. */
 export interface TypeInRegion {
   type: DataTypeRow;
   defaultRegion: string;
@@ -54,7 +45,6 @@ export const regionOfType = `(select default_region from identity.workspaces whe
   as "defaultRegion"`;
 const typeInRegion = `select ${columnsOf(DataTypeModel)}, ${regionOfType} from data_types where id = ?`;
 
-/** Reads a type and the region, with which filters of its records are parsed, in one statement. */
 export async function findDataTypeInRegion(tx: EnteredTx, id: number): Promise<TypeInRegion | undefined> {
   const [found] = await prepared<DataTypeRow & { defaultRegion: string }>(tx, typeInRegion, [id]);
   if (found === undefined) return undefined;
@@ -73,7 +63,7 @@ export async function pinDataTypesBySlug(tx: Tx, slugs: readonly string[]): Prom
   return selectRows(DataTypeModel, tx, 'slug = any(?) order by id for key share', [slugs]);
 }
 
-/** Waits for transactions that write records of the type, and keeps others from starting until the transaction ends. */
+/** Waits for transactions that write records of the type, and keeps others from starting until this one ends. */
 export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | undefined> {
   return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
 }
@@ -98,24 +88,18 @@ export async function countDataTypes(tx: Tx): Promise<number> {
   return DataTypeModel.query(tx).resultSize();
 }
 
-/** Lists all types of the workspace, in order of slug. */
 export async function allDataTypes(tx: Tx): Promise<DataTypeRow[]> {
   return selectRows(DataTypeModel, tx, 'true order by slug', []);
 }
 
-/** Lists the types with these slugs, in order of slug. */
 export async function dataTypesBySlug(tx: Tx, slugs: readonly string[]): Promise<DataTypeRow[]> {
   if (slugs.length === 0) return [];
   return selectRows(DataTypeModel, tx, 'slug = any(?::text[]) order by slug', [slugs]);
 }
 
 export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date): Promise<DataTypeRow> {
-  const timestamps = { createdAt: now, updatedAt: now };
-  return toRow(
-    await DataTypeModel.query(tx)
-      .insert({ ...values, ...timestamps, workspaceId: tx.workspaceId })
-      .returning('*'),
-  );
+  const row = { ...values, createdAt: now, updatedAt: now, workspaceId: tx.workspaceId };
+  return toRow(await DataTypeModel.query(tx).insert(row).returning('*'));
 }
 
 export async function updateDataType(
@@ -124,10 +108,8 @@ export async function updateDataType(
   changes: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
   now: Date,
 ): Promise<DataTypeRow | undefined> {
-  const [row] = await DataTypeModel.query(tx)
-    .patch({ ...changes, updatedAt: now })
-    .where({ id })
-    .returning('*');
+  const patched = DataTypeModel.query(tx).patch({ ...changes, updatedAt: now });
+  const [row] = await patched.where({ id }).returning('*');
   return toRowOrUndefined(row);
 }
 

@@ -16,7 +16,7 @@ import {
 } from './record-criteria.js';
 import { orderOf, type RecordOrder, type RecordSort, rowInOrder, sortedBy, walk } from './record-orders.js';
 
-/** Selects records; all criteria apply. */
+/** Selects the records that pass all criteria. */
 export interface RecordSearch extends RecordScope {
   criteria: readonly RecordCriterion[];
 }
@@ -82,10 +82,7 @@ export async function listDataRecords(
 
 const everything: RecordCriterion = { kind: 'all' };
 
-/**
- * Lists a page of the records that pass one criterion, where the index of the order covers it. The rows to read do not
- * depend on the number of matches, so both are read in one message.
- */
+/** For one criterion that the index of the order covers: one message reads rows and count. */
 async function listInOrder(
   tx: Tx,
   scope: RecordScope,
@@ -127,7 +124,7 @@ async function countMatches(
   }
 }
 
-/** Returns SQL for those that pass among the first `length` records in the requested order. */
+/** SQL for those that pass among the first `length` records in the requested order. */
 function walkedMatches(
   order: RecordOrder,
   scope: RecordScope,
@@ -137,7 +134,7 @@ function walkedMatches(
   return sql`select found.record_id from (${walk(order, scope, length)}) found where ${all(probed)}`;
 }
 
-/** Returns SQL for all records that pass, in the requested order. */
+/** SQL for all records that pass, in the requested order. */
 function sortedMatches(
   order: RecordOrder,
   scope: RecordScope,

@@ -10,14 +10,12 @@ import type { DataRecordDetails, DataRecordRow } from './data-records.js';
 import { regionOfType, type TypeInRegion } from './data-types.js';
 import { DataTypeModel, type DataTypeRow } from './models/data-type.js';
 
-/** A type, with the other data that a new record of it needs. */
 interface ForNewRecord extends TypeInRegion {
   /** The event types for which the workspace has rules. */
   subscribed: ReadonlySet<string>;
 }
 
 interface PinnedForNewRecord extends ForNewRecord {
-  /** Id of the new record. */
   newId: number;
   /** The member that the record belongs to; undefined where there is none. */
   member: Pick<MemberRow, 'kind' | 'name'> | undefined;
@@ -57,13 +55,10 @@ export async function pinForNewRecord(
   >(tx, pinning, [memberId, dataTypeId]);
   if (found === undefined) return undefined;
   const { newId, memberKind, memberName, ...rest } = found;
-  const pinned = {
-    ...forNewRecord(rest),
-    newId,
-    member: memberKind === null ? undefined : { kind: memberKind, name: memberName },
-  };
-  knowSubscribedEventTypes(tx, pinned.subscribed);
-  return pinned;
+  const read = forNewRecord(rest);
+  knowSubscribedEventTypes(tx, read.subscribed);
+  const member = memberKind === null ? undefined : { kind: memberKind, name: memberName };
+  return { ...read, newId, member };
 }
 
 /** Reads the same data without a lock, so that others may change the type: for `insertUnlessChanged`. */
@@ -87,7 +82,6 @@ type Inserted = Pick<DataRecordDetails, 'id' | 'memberName'>;
 /**
  * Inserts a new record with its searchable values and the first entry of its history, and pokes the runs that collect
  * it, in one statement. It has no unique values and no external id, as conflicts are not reported; its id is ignored.
- *
  * @param typeVersion the version of the type that the record was validated against
  * @returns undefined, and stores nothing, where the type has changed since or the member is no person of the workspace
  */

@@ -6,16 +6,15 @@ export interface NewestRecords {
   dataTypeIds: readonly number[];
   /** Whether to include records that are hidden from the member. */
   withHidden: boolean;
-  /** Maximum number of records of one type. */
+  /** Of one type. */
   maxRecords: number;
-  /** Maximum bytes of the values of all types together. */
+  /** Of the values of all types together. */
   maxBytes: number;
 }
 
 /**
- * Returns the values of a member's newest records of some types, oldest first, within limits. They are null for a record
- * that is left out; where records of a type are left out, at least one of them is returned. The types share the bytes
- * evenly, and what one type does not need goes to the others.
+ * A member's newest records of some types, oldest first, within limits. Where records of a type are left out, at least
+ * one of them is returned, with null for its values. The types share the bytes evenly.
  */
 export async function newestDataRecords(
   tx: Tx,

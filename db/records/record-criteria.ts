@@ -3,7 +3,6 @@ import { joined, raw, type Sql, sql } from '../sql.js';
 /** The form in which a value is compared (domain/records/field-types/text-keys.ts). */
 export type ValueKey = string | number;
 
-/** A test of a field's value. */
 export type ValueTest =
   | { among: readonly ValueKey[] }
   | { isEmpty: boolean }
@@ -19,7 +18,6 @@ export interface ValuesCriterion {
   tests: ValueTest[];
 }
 
-/** A criterion of records that an index can decide. */
 export type RecordCriterion =
   | ValuesCriterion
   | { kind: 'all' }
@@ -29,7 +27,6 @@ export type RecordCriterion =
   /** The member's own records except hidden ones, and those that are shared with everyone. */
   | { kind: 'visibleTo'; memberId: number };
 
-/** The records that are searched. */
 export interface RecordScope {
   dataTypeId: number;
   /** Whether retired: one of the two, or both. */
@@ -42,14 +39,14 @@ export const recordTables = {
 };
 export type RecordTable = (typeof recordTables)[keyof typeof recordTables];
 
-/** Returns SQL for the rows `t` of the type that are retired or not: the first columns of each index of the table. */
+/** SQL for the rows `t` of the type that are retired or not: the first columns of each index of the table. */
 export function rowsOf(table: RecordTable, dataTypeId: number, retired: boolean): Sql {
   return sql`${table.name} t where t.data_type_id = ${dataTypeId} and ${raw(table.states[Number(retired)] ?? '')}`;
 }
 
 /**
- * Returns SQL for the ids of the records that pass, read from an index; some several times where `mayRepeat`. Where many
- * may pass, the order of that index is requested: otherwise the planner would scan an index that is unrelated.
+ * SQL for the ids of the records that pass, some several times where `mayRepeat`. Where many may pass, the order of their
+ * index is requested: otherwise the planner would scan an index that is unrelated.
  */
 export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordCriterion): Sql {
   const table = tableOf(criterion);
@@ -63,17 +60,14 @@ export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordC
   return joined(parts, ' union all ');
 }
 
-/**
- * Returns SQL for whether the record `found.record_id` passes. The `limit` keeps PostgreSQL from making it a join, which
- * might read all records that pass.
- */
+/** SQL for whether `found.record_id` passes. The `limit` keeps PostgreSQL from a join, which might read too much. */
 export function probeOf(criterion: RecordCriterion): Sql {
   const { name, id } = tableOf(criterion);
   const passes = joined(alternativesOf(criterion), ' or ');
   return sql`(select true from ${name} t where ${id} = found.record_id and (${passes}) limit 1)`;
 }
 
-/** Returns a lower number for a criterion that probably selects fewer records, as far as is known without counting. */
+/** Lower for a criterion that probably selects fewer records, as far as is known without counting. */
 export function rank(criterion: RecordCriterion): number {
   if (criterion.kind === 'externalId') return 0;
   if (criterion.kind === 'times') return 3;
@@ -86,7 +80,6 @@ export function mayRepeat(criterion: RecordCriterion): boolean {
   return criterion.kind === 'values' && criterion.isMany;
 }
 
-/** A condition that a row of the values passes a criterion. */
 export function valuePasses({ field, by, tests }: Omit<ValuesCriterion, 'kind'>): Sql {
   return joined([sql`t.field = ${field}`, ...tests.map((test) => testOf(by, test))], ' and ');
 }
@@ -95,7 +88,6 @@ function tableOf({ kind }: RecordCriterion): RecordTable {
   return kind === 'values' ? recordTables.values : recordTables.records;
 }
 
-/** Returns the order of the index that a range is read from. */
 function orderOfIndex(criterion: RecordCriterion): Sql {
   if (criterion.kind === 'values') return raw(' order by t.text_value, t.number_value, t.record_id');
   if (criterion.kind === 'all') return raw(' order by t.id');
@@ -103,7 +95,7 @@ function orderOfIndex(criterion: RecordCriterion): Sql {
   return raw(criterion.column === 'createdAt' ? ' order by t.created_at' : ' order by t.updated_at');
 }
 
-/** Returns conditions each of which has an index of its own. At most one of them holds for a record. */
+/** Conditions each of which has an index of its own. At most one of them holds for a record. */
 function alternativesOf(criterion: RecordCriterion): Sql[] {
   switch (criterion.kind) {
     case 'all':
@@ -119,12 +111,11 @@ function alternativesOf(criterion: RecordCriterion): Sql[] {
     case 'visibleTo':
       return [
         sql`t.member_id = ${criterion.memberId} and t.access_mode not in (2, 3)`,
-        sql`t.access_mode = 3`,
+        raw('t.access_mode = 3'),
       ];
   }
 }
 
-/** A condition that a record's time is within bounds. */
 export function timesPass({ column, from, before }: Extract<RecordCriterion, { kind: 'times' }>): Sql {
   const time = raw(column === 'createdAt' ? 't.created_at' : 't.updated_at');
   const bounds = [raw('true')];
@@ -140,10 +131,8 @@ function testOf(by: 'text' | 'number', test: ValueTest): Sql {
   if ('isEmpty' in test) return sql`${column} is not null`;
   const type = raw(by === 'text' ? '::text' : '::float8');
   if ('among' in test) {
-    const [only] = test.among;
-    return test.among.length === 1
-      ? sql`${column} = ${only}${type}`
-      : sql`${column} = any(${test.among}${type}[])`;
+    const { among } = test;
+    return among.length === 1 ? sql`${column} = ${among[0]}${type}` : sql`${column} = any(${among}${type}[])`;
   }
   const comparisons = { '>=': test.from, '>': test.after, '<=': test.to, '<': test.before };
   const bounds = Object.entries(comparisons).filter(([, bound]) => bound !== undefined);

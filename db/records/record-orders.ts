@@ -29,7 +29,6 @@ export interface RecordOrder {
 
 const valueColumns = [raw('t.text_value'), raw('t.number_value')];
 
-/** Returns the index to scan, including the criteria on its own columns. */
 export function orderOf(
   sort: RecordSort,
   direction: 'asc' | 'desc',
@@ -76,7 +75,7 @@ function isOneValue(criterion: RecordCriterion): criterion is ValuesCriterion {
   return others.length === 0 && test !== undefined && 'among' in test && test.among.length === 1;
 }
 
-/** Returns SQL for the first `limit` records in the order, read from its index. */
+/** SQL for the first `limit` records in the order, read from its index. */
 export function walk(order: RecordOrder, { dataTypeId, states }: RecordScope, limit: number): Sql {
   const { table, parts } = order;
   const places = order.columns.map((_, index) => raw(`place_${index}`));
@@ -96,13 +95,13 @@ export function walk(order: RecordOrder, { dataTypeId, states }: RecordScope, li
   return sql`select * from (${joined(walked, ' union all ')}) parts limit ${limit}`;
 }
 
-/** Returns SQL that joins `found.record_id` with its row `t` in the order, if that has columns besides the id. */
+/** SQL that joins `found.record_id` with its row `t` in the order, if that has columns besides the id. */
 export function rowInOrder({ table, row, columns }: RecordOrder): Sql {
   if (columns.length === 0) return raw('');
   return sql`cross join lateral (select * from ${table.name} t where ${table.id} = found.record_id and ${row} limit 1) t`;
 }
 
-/** Returns the list of `order by`, for rows `t`. Only a field's value may be missing: then both columns are null. */
+/** The list of `order by`, for rows `t`. Only a field's value may be missing: then both columns are null. */
 export function sortedBy(order: RecordOrder): Sql {
   const hasValues = order.table === recordTables.values;
   const missing = raw(hasValues ? '(t.text_value is null and t.number_value is null), ' : '');

@@ -4,10 +4,7 @@ import { prepared } from '../statement.js';
 /** The journal is summed up when it has more entries. */
 const manyEntries = 1_000;
 
-/**
- * Returns the bytes of the records and their history that the workspace stores. Sums up the journal of changes once it
- * is long, except entries that another transaction is summing up.
- */
+/** The bytes of records and history that the workspace stores. Sums up the journal once it is long. */
 export async function readStoredBytes(tx: Tx): Promise<number> {
   const [found] = await prepared<{ entries: number; bytes: number }>(
     tx,

@@ -21,7 +21,7 @@ export async function lockDataRecordsByIds(
   return selectRows(DataRecordModel, tx, condition, [dataTypeId, ids, dataTypeId, externalIds]);
 }
 
-/** Returns the ids of the records that pass, in order; undefined where there are more than `most`. */
+/** The ids of the records that pass, in order; undefined where there are more than `most`. */
 export async function idsOfMatches(
   tx: Tx,
   { criteria, ...scope }: RecordSearch,

@@ -3,7 +3,7 @@ import { selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { DataRecordModel, type DataRecordRow } from './models/data-record.js';
 
-/** Reserves ids for new records, so that rows that refer to them are written together with them. */
+/** Ids for new records, so that rows that refer to them are written together with them. */
 export async function reserveRecordIds(tx: Tx, count: number): Promise<number[]> {
   if (count === 0) return [];
   const one = `select nextval('data_records_id_seq') as id`;
@@ -27,14 +27,11 @@ export async function lockRecordsByKeys(
 ): Promise<DataRecordRow[]> {
   if (externalIds.length + singlesOf.length === 0) return [];
   const isOne = externalIds.length <= 1 && singlesOf.length <= 1;
-  const bindings = isOne ? [externalIds[0] ?? null, singlesOf[0] ?? null] : [externalIds, singlesOf];
-  const [externalId, memberId] = bindings;
-  return selectRows(DataRecordModel, tx, isOne ? byOneKey : byManyKeys, [
-    dataTypeId,
-    externalId,
-    dataTypeId,
-    memberId,
-  ]);
+  const [externalId, memberId] = isOne
+    ? [externalIds[0] ?? null, singlesOf[0] ?? null]
+    : [externalIds, singlesOf];
+  const condition = isOne ? byOneKey : byManyKeys;
+  return selectRows(DataRecordModel, tx, condition, [dataTypeId, externalId, dataTypeId, memberId]);
 }
 
 // A single key has a text of its own: see lib/id-condition.ts.
@@ -50,62 +47,58 @@ function byKeys(isExternalId: string, isMemberId: string): string {
     order by id for no key update`;
 }
 
+const insert = `insert into data_records (workspace_id, id, uuid, data_type_id, member_id, is_single, external_id,
+    field_values, access_mode, assignment_task_id, created_at, updated_at) overriding system value`;
+const inserted = [
+  'id',
+  'uuid',
+  'dataTypeId',
+  'memberId',
+  'isSingle',
+  'externalId',
+  'fieldValues',
+  'accessMode',
+  'assignmentTaskId',
+  'createdAt',
+] as const;
+
 /** Inserts new records in their order, without their history, searchable values and events. */
 export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
   const [only] = records;
   if (only === undefined) return;
-  if (records.length === 1) return insertDataRecord(tx, only);
+  if (records.length === 1) {
+    // A single row needs no `unnest`, which PostgreSQL plans again for each execution.
+    const values = columnsOf(records, inserted).flat();
+    const text = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    await prepared(tx, text, [tx.workspaceId, ...values, only.createdAt]);
+    return;
+  }
   await prepared(
     tx,
-    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
-       field_values, access_mode, assignment_task_id, created_at, updated_at)
-     overriding system value
-     select r.id, ?, r.uuid, r.data_type_id, r.member_id, r.is_single, r.external_id,
+    `${insert}
+     select ?, r.id, r.uuid, r.data_type_id, r.member_id, r.is_single, r.external_id,
        r.field_values::jsonb, r.access_mode, r.assignment_task_id, r.created_at, r.created_at
      from unnest(?::bigint[], ?::uuid[], ?::bigint[], ?::bigint[], ?::boolean[], ?::text[], ?::text[], ?::int[],
          ?::bigint[], ?::timestamptz[])
        with ordinality as r (id, uuid, data_type_id, member_id, is_single, external_id, field_values, access_mode,
          assignment_task_id, created_at, place)
      order by r.place`,
-    [
-      tx.workspaceId,
-      records.map(({ id }) => id),
-      records.map(({ uuid }) => uuid),
-      records.map(({ dataTypeId }) => dataTypeId),
-      records.map(({ memberId }) => memberId),
-      records.map(({ isSingle }) => isSingle),
-      records.map(({ externalId }) => externalId),
-      records.map(({ fieldValues }) => JSON.stringify(fieldValues)),
-      records.map(({ accessMode }) => accessMode),
-      records.map(({ assignmentTaskId }) => assignmentTaskId),
-      records.map(({ createdAt }) => createdAt),
-    ],
+    [tx.workspaceId, ...columnsOf(records, inserted)],
   );
 }
 
-/** A single row needs no `unnest`, which PostgreSQL plans again for each execution. */
-async function insertDataRecord(tx: Tx, record: DataRecordRow): Promise<void> {
-  await prepared(
-    tx,
-    `insert into data_records (id, workspace_id, uuid, data_type_id, member_id, is_single, external_id,
-       field_values, access_mode, assignment_task_id, created_at, updated_at)
-     overriding system value values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      record.id,
-      tx.workspaceId,
-      record.uuid,
-      record.dataTypeId,
-      record.memberId,
-      record.isSingle,
-      record.externalId,
-      JSON.stringify(record.fieldValues),
-      record.accessMode,
-      record.assignmentTaskId,
-      record.createdAt,
-      record.createdAt,
-    ],
-  );
-}
+const updated = [
+  'id',
+  'externalId',
+  'fieldValues',
+  'accessMode',
+  'assignmentTaskId',
+  'updatedAt',
+  'memberId',
+  'retiredAt',
+  'retiredByMemberId',
+  'retiredReason',
+] as const;
 
 /** Updates records that the transaction has locked. */
 export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
@@ -121,19 +114,14 @@ export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[
        as r (id, external_id, field_values, access_mode, assignment_task_id, updated_at, member_id, retired_at,
          retired_by_member_id, retired_reason)
      where d.id = r.id`,
-    [
-      records.map(({ id }) => id),
-      records.map(({ externalId }) => externalId),
-      records.map(({ fieldValues }) => JSON.stringify(fieldValues)),
-      records.map(({ accessMode }) => accessMode),
-      records.map(({ assignmentTaskId }) => assignmentTaskId),
-      records.map(({ updatedAt }) => updatedAt),
-      records.map(({ memberId }) => memberId),
-      records.map(({ retiredAt }) => retiredAt),
-      records.map(({ retiredByMemberId }) => retiredByMemberId),
-      records.map(({ retiredReason }) => retiredReason),
-    ],
+    columnsOf(records, updated),
   );
+}
+
+/** The values of these fields, an array for each. */
+function columnsOf(records: readonly DataRecordRow[], fields: readonly (keyof DataRecordRow)[]): unknown[][] {
+  const rows = records.map((record) => ({ ...record, fieldValues: JSON.stringify(record.fieldValues) }));
+  return fields.map((field) => rows.map((row) => row[field]));
 }
 
 /** Clears the external ids of records that the transaction has locked, so that other records can have them. */
@@ -142,7 +130,6 @@ export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promis
   await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);
 }
 
-/** Stores whether a record is retired, when, by whom and why. */
 export async function updateRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
   const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;
   await prepared(

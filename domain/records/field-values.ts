@@ -16,9 +16,9 @@ export {
   wordsField,
 } from './field-types/searchable-values.js';
 export { afterPrefix, keyPrefix, wordsOf } from './field-types/text-keys.js';
-export type { IndexRules } from './field-types/types.js';
 export {
   type FieldDefinition,
   type FieldType,
   fieldTypeNames,
+  type IndexRules,
 } from './field-types/types.js';

@@ -1,11 +1,32 @@
+import { invalid, type Normalized, valid } from '../field-types/types.js';
 import type { FieldDefinition } from '../field-values.js';
-import { formatList } from './lists.js';
+import { formatList, parseList } from './lists.js';
 
 /** The value of a cell. A number stays a number for the spreadsheet; a text is neutralised when it is written. */
 export type Cell = string | number | boolean | null;
 
 /** Distinguishes an empty list from a missing one. It cannot be a list of choices, which are never empty texts. */
 export const emptyList = formatList(['']);
+
+const numberForm = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const booleans = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+/** Whether a blank cell keeps the existing value or clears it. */
+export type BlankCells = 'keep' | 'clear';
+
+export function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}
+
+/** Parses `true`, `false`, `1` or `0`, in any letter case; null for anything else. */
+export function booleanOfCell(cell: string): boolean | null {
+  return booleans.get(cell.trim().toLowerCase()) ?? null;
+}
 
 /** Converts a stored value of a data record to a cell; `fieldOfCell` is the inverse. */
 export function cellOfField(field: Pick<FieldDefinition, 'fieldType'>, value: unknown): Cell {
@@ -14,4 +35,43 @@ export function cellOfField(field: Pick<FieldDefinition, 'fieldType'>, value: un
   if (Array.isArray(value)) return value.length === 0 ? emptyList : formatList(value.map(String));
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return JSON.stringify(value);
+}
+
+/** The value of a cell that is not blank, as requests have it. `checkValues` refuses what stays a text. */
+export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: string): Normalized {
+  switch (field.fieldType) {
+    case 'number':
+    case 'integer':
+    case 'file':
+    case 'member':
+      return valid(numberForm.test(cell.trim()) ? Number(cell) : cell);
+    case 'boolean':
+      return valid(booleanOfCell(cell) ?? cell);
+    case 'date':
+    case 'datetime':
+    case 'time':
+      return valid(cell.trim());
+    case 'multiselect': {
+      const items = parseList(cell)?.filter((item) => item !== '');
+      return items === undefined ? invalid('has a quote that is not closed') : valid(items);
+    }
+    case 'json':
+      return jsonOfCell(cell);
+    default:
+      return valid(cell);
+  }
+}
+
+function jsonOfCell(cell: string): Normalized {
+  try {
+    return valid(JSON.parse(cell, refusePrototype));
+  } catch {
+    return invalid('must be JSON, and have no field called __proto__');
+  }
+}
+
+/** Requests refuse this name as well, because code that copies the object would set its prototype. */
+function refusePrototype(name: string, value: unknown): unknown {
+  if (name === '__proto__') throw new SyntaxError('a field is called __proto__');
+  return value;
 }

@@ -1,7 +1,4 @@
-/**
- * First characters of a cell that a spreadsheet may run as a formula, also after white space, with the full-width forms
- * that some spreadsheets treat alike (https://owasp.org/www-community/attacks/CSV_Injection).
- */
+/** First characters of formulas, full-width ones included (https://owasp.org/www-community/attacks/CSV_Injection). */
 const starters = '=+\\-@\\t\\r\\n\\uFF1D\\uFF0B\\uFF0D\\uFF20';
 const formula = new RegExp(`^[\\s']*[${starters}]`, 'u');
 /** A number, or a phone number in its stored form, which a spreadsheet does not run. */
@@ -9,14 +6,14 @@ const plainNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const neutralized = new RegExp(`^'[\\s']*[${starters}]`, 'u');
 
 /**
- * Makes a text safe for a cell: puts an apostrophe in front of what a spreadsheet would take for a formula, except for a
- * number or a phone number. A formula after apostrophes gets one more, so that `restore` is exact for every text.
+ * Puts an apostrophe in front of what a spreadsheet would take for a formula. A formula after apostrophes gets one more,
+ * so that `restore` is exact for every text.
  */
 export function neutralize(text: string): string {
   return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
-/** Undoes `neutralize`: `restore(neutralize(text)) === text`. A text without a neutralised formula stays as it is. */
+/** Undoes `neutralize`: `restore(neutralize(text)) === text`. */
 export function restore(cell: string): string {
   return neutralized.test(cell) ? cell.slice(1) : cell;
 }

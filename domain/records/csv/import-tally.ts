@@ -5,7 +5,6 @@ export type RowOutcome =
   | { status: 'created' | 'updated' | 'unchanged' }
   | { status: 'failed'; errors: readonly { message: string }[] };
 
-/** The outcome of a row that a command refused. */
 export function failedBy(refusal: DomainError): RowOutcome & { status: 'failed' } {
   return { status: 'failed', errors: refusal.errors.length > 0 ? refusal.errors : [refusal] };
 }
@@ -22,7 +21,6 @@ interface ImportCounts {
 /** The progress of an import (specification, member import 2). */
 export interface ImportProgress extends ImportCounts {
   type: 'progress';
-  /** Rows processed so far. */
   current: number;
 }
 
@@ -35,7 +33,6 @@ export interface ImportResult extends ImportCounts {
   failedRows: number[];
 }
 
-/** The result of a file import, which also reports skipped columns. */
 export interface FileImportResult extends ImportResult {
   /** Messages that name the skipped columns with the reasons. */
   columnsPassedOver: string[];

@@ -1,38 +1,32 @@
-import { type FieldError, InvalidInput } from '../../lib/errors.js';
+import { InvalidInput } from '../../lib/errors.js';
+import type { FileImportResult } from './import-tally.js';
 import { type CsvRow, malformedCsv, malformedRow, parseCsv } from './parse-csv.js';
 
 /** Limit in the specification for imports of members and data records. */
 export const maxImportRows = 10_000;
 /** More characters than any field accepts. */
 export const maxCellLength = 65_536;
+const maxColumns = 2_000;
+/** Longer names are not quoted in messages: no known column has one. */
+const longestNameTold = 130;
+const mostPassedOverTold = 100;
 
-/** The columns that an import accepts. */
 export interface ExpectedColumns {
   /** Returns why a column is skipped, such as `is not known here`, or null if it is read. */
   unread(name: string): string | null;
   required?: readonly string[];
 }
 
-const maxColumns = 2_000;
-/** Longer names are not quoted in messages: no known column has one. */
-const longestNameTold = 130;
-
-/** How many skipped columns are reported. */
-const mostPassedOverTold = 100;
-
 interface CheckedColumns {
   /** Every column of the file, in order: its name, or null if it is skipped. */
   columns: (string | null)[];
-  /** Messages that name the skipped columns with the reasons. */
   passedOver: string[];
 }
 
 /** A CSV file that has been checked to its end. */
-interface CsvFile {
+interface CsvFile extends Pick<FileImportResult, 'columnsPassedOver'> {
   /** Names of the columns that are read; rows contain no cells of other columns. */
   columns: readonly string[];
-  /** Messages that name the skipped columns with the reasons. */
-  columnsPassedOver: string[];
   /** Number of rows that are not blank, without the header. */
   total: number;
   /** Reads the file again; each row has a cell for every column that is read. */
@@ -50,10 +44,8 @@ export async function openCsv(path: string, expected: ExpectedColumns): Promise<
     }
     checkCells(row, cells, checked.columns);
     total += 1;
-    if (total > maxImportRows) {
-      const message = `The file has more than ${maxImportRows} rows.`;
-      throw InvalidInput.field('/file', message, 'csv_too_many_rows');
-    }
+    if (total <= maxImportRows) continue;
+    throw InvalidInput.field('/file', `The file has more than ${maxImportRows} rows.`, 'csv_too_many_rows');
   }
   if (checked === undefined) throw malformedCsv('The file is empty: it has not even names of columns.');
   const { columns: all, passedOver: columnsPassedOver } = checked;
@@ -69,9 +61,8 @@ function checkCells(row: number, cells: readonly string[], columns: readonly (st
     throw malformedRow(row, `has more cells than the ${columns.length} columns`);
   }
   const tooLong = columns.find((name, index) => name !== null && (cells[index]?.length ?? 0) > maxCellLength);
-  if (tooLong != null) {
-    throw malformedRow(row, `has more than ${maxCellLength} characters in the column ${tooLong}`);
-  }
+  if (tooLong == null) return;
+  throw malformedRow(row, `has more than ${maxCellLength} characters in the column ${tooLong}`);
 }
 
 async function* rowsBelow(path: string, columns: readonly (string | null)[]): AsyncGenerator<CsvRow> {
@@ -83,8 +74,7 @@ async function* rowsBelow(path: string, columns: readonly (string | null)[]): As
 }
 
 /**
- * Checks the names of a file's columns. Ignores trailing columns without a name, and skips unknown ones.
- *
+ * Ignores trailing columns without a name, and skips unknown ones.
  * @throws InvalidInput with all errors: no known column, duplicates, missing names, missing columns
  */
 function checkColumns(firstRow: readonly string[], expected: ExpectedColumns): CheckedColumns {
@@ -125,6 +115,6 @@ function letterOf(index: number): string {
 }
 
 function refused(problems: readonly string[]): InvalidInput {
-  const errors = problems.map((message): FieldError => ({ pointer: '/file', message }));
+  const errors = problems.map((message) => ({ pointer: '/file', message }));
   return InvalidInput.fields(errors, 'csv_columns_refused');
 }

@@ -17,9 +17,8 @@ interface ParsedRow {
   info: { records: number; empty_lines: number };
 }
 
-/** Bytes that are parsed at once. They take about a millisecond, after which other work on the event loop can run. */
+/** Bytes that are parsed at once: they block the event loop for about a millisecond. */
 const chunkBytes = 16_384;
-
 /** Limit for one row. Any record fits, even with all of its quotes doubled. */
 const maxRowBytes = 2_097_152;
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
@@ -31,9 +30,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a CSV file row by row, including the header: separated by commas, UTF-8 with or without a byte order mark,
- * lines that end in LF, CRLF or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
- *
+ * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, lines that end in LF, CRLF
+ * or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
  * @throws InvalidInput with the row, if the file is not valid CSV
  */
 export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {
@@ -100,7 +98,6 @@ export function malformedCsv(message: string): InvalidInput {
   return InvalidInput.field('/file', message, 'csv_malformed');
 }
 
-/** The error for a row that is not valid CSV. Rows are counted as in a spreadsheet: the column names are row 1. */
 export function malformedRow(row: number, reason: string): InvalidInput {
   return malformedCsv(`Row ${row} ${reason}.`);
 }

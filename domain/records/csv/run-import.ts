@@ -14,12 +14,8 @@ export interface ImportPlan {
   rows: AsyncIterable<CsvRow>;
   /** Number of rows. */
   total: number;
-  /** The most rows of a batch. */
   batchSize?: number;
-  /**
-   * Writes rows in one transaction and returns their outcomes in order. If it throws, the transaction is rolled back,
-   * and each row of the batch is passed again by itself.
-   */
+  /** Writes rows in one transaction, and returns their outcomes. If it throws, each row is passed again by itself. */
   write(rows: readonly CsvRow[]): Promise<readonly RowOutcome[]>;
   /** Called between batches, each time the number of written batches has doubled. */
   onDoubled?(): Promise<void>;
@@ -36,8 +32,7 @@ const triesOfARow = 3;
 
 /**
  * Writes the rows of a file in batches, yields the progress after each and returns the result. A row that cannot be
- * written fails by itself, and the others are written.
- *
+ * written fails by itself.
  * @throws errors that no row caused, such as a database outage, and the signal's reason; batches written before stay
  */
 export async function* runImport(plan: ImportPlan): AsyncGenerator<ImportProgress, ImportResult> {

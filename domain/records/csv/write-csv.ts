@@ -3,7 +3,7 @@ import type { Cell } from './cells.js';
 import { neutralize } from './formulas.js';
 
 export interface CsvOptions {
-  /** False for files that only programs read: formulas are then written as they are. Default: true. */
+  /** False for files that only programs read. Default: true. */
   neutralize?: boolean;
 }
 
@@ -17,10 +17,7 @@ const format: Options = {
   quoted_match: /^\s|[;\t]|\s$/,
 };
 
-/**
- * Writes a CSV file (RFC 4180, UTF-8 without a byte order mark): the column names, then the rows. Keeps one piece in
- * memory, and reads on only when the next piece is requested.
- */
+/** Writes a CSV file (RFC 4180, UTF-8 without byte order mark). Reads on only when the next piece is requested. */
 export async function* writeCsv(
   columns: readonly string[],
   rows: AsyncIterable<readonly Cell[]>,

@@ -19,11 +19,9 @@ import type { RecordToSave } from './writing/write-options.js';
 export const prefetchNewRecord = readForNewRecord;
 
 /**
- * Creates a record. A record that has the given external id already is updated instead, moves to the given member and
- * is restored if it was retired, also for concurrent requests (docs/decisions/0020).
- *
- * @throws NotFound, Forbidden, InvalidInput (`duplicate` if the member already has its single record), Conflict
- *   `record_retired`
+ * Creates a record. One that has the external id already is updated instead, moves to the given member and is restored
+ * if it was retired, also for concurrent requests (docs/decisions/0020).
+ * @throws NotFound, Forbidden, InvalidInput (`duplicate` for a second single record), Conflict `record_retired`
  */
 export async function createDataRecord(
   context: CommandContext,
@@ -36,11 +34,9 @@ export async function createDataRecord(
 }
 
 /**
- * Creates a record in one statement. This is possible if the record cannot conflict with another one, refers to nothing
- * that has to be looked up, and no event rule subscribes to its event (docs/decisions/0083-a-single-record.md).
- *
- * @returns undefined, with nothing stored, if this is not possible or the record is refused; `saveDataRecord` then
- *   writes the record or reports the error
+ * Creates a record that cannot conflict with another one, refers to nothing that has to be looked up, and whose event no
+ * rule subscribes to, in one statement (docs/decisions/0083-a-single-record.md).
+ * @returns undefined for any other or a refused record, of which nothing is stored
  */
 export async function createInOneStatement(
   { db, actor, clock }: CommandContext,

@@ -9,9 +9,8 @@ import { settleInOrder } from '../../lib/settle-in-order.js';
 const operationsThatTell = ['createDataRecord', 'upsertDataRecord'];
 
 /**
- * Deletes a record permanently, with every copy of its values: its history, its events, its searchable values and the
- * answers stored for idempotency keys (docs/decisions/0045-deleting-a-record.md).
- *
+ * Deletes a record with every copy of its values: its history, its events, its searchable values and the answers stored
+ * for idempotency keys (docs/decisions/0045-deleting-a-record.md).
  * @throws NotFound, Forbidden
  */
 export async function deleteDataRecord(
@@ -22,7 +21,10 @@ export async function deleteDataRecord(
   actor.require('records:admin');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     // Pin the type as well: a change of its fields rebuilds the searchable values of its records.
-    const [, record] = await settleInOrder(pinDataType(tx, dataTypeId), lockDataRecord(tx, dataTypeId, id));
+    const [, record] = await settleInOrder(
+      pinDataType(tx, dataTypeId),
+      lockDataRecord(tx, dataTypeId, { id }),
+    );
     if (record === undefined) throw new NotFound('Data record');
     await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
   });

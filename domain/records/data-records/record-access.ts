@@ -7,10 +7,7 @@ import { asPerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FoundRecord, RecordToSave, WriteOptions } from './writing/write-options.js';
 
-/**
- * What a record's access mode allows members who lack a permission. An actor that may read, or write, all records of
- * the type may do so in every mode (docs/decisions/0040-access-modes-and-retirement.md).
- */
+/** What a record's access mode allows members without a permission (docs/decisions/0040-access-modes-and-retirement.md). */
 export const accessModes = {
   /** The record's member reads and changes it. */
   own: 0,
@@ -43,7 +40,6 @@ export function seesRecord(actor: Actor, type: DataTypeRow, { memberId, accessMo
   return memberId === actor.memberId && accessMode !== accessModes.hidden;
 }
 
-/** Whether the record is the actor's own but hidden from it. */
 export function isHiddenFrom(actor: Actor, type: DataTypeRow, record: Accessible): boolean {
   return record.memberId === actor.memberId && !seesRecord(actor, type, record);
 }
@@ -69,10 +65,8 @@ export function requireChange(actor: Actor, type: DataTypeRow, record: Accessibl
 }
 
 /**
- * Requires that the actor may use an external id: it is free, or its record is the actor's own, unless the actor may
- * write all. A hidden record of the actor gives the same error as another member's, so that it is not revealed.
- *
- * @throws Forbidden
+ * Requires that an external id is free or of the actor's own record, unless the actor may write all. A hidden record of
+ * the actor gives the same error as another member's, so that it is not revealed. @throws Forbidden
  */
 export function requireExternalId(actor: Actor, type: DataTypeRow, match: Accessible | undefined): void {
   if (match === undefined || canWriteAll(actor, type)) return;
@@ -81,7 +75,7 @@ export function requireExternalId(actor: Actor, type: DataTypeRow, match: Access
 }
 
 /** What an item refers to, as far as it exists. */
-interface NamedByItem {
+export interface NamedByItem {
   member: Pick<MemberRow, 'kind'> | undefined;
   /** The member that the task's assignment belongs to. */
   ownerOfTask?: number | undefined;
@@ -108,7 +102,6 @@ export function upsertOptions(
 /**
  * Checks whether an actor may write an item. Permissions are checked before existence, so that the error for a thing
  * that the actor may not see is the same as for one that does not exist (docs/decisions/0020).
- *
  * @throws Forbidden, NotFound, InvalidInput
  */
 export function authorizeItem(
@@ -125,15 +118,14 @@ export function authorizeItem(
   if (accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
   if (externalId != null) requireExternalId(actor, type, known);
   if (known === undefined || moves) asPerson(member);
-  if (found?.by === 'single' && !changesSingle) throw singleIsTaken();
+  if (found?.by === 'single' && !changesSingle) {
+    const message =
+      'The member has a record of this type already, and the type holds one a member: update it.';
+    throw InvalidInput.field('/memberId', message, 'duplicate');
+  }
   if (found !== undefined) requireChange(actor, type, found.record);
   const owner = moves ? memberId : (found?.record.memberId ?? memberId);
   if (assignmentTaskId != null && ownerOfTask !== owner) {
     throw InvalidInput.field('/assignmentTaskId', "This is not a task of the member's assignments.");
   }
-}
-
-function singleIsTaken(): InvalidInput {
-  const message = 'The member has a record of this type already, and the type holds one a member: update it.';
-  return InvalidInput.field('/memberId', message, 'duplicate');
 }

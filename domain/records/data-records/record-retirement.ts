@@ -19,14 +19,13 @@ import { duplicate } from './writing/unique-value-conflicts.js';
 /**
  * Retires a record. It disappears from lists, frees the member's place in a type that holds one record for each member,
  * and can be read but not changed. A record that is already retired stays as it is.
- *
  * @throws NotFound, Forbidden
  */
 export async function retireDataRecord(
   context: CommandContext,
   dataTypeId: number,
   id: number,
-  reason: string | null,
+  reason: string | null = null,
 ): Promise<DataRecordDetails> {
   const { db, actor, clock } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
@@ -40,9 +39,7 @@ export async function retireDataRecord(
 
 /**
  * Restores a retired record as it was. A record that is not retired stays as it is.
- *
- * @throws NotFound, Forbidden, Conflict `record_place_taken` if the member has another record by now in a type that
- *   holds one for each, Conflict `record_value_taken`, InProgress `record_contended` after repeated deadlocks
+ * @throws NotFound, Forbidden, Conflict `record_place_taken` or `record_value_taken`, InProgress `record_contended`
  */
 export async function restoreDataRecord(
   context: CommandContext,
@@ -60,10 +57,8 @@ export async function restoreDataRecord(
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'data_records_single_key') throw error;
-    throw new Conflict(
-      'record_place_taken',
-      'The member now has another record of this type, which allows one per member.',
-    );
+    const message = 'The member now has another record of this type, which allows one per member.';
+    throw new Conflict('record_place_taken', message);
   }
 }
 
@@ -75,7 +70,7 @@ async function lockForRetirement(
 ): Promise<{ type: DataTypeRow; record: DataRecordDetails }> {
   const [type, record] = await settleInOrder(
     pinDataType(tx, dataTypeId),
-    lockDataRecord(tx, dataTypeId, id),
+    lockDataRecord(tx, dataTypeId, { id }),
     subscribedEventTypes(tx),
   );
   if (type === undefined) throw new NotFound('Data type');
@@ -84,10 +79,7 @@ async function lockForRetirement(
   return { type, record };
 }
 
-/**
- * Stores whether a record is retired, with its history entry and its events. The record's values stay; its unique
- * values are free for other records while it is retired.
- */
+/** Stores whether a record is retired. Its unique values are free for other records while it is. */
 async function writeRetirement(
   tx: Tx,
   { actor }: CommandContext,

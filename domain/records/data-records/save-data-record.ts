@@ -5,7 +5,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from '../field-values.js';
-import { requireWrite, upsertOptions } from './record-access.js';
+import { type NamedByItem, requireWrite, upsertOptions } from './record-access.js';
 import { writeOneRecord } from './writing/write-one-record.js';
 import type { RecordToSave } from './writing/write-options.js';
 
@@ -20,29 +20,27 @@ export interface NewRecord {
   accessMode?: number;
 }
 
-/** Returns the input with its member, which is the caller by default. */
 export function itemOf({ actor }: CommandContext, input: NewRecord): RecordToSave {
   const { memberId } = input;
   return { ...input, memberId: memberId ?? actor.memberId, memberIsDefault: memberId === undefined };
 }
 
 /**
- * Creates or updates one record: an external id that is known updates its record, otherwise a record is created.
- * `changesSingle` decides whether a member's existing single record is updated, or refused as a duplicate.
- *
+ * Creates a record, or updates that with the external id. A member's existing single record is updated if
+ * `changesSingle`, otherwise refused as a duplicate.
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`, InProgress `record_contended`
  */
 export async function saveDataRecord(
   context: CommandContext,
   dataTypeId: number,
   input: NewRecord,
-  { changesSingle }: { changesSingle: boolean },
+  { changesSingle }: Pick<NamedByItem, 'changesSingle'>,
 ): Promise<DataRecordDetails> {
   const { db, actor } = context;
   const item = itemOf(context, input);
   const { memberId, assignmentTaskId } = item;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    // Send all queries that do not depend on each other in one message.
+    // All queries that do not depend on each other are sent in one message.
     const [pinned, ownerOfTask] = await settleInOrder(
       pinForNewRecord(tx, dataTypeId, memberId),
       assignmentTaskId == null ? undefined : memberOfTask(tx, assignmentTaskId),
@@ -56,4 +54,17 @@ export async function saveDataRecord(
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
     return { ...row, memberName: owner?.name ?? null };
   });
+}
+
+/**
+ * Creates or updates the record with this external id. If there is none and the type holds one record for each member,
+ * the member's existing record is updated and takes the external id. The call may be repeated, also concurrently.
+ * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
+ */
+export async function upsertDataRecord(
+  context: CommandContext,
+  dataTypeId: number,
+  input: NewRecord & { externalId: string },
+): Promise<DataRecordDetails> {
+  return saveDataRecord(context, dataTypeId, input, { changesSingle: true });
 }

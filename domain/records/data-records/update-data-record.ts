@@ -1,9 +1,5 @@
 import { subscribedEventTypes } from '../../../db/events/events.js';
-import {
-  type DataRecordDetails,
-  lockDataRecord,
-  lockDataRecordByExternalId,
-} from '../../../db/records/data-records.js';
+import { type DataRecordDetails, lockDataRecord, type RecordKey } from '../../../db/records/data-records.js';
 import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
@@ -14,14 +10,13 @@ import { canWriteAll, requireChange, requireExternalId } from './record-access.j
 import { writeOneRecord } from './writing/write-one-record.js';
 
 /**
- * Updates one record, which is named by its id or its external id: omitted fields keep their values, null clears a field.
- *
+ * Updates one record: omitted fields keep their values, null clears a field.
  * @throws NotFound, Forbidden, InvalidInput, Conflict `record_retired`
  */
 export async function updateDataRecord(
   context: CommandContext,
   dataTypeId: number,
-  key: { id: number } | { externalId: string },
+  key: RecordKey,
   changes: { fieldValues: FieldValues; accessMode?: number },
 ): Promise<DataRecordDetails> {
   const { db, actor, clock } = context;
@@ -29,9 +24,7 @@ export async function updateDataRecord(
     const [type, defaultRegion, record] = await settleInOrder(
       pinDataType(tx, dataTypeId),
       workspaceRegion(context, tx),
-      'id' in key
-        ? lockDataRecord(tx, dataTypeId, key.id)
-        : lockDataRecordByExternalId(tx, dataTypeId, key.externalId),
+      lockDataRecord(tx, dataTypeId, key),
       subscribedEventTypes(tx),
     );
     if (type === undefined) throw new NotFound('Data type');

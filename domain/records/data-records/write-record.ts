@@ -12,7 +12,6 @@ export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now
   memberId: number;
   /** Merged into the record's values; required fields may be missing. */
   values: FieldValues;
-  /** The task in which the values were gathered. */
   assignmentTaskId: number | null;
   /** Whether the task gathers one record over several writes; if not, each write to a collection adds a record. */
   isCollecting: boolean;
@@ -21,10 +20,9 @@ export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now
 }
 
 /**
- * Writes values that were gathered about a member, in the caller's transaction and without checking an actor's
- * permissions: to the member's single record, in a collection to the record that the task gathers, otherwise to a new
- * record. A refusal is thrown before anything is written, so the caller may catch it and continue.
- *
+ * Writes values that were gathered about a member, without checking an actor's permissions: to the member's single
+ * record, in a collection to the record that the task gathers, otherwise to a new record. A refusal is thrown before
+ * anything is written, so the caller may catch it and continue.
  * @throws NotFound for the data type, InvalidInput at `/fieldValues/<slug>`, InvalidInput `record_not_writable`
  */
 export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRecordRow> {

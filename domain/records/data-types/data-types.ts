@@ -9,14 +9,13 @@ import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 
-/** Returns a data type. Every member may read it. @throws NotFound */
+/** Every member may read a data type. @throws NotFound */
 export async function getDataType({ db, actor }: CommandContext, id: number): Promise<DataTypeRow> {
   const type = await db.inWorkspace(actor.workspaceId, (tx) => findDataType(tx, id));
   if (type === undefined) throw new NotFound('Data type');
   return type;
 }
 
-/** Lists the workspace's data types. Every member may read them. */
 export async function listDataTypes(
   { db, actor }: CommandContext,
   filter: DataTypeFilter,

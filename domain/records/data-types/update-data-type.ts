@@ -19,10 +19,8 @@ import {
 } from '../field-values.js';
 
 /**
- * Renames a data type or replaces its fields, and rebuilds the searchable values of its records. Fields that existing
- * records do not fit are refused, with the number of these records. The slug and `isCollection` cannot be changed,
- * because permissions, templates and an index depend on them.
- *
+ * Renames a data type or replaces its fields, unless existing records do not fit them. The slug and `isCollection` cannot
+ * be changed, because permissions, templates and an index depend on them.
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function updateDataType(
@@ -52,9 +50,12 @@ async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition
   let broken = 0;
   for await (const batch of eachDataRecordBatch(tx, type.id)) {
     const patterns = new PatternBudget();
-    const before = faultsIn(type.fields, patterns);
-    const after = faultsIn(fields, patterns);
-    broken += batch.filter(({ fieldValues }) => breaks(fieldValues, before, after)).length;
+    broken += batch.filter(({ fieldValues: values }) => {
+      const faults = faultsIn(fields, values, patterns);
+      // A fault from before may stay, such as a value that was not collected yet.
+      const known = faults.length === 0 ? [] : faultsIn(type.fields, values, patterns);
+      return faults.some((pointer) => !known.includes(pointer));
+    }).length;
     if (patterns.isExceeded) throw wouldBreak('A pattern takes too long on the records that there are.');
   }
   if (broken > 0) throw wouldBreak(`${broken} records would not fit these fields.`);
@@ -64,23 +65,10 @@ function wouldBreak(message: string): InvalidInput {
   return InvalidInput.field('/fields', message, 'records_would_break');
 }
 
-/** Whether valid values become invalid. A fault from before may stay, such as a value that was not collected yet. */
-function breaks(values: FieldValues, before: FaultsOf, after: FaultsOf): boolean {
-  const faults = after(values);
-  if (faults.length === 0) return false;
-  const known = new Set(before(values));
-  return faults.some((slug) => !known.has(slug));
-}
-
-type FaultsOf = (stored: FieldValues) => string[];
-
 /** Finds the fields whose value is invalid, or is stored in a form that the field would not store, find or sort. */
-function faultsIn(fields: FieldDefinition[], patterns: PatternBudget): FaultsOf {
+function faultsIn(fields: FieldDefinition[], stored: FieldValues, patterns: PatternBudget): string[] {
   // Stored phone numbers are in E.164 already, so the region has no effect.
-  const options = { partial: false, defaultRegion: 'US', patterns };
-  return (stored) => {
-    const { values, errors } = checkValues(fields, stored, options);
-    const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
-    return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
-  };
+  const { values, errors } = checkValues(fields, stored, { partial: false, defaultRegion: 'US', patterns });
+  const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
+  return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
 }

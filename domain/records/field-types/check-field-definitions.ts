@@ -2,7 +2,7 @@ import { exceeds } from '../../lib/characters.js';
 import type { FieldError } from '../../lib/errors.js';
 import { isName, nameForm } from '../../lib/names.js';
 import { checkPattern } from '../../lib/safe-pattern.js';
-import { isDate, parseDatetime, parseTime } from './dates.js';
+import { parseDate, parseDatetime, parseTime } from './dates.js';
 import { fieldTypes, isFieldType } from './index.js';
 import { type Bounded, type FieldDefinition, fieldTypeNames, optionValues } from './types.js';
 
@@ -55,15 +55,13 @@ function checkField(field: FieldDefinition): FieldError[] {
 }
 
 function checkBounds(field: FieldDefinition, bounded: Bounded): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const key of ['min', 'max'] as const) {
-    const bound = field[key];
-    if (bound === undefined) continue;
-    if (bounded === null) errors.push(unfitting(`/${key}`, field));
-    else if (!bounds[bounded].accepts(bound)) {
-      errors.push({ pointer: `/${key}`, message: `Must be ${bounds[bounded].form}` });
-    }
-  }
+  const errors = (['min', 'max'] as const).flatMap((key): FieldError[] => {
+    const [bound, pointer] = [field[key], `/${key}`];
+    if (bound === undefined) return [];
+    if (bounded === null) return [unfitting(pointer, field)];
+    const { form, accepts } = bounds[bounded];
+    return accepts(bound) ? [] : [{ pointer, message: `Must be ${form}` }];
+  });
   if (errors.length === 0 && field.min !== undefined && field.max !== undefined && field.min > field.max) {
     errors.push({ pointer: '/max', message: 'Must not be less than min' });
   }
@@ -75,21 +73,19 @@ const wholeNumber = {
   accepts: (bound: unknown) => Number.isSafeInteger(bound) && Number(bound) >= 0,
 };
 
-/** How `min` and `max` have to be given. */
-const bounds: Record<NonNullable<Bounded>, { form: string; accepts(bound: unknown): boolean }> = {
+const bounds: Record<NonNullable<Bounded>, { form: string; accepts: (bound: unknown) => boolean }> = {
   number: { form: 'a number', accepts: (bound) => Number.isFinite(bound) },
   length: wholeNumber,
   count: wholeNumber,
-  date: { form: 'a date as YYYY-MM-DD', accepts: (bound) => typeof bound === 'string' && isDate(bound) },
-  time: {
-    form: 'a time as HH:MM',
-    accepts: (bound) => typeof bound === 'string' && parseTime(bound) === bound,
-  },
-  datetime: {
-    form: 'a moment as 2030-01-31T12:00:00.000Z',
-    accepts: (bound) => typeof bound === 'string' && parseDatetime(bound) === bound,
-  },
+  date: stored('a date as YYYY-MM-DD', parseDate),
+  time: stored('a time as HH:MM', parseTime),
+  datetime: stored('a moment as 2030-01-31T12:00:00.000Z', parseDatetime),
 };
+
+/** Bounds are compared with stored texts, so they have their form. */
+function stored(form: string, parse: (text: string) => string | null) {
+  return { form, accepts: (bound: unknown) => typeof bound === 'string' && parse(bound) === bound };
+}
 
 function checkOptions(field: FieldDefinition): FieldError[] {
   const values = optionValues(field);

@@ -13,8 +13,7 @@ export type FieldValues = Record<string, unknown>;
 
 /**
  * Checks values against the fields of their data type and converts them to their stored form. Unknown slugs are
- * refused; null or a blank text clears an optional field. Pointers lead to `/fieldValues/<slug>`.
- *
+ * refused; null or a blank text clears an optional field.
  * @returns `values` holds the valid ones; a field to clear is null on an update and left out otherwise
  */
 export function checkValues(
@@ -62,25 +61,17 @@ export function normalizeValue(
   return fieldTypes[field.fieldType].normalize(value, field, options);
 }
 
-/** `min` and `max` limit a text's length, the number of choices, a number, or a date or time. */
 function checkRange(field: FieldDefinition, value: unknown): Normalized | null {
   const { min, max } = field;
   if (typeof value === 'string' && (typeof min === 'number' || typeof max === 'number')) {
-    return outside(countCharacters(value), min, max, 'characters');
+    return outside(countCharacters(value), field, ' characters');
   }
-  if (Array.isArray(value)) return outside(value.length, min, max, 'choices');
-  if (typeof value === 'string' || typeof value === 'number') return outside(value, min, max);
-  return null;
+  if (Array.isArray(value)) return outside(value.length, field, ' choices');
+  return typeof value === 'string' || typeof value === 'number' ? outside(value, field) : null;
 }
 
-function outside(
-  measured: number | string,
-  min: number | string | undefined,
-  max: number | string | undefined,
-  unit = '',
-): Normalized | null {
-  const tail = unit === '' ? '' : ` ${unit}`;
-  if (min !== undefined && measured < min) return invalid(`must not be less than ${min}${tail}`);
-  if (max !== undefined && measured > max) return invalid(`must not be more than ${max}${tail}`);
+function outside(measured: number | string, { min, max }: FieldDefinition, unit = ''): Normalized | null {
+  if (min !== undefined && measured < min) return invalid(`must not be less than ${min}${unit}`);
+  if (max !== undefined && measured > max) return invalid(`must not be more than ${max}${unit}`);
   return null;
 }

@@ -40,7 +40,7 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
 }
 
-function parseDate(text: string): string | null {
+export function parseDate(text: string): string | null {
   return isDate(text) ? text : null;
 }
 

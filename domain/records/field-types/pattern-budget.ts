@@ -1,11 +1,11 @@
 import { stepsToMatch } from '../../lib/safe-pattern.js';
 import { WatchEnded, watched } from '../../lib/watched.js';
 
-/** Milliseconds that the patterns of one request may take, over all values together. */
+/** What the patterns of one request may take, over all values together. */
 const togetherMs = 30;
 /** Estimated steps per millisecond on a small machine. */
 const stepsPerMs = 25_000;
-/** Worst-case milliseconds up to which a match runs without a timeout, which has a cost of its own. */
+/** A match whose worst case is below this runs without a timeout, which has a cost of its own. */
 const unwatchedMs = 1;
 
 interface Pattern {

@@ -18,13 +18,11 @@ export const wordsField = '';
 /** The most words of a record that are searchable. */
 const maxWords = 1_000;
 
-/** Returns how the field's values are indexed, or undefined if they are not. */
 export function indexRulesOf(field: FieldDefinition): IndexRules | undefined {
   if (field.shouldIndex !== true && field.unique !== true) return undefined;
   return isFieldType(field.fieldType) ? (fieldTypes[field.fieldType].index ?? undefined) : undefined;
 }
 
-/** Returns all values by which a record is found, as comparison keys. */
 export function searchableValues(fields: readonly FieldDefinition[], values: FieldValues): SearchableValue[] {
   const found: SearchableValue[] = [];
   const words = new Set<string>();

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** Texts up to this length are compared as a whole. */
+/** A longer text has the key of its first characters, with a digest of the whole. */
 const maxKeyLength = 200;
-/** Length of the prefix that the key of a longer text keeps; a digest follows it. */
 const keyHeadLength = 150;
 const maxWordLength = 60;
 const notInWords = /[^\p{L}\p{M}\p{N}]+/u;
 const accents = /[\u0300-\u036f]/g;
 
-/**
- * The key by which a text is compared, sorted and kept unique: letter case, character width and runs of white space
- * make no difference. The key of a text beyond 200 characters is its first 150 and a digest of the whole text.
- */
+/** The key by which a text is compared, sorted and kept unique: case, width and white space make no difference. */
 export function textKey(text: string): string {
   const normal = normalizeText(text);
   if (normal.length <= maxKeyLength) return normal;

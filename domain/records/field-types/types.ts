@@ -21,7 +21,7 @@ export const fieldTypeNames = [
 ] as const;
 export type FieldType = (typeof fieldTypeNames)[number];
 
-/** A field of a data type (specification: Data type and fields), with the rules for its values. */
+/** A field of a data type (specification: Data type and fields). */
 export interface FieldDefinition {
   slug: string;
   name: string;
@@ -47,7 +47,6 @@ export type Normalized = { ok: true; value: unknown } | { ok: false; message: st
 export interface NormalizeOptions {
   /** Region (ISO 3166 alpha-2) of phone numbers without a country code. */
   defaultRegion: string;
-  /** Time budget for all patterns of the request. */
   patterns: PatternBudget;
 }
 
@@ -66,15 +65,14 @@ export interface IndexRules {
   takesUnique: boolean;
 }
 
-/** The rules for the values of one field type. */
 export interface FieldTypeRules {
   bounded: Bounded;
   takesPattern?: true;
   takesOptions?: true;
-  /** How values are indexed if the field requires it; null if the type cannot be indexed. */
+  /** Null if the type cannot be indexed. */
   index: IndexRules | null;
   normalize(value: unknown, field: FieldDefinition, options: NormalizeOptions): Normalized;
-  /** The value's JSON Schema, for tools and documentation, with the limits and options of the field. */
+  /** For tools and documentation. */
   schema(field: FieldDefinition): JsonSchema;
 }
 

@@ -12,11 +12,7 @@ const shared = {
   description:
     "Contains the records of the list with the same filters, without retired ones, in order of id, with a column for each field and `__id`, `__externalId` and `__memberId`. The file can be imported unchanged: a text that a spreadsheet would run as a formula is prefixed with an apostrophe, which the import removes, unless neutralize is false. Without the permission data:read or data:read:<slug>, it contains only the records that the caller's list contains.",
   access: workspaceMember({ scope: 'data:read' }),
-  response: {
-    status: 200,
-    stream: 'text/csv',
-    description: 'The file; it is cut off if an error occurs',
-  },
+  response: { status: 200, stream: 'text/csv', description: 'The file; it is cut off if an error occurs' },
 } as const;
 
 const ExportFilter = Type.Object({ ...DataRecordFilters.properties, neutralize });

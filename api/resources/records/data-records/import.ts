@@ -16,7 +16,6 @@ const counts = {
   unchanged: Count,
 };
 
-/** The fields sent with the file. */
 const ImportDataRecordsForm = Type.Object({
   memberId: Type.Optional(
     Type.Integer({

@@ -119,9 +119,7 @@ const retire = defineRoute({
   body: RetireDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
   handler: async ({ context, params, body }) =>
-    presentDataRecord(
-      await retireDataRecord(context, params.data_type_id, params.record_id, body.reason ?? null),
-    ),
+    presentDataRecord(await retireDataRecord(context, params.data_type_id, params.record_id, body.reason)),
 });
 
 const restore = defineRoute({

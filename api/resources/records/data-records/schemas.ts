@@ -5,11 +5,8 @@ export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unkn
   maxProperties: 200,
   description: 'Values by field slug',
 });
-export const externalId = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: "The caller's own id of the record",
-});
+const ownId = "The caller's own id of the record";
+export const externalId = Type.String({ minLength: 1, maxLength: 200, description: ownId });
 
 const accessModes =
   'Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it.';
@@ -23,11 +20,7 @@ export const accessMode = Type.Optional(
 );
 
 const DataRecordRetirementResponse = Type.Object(
-  {
-    retiredAt: Timestamp,
-    retiredByMemberId: Nullable(Id),
-    reason: Nullable(Type.String()),
-  },
+  { retiredAt: Timestamp, retiredByMemberId: Nullable(Id), reason: Nullable(Type.String()) },
   { $id: 'DataRecordRetirementResponse' },
 );
 

@@ -1,7 +1,17 @@
+import Type from 'typebox';
 import { countMemberRecords } from '../../../../domain/records/data-records/queries/count-member-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
-import { MemberRecordCountsQuery, MemberRecordCountsResponse } from './schemas.js';
+import { Id } from '../../../http/schemas.js';
+
+const MemberRecordCountsResponse = Type.Object(
+  {
+    counts: Type.Record(Type.String(), Type.Integer({ minimum: 0 }), {
+      description: 'Number of records by data type id, without retired ones',
+    }),
+  },
+  { $id: 'MemberRecordCountsResponse' },
+);
 
 const count = defineRoute({
   operationId: 'countMemberRecords',
@@ -12,7 +22,7 @@ const count = defineRoute({
   description:
     'For another member: only types whose records the caller may read for all members (permission data:read or data:read:<slug>). For the caller: all types.',
   access: workspaceMember({ scope: 'datatypes:read' }),
-  query: MemberRecordCountsQuery,
+  query: Type.Object({ member_id: Id }),
   response: { status: 200, schema: MemberRecordCountsResponse },
   handler: async ({ context, query }) => ({
     counts: Object.fromEntries(await countMemberRecords(context, query.member_id)),

@@ -1,9 +1,36 @@
-import { listDataRecordChanges } from '../../../../domain/records/data-records/queries/list-data-record-changes.js';
+import Type, { type Static } from 'typebox';
+import type { DataRecordChangeRow } from '../../../../db/records/data-record-changes.js';
+import { listDataRecordChanges } from '../../../../domain/records/data-records/queries/get-data-record.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { presentDataRecordChange } from './presenter.js';
-import { DataRecordChangePage, ListDataRecordChangesQuery } from './schemas.js';
+import { Id, Nullable, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { FieldValues } from '../data-records/schemas.js';
+
+const DataRecordChangeResponse = Type.Object(
+  {
+    id: Id,
+    recordId: Id,
+    operation: OneOf(['created', 'updated', 'retired', 'restored'], {
+      description: 'Retiring and restoring do not change the values',
+    }),
+    before: Nullable(FieldValues),
+    after: Nullable(FieldValues),
+    actorMemberId: Nullable(Id),
+    createdAt: Timestamp,
+  },
+  {
+    $id: 'DataRecordChangeResponse',
+    description:
+      'The values before and after the change, and the member who made it; before is null for the first change.',
+  },
+);
+type DataRecordChangeResponse = Static<typeof DataRecordChangeResponse>;
+
+function presentDataRecordChange(row: DataRecordChangeRow): DataRecordChangeResponse {
+  const { id, recordId, operation, before, after, actorMemberId, createdAt } = row;
+  return { id, recordId, operation, before, after, actorMemberId, createdAt: createdAt.toISOString() };
+}
 
 const list = defineRoute({
   operationId: 'listDataRecordChanges',
@@ -13,8 +40,8 @@ const list = defineRoute({
   summary: 'List the changes of a data record',
   description: 'Newest first. Anyone who may read the record may read its changes.',
   access: workspaceMember({ scope: 'data:read' }),
-  query: ListDataRecordChangesQuery,
-  response: { status: 200, schema: DataRecordChangePage },
+  query: PageQuery(['createdAt'], {}, 'desc'),
+  response: { status: 200, schema: Page(DataRecordChangeResponse) },
   handler: async ({ context, params, query }) =>
     presentPage(
       query,

@@ -1,9 +1,26 @@
-import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
+import Type from 'typebox';
+import { upsertDataRecord } from '../../../../domain/records/data-records/save-data-record.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { Id, Uuid } from '../../../http/schemas.js';
 import { presentDataRecord } from '../data-records/presenter.js';
-import { DataRecordResponse } from '../data-records/schemas.js';
-import { UpsertDataRecordRequest, UpsertParams } from './schemas.js';
+import { accessMode, DataRecordResponse, externalId, FieldValues } from '../data-records/schemas.js';
+
+/** Declared explicitly, because external_id is the caller's own text although its name ends in `_id`. */
+const UpsertParams = Type.Object({ workspace_uuid: Uuid, data_type_id: Id, external_id: externalId });
+
+const UpsertDataRecordRequest = Type.Object(
+  {
+    fieldValues: FieldValues,
+    memberId: Type.Optional(Id),
+    assignmentTaskId: Type.Optional(Id),
+    accessMode,
+  },
+  {
+    description:
+      "For an existing record, omitted fields keep their values and null clears a field; memberId, if given, becomes the record's member. A new record belongs to the caller unless memberId is given, and needs its required fields.",
+  },
+);
 
 const upsert = defineRoute({
   operationId: 'upsertDataRecord',

@@ -5,7 +5,7 @@ import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/wr
 import { pinDataType } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
-import type { BlankCells } from '../../../records/csv/field-of-cell.js';
+import type { BlankCells } from '../../../records/csv/cells.js';
 import type { RowOutcome } from '../../../records/csv/import-tally.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import { matchRows } from './import-matching.js';

@@ -2,7 +2,7 @@ import { listMemberRoles } from '../../../../db/people/member-roles.js';
 import { allDataTypes } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput } from '../../../lib/errors.js';
-import type { BlankCells } from '../../../records/csv/field-of-cell.js';
+import type { BlankCells } from '../../../records/csv/cells.js';
 import type { FileImportResult, ImportProgress } from '../../../records/csv/import-tally.js';
 import { openCsv } from '../../../records/csv/open-csv.js';
 import { runImport } from '../../../records/csv/run-import.js';

@@ -1,5 +1,5 @@
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
-import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../../../records/csv/field-of-cell.js';
+import { type BlankCells, booleanOfCell, fieldOfCell, isBlank } from '../../../records/csv/cells.js';
 import { parseList } from '../../../records/csv/lists.js';
 import type { CsvRow } from '../../../records/csv/parse-csv.js';
 import type { FieldValues } from '../../../records/field-values.js';

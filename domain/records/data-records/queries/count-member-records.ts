@@ -9,7 +9,6 @@ import { accessModes, canReadAll } from '../record-access.js';
 /**
  * Counts a member's records, without retired ones, by the id of each data type of which the caller may read all records;
  * of the caller's own records, those of every type that are not hidden.
- *
  * @throws NotFound for the member
  */
 export async function countMemberRecords(

@@ -1,16 +1,18 @@
-import type { EnteredTx, Tx } from '../../../../db/database.js';
+import type { EnteredTx } from '../../../../db/database.js';
+import {
+  type DataRecordChangeRow,
+  listDataRecordChanges as findChanges,
+} from '../../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, findDataRecord } from '../../../../db/records/data-records.js';
 import { type DataTypeRow, findDataType } from '../../../../db/records/data-types.js';
 import type { Actor } from '../../../kernel/actor.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { NotFound } from '../../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../../lib/paging.js';
 import { settleInOrder } from '../../../lib/settle-in-order.js';
 import { requireRecord } from '../record-access.js';
 
-interface TypeAndRecord {
-  type: DataTypeRow | undefined;
-  record: DataRecordDetails | undefined;
-}
+type TypeAndRecord = [DataTypeRow | undefined, DataRecordDetails | undefined];
 
 /** Prefetch for `getDataRecord`; does not depend on the caller. */
 export async function prefetchDataRecord(
@@ -18,11 +20,7 @@ export async function prefetchDataRecord(
   dataTypeId: number,
   id: number,
 ): Promise<TypeAndRecord> {
-  const [type, record] = await settleInOrder(
-    findDataType(tx, dataTypeId),
-    findDataRecord(tx, dataTypeId, id),
-  );
-  return { type, record };
+  return settleInOrder(findDataType(tx, dataTypeId), findDataRecord(tx, dataTypeId, id));
 }
 
 /** Returns one record, also if it is retired. @throws NotFound, Forbidden */
@@ -32,23 +30,28 @@ export async function getDataRecord(
   id: number,
   prefetched?: TypeAndRecord,
 ): Promise<DataRecordDetails> {
-  const found =
-    prefetched ??
-    (await db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id)));
-  return requireReadable(actor, found);
+  const read = () => db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id));
+  return requireReadable(actor, prefetched ?? (await read()));
 }
 
-/** Returns a record that the actor may read. @throws NotFound, Forbidden */
-export async function readableRecord(
-  tx: Tx,
-  actor: Actor,
+/** Lists a record's changes. Requires read access to the record as it is now. @throws NotFound, Forbidden */
+export async function listDataRecordChanges(
+  { db, actor }: CommandContext,
   dataTypeId: number,
   id: number,
-): Promise<DataRecordDetails> {
-  return requireReadable(actor, await prefetchDataRecord(tx, dataTypeId, id));
+  page: PageRequest<'createdAt'>,
+): Promise<PageOf<DataRecordChangeRow>> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const [found, changes] = await settleInOrder(
+      prefetchDataRecord(tx, dataTypeId, id),
+      findChanges(tx, id, page),
+    );
+    requireReadable(actor, found);
+    return changes;
+  });
 }
 
-function requireReadable(actor: Actor, { type, record }: TypeAndRecord): DataRecordDetails {
+function requireReadable(actor: Actor, [type, record]: TypeAndRecord): DataRecordDetails {
   if (type === undefined) throw new NotFound('Data type');
   if (record === undefined) throw new NotFound('Data record');
   requireRecord(actor, type, record);

@@ -18,12 +18,9 @@ export async function prefetchListedType(tx: EnteredTx, dataTypeId: number): Pro
 }
 
 /**
- * Lists records of a type, filtered and sorted by its indexed fields. Without the permission to read all records, the
- * caller sees only their own and shared ones, and is refused when filtering by another member. The total is exact up to
+ * Lists records of a type that the caller may read, filtered and sorted by its indexed fields. The total is exact up to
  * 10,000.
- *
  * @param page sorted by `id`, `createdAt`, `updatedAt` or `field:<slug>`; within the first 10,000 records
- * @param prefetched the prefetched type, if there is one
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function listDataRecords(

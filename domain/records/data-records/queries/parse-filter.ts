@@ -12,7 +12,6 @@ import {
   PatternBudget,
 } from '../../field-values.js';
 
-/** The operators between slug and value. */
 const filterOperators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'] as const;
 type FilterOperator = (typeof filterOperators)[number];
 
@@ -25,12 +24,7 @@ interface FilterPlace {
   defaultRegion: string;
 }
 
-/**
- * Parses a filter, `<slug>:<operator>:<value>`. The values of `in` are separated by commas; `\` escapes a comma or a
- * backslash in a value.
- *
- * @throws InvalidInput
- */
+/** Parses `<slug>:<operator>:<value>`. Among values of `in`, `\` escapes commas and itself. @throws InvalidInput */
 export function parseFilter(
   type: Pick<DataTypeRow, 'fields'>,
   text: string,
@@ -73,10 +67,7 @@ function testOf(
   }
 }
 
-/**
- * Converts a filter's value to its comparison key. An email or a date is normalized first, but a searched text only for
- * equality, because the bound of a range may be any text.
- */
+/** The value's comparison key. A searched text is normalized only for equality: the bound of a range may be any text. */
 function keyOf(
   { field, rules }: IndexedField,
   value: string,
@@ -103,9 +94,8 @@ function typedValue(fieldType: string, by: 'text' | 'number', value: string): un
 }
 
 function splitValues(value: string, place: FilterPlace): string[] {
-  const values = [...value.matchAll(/(?:^|,)((?:[^,\\]|\\.)*)/gs)].map(([, one = '']) =>
-    one.replace(/\\(.)/gs, '$1'),
-  );
+  const found = [...value.matchAll(/(?:^|,)((?:[^,\\]|\\.)*)/gs)];
+  const values = found.map(([, one = '']) => one.replace(/\\(.)/gs, '$1'));
   if (values.length > mostValues) refuse(place, `At most ${mostValues} values may stand in a filter.`);
   return values;
 }
@@ -137,7 +127,7 @@ export function indexedField(
   throw InvalidInput.field(pointer, `${field.name} is not indexed: it needs shouldIndex.`);
 }
 
-/** Tests whether a normalized text begins with a prefix: by a range, because the index only supports ranges. */
+/** Whether a normalized text begins with a prefix: a range, because the index only supports ranges. */
 export function prefixTest(prefix: string): ValueTest {
   const end = afterPrefix(prefix);
   return end === null ? { from: prefix } : { from: prefix, before: end };

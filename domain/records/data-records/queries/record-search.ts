@@ -24,11 +24,7 @@ export interface DataRecordFilter {
   search?: string | undefined;
 }
 
-/**
- * Converts a filter to a search among the records that the actor sees, for lists and exports.
- *
- * @throws Forbidden for another member's records, InvalidInput
- */
+/** The search among the records that the actor sees. @throws Forbidden for another member's records, InvalidInput */
 export function recordSearch(
   actor: Actor,
   type: DataTypeRow,
@@ -46,7 +42,6 @@ export function recordSearch(
   return { dataTypeId: type.id, states: retired === 'all' ? [false, true] : [retired], criteria };
 }
 
-/** Criteria on the record's own attributes. */
 function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
   const { memberId, externalId, createdFrom, createdBefore, updatedFrom, updatedBefore } = filter;
   const criteria: RecordCriterion[] = [];
@@ -64,12 +59,7 @@ function ownCriteria(filter: DataRecordFilter): RecordCriterion[] {
 const sortByField = 'field:';
 const mostWords = 10;
 
-/**
- * Parses filters such as `status:eq:open`. Those on the same single-value field are one criterion, as they test the same
- * value.
- *
- * @throws InvalidInput at `/filter`
- */
+/** Filters on the same single-value field are one criterion, as they test the same value. @throws InvalidInput */
 function filterCriteria(
   type: Pick<DataTypeRow, 'fields'>,
   filters: readonly string[],
@@ -80,26 +70,24 @@ function filterCriteria(
     // A query parameter that is given once is not an array, so its pointer has no index.
     const pointer = filters.length === 1 ? '/filter' : `/filter/${index}`;
     const { indexed, test } = parseFilter(type, text, { pointer, defaultRegion });
-    const { field, rules } = indexed;
-    const same = rules.isMany ? undefined : criteria.find((one) => one.field === field.slug);
-    if (same === undefined) {
-      criteria.push({ kind: 'values', field: field.slug, by: rules.by, isMany: rules.isMany, tests: [test] });
-    } else same.tests.push(test);
+    const { by, isMany } = indexed.rules;
+    const field = indexed.field.slug;
+    const same = isMany ? undefined : criteria.find((one) => one.field === field);
+    if (same === undefined) criteria.push({ kind: 'values', field, by, isMany, tests: [test] });
+    else same.tests.push(test);
   }
   return criteria;
 }
 
 /** Requires each word of the search to be a prefix of one of the record's words. @throws InvalidInput at `/search` */
 function searchCriteria(type: Pick<DataTypeRow, 'fields'>, search: string): RecordCriterion[] {
+  const refuse = (message: string) => InvalidInput.field('/search', message);
   if (!type.fields.some((field) => indexRulesOf(field)?.isSearched)) {
-    const message = 'The data type has no text field with shouldIndex, so it cannot be searched.';
-    throw InvalidInput.field('/search', message);
+    throw refuse('The data type has no text field with shouldIndex, so it cannot be searched.');
   }
   const words = wordsOf(search);
-  if (words.length === 0) throw InvalidInput.field('/search', 'A search must contain letters or digits.');
-  if (words.length > mostWords) {
-    throw InvalidInput.field('/search', `A search has at most ${mostWords} words.`);
-  }
+  if (words.length === 0) throw refuse('A search must contain letters or digits.');
+  if (words.length > mostWords) throw refuse(`A search has at most ${mostWords} words.`);
   const ofWords = { kind: 'values', field: wordsField, by: 'text', isMany: true } as const;
   return words.map((word) => ({ ...ofWords, tests: [prefixTest(word)] }));
 }

@@ -22,9 +22,7 @@ const mostFoundBefore = 10_000;
 
 /**
  * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts. Reads
- * batches in order of id while the file is consumed: a record that is added or changed meanwhile may or may
- * not be included, and no record appears twice.
- *
+ * while the file is consumed: what changes meanwhile may or may not be included, and no record appears twice.
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function exportDataRecords(
@@ -50,7 +48,7 @@ async function* recordsOf(
   search: RecordSearch,
 ): AsyncGenerator<DataRecordRow> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(workspaceId, work);
-  // Look up the ids first if there are criteria: a scan of a million records for a few matches would take too long.
+  // A scan of a million records for a few matches would take too long.
   const ids =
     search.criteria.length === 0 ? undefined : await read((tx) => idsOfMatches(tx, search, mostFoundBefore));
   if (ids !== undefined) {
@@ -75,11 +73,7 @@ async function* recordsOf(
 
 async function* rowsOf(type: DataTypeRow, records: AsyncIterable<DataRecordRow>): AsyncGenerator<Cell[]> {
   for await (const { id, externalId, memberId, fieldValues } of records) {
-    yield [
-      id,
-      externalId,
-      memberId,
-      ...type.fields.map((field) => cellOfField(field, fieldValues[field.slug])),
-    ];
+    const cells = type.fields.map((field) => cellOfField(field, fieldValues[field.slug]));
+    yield [id, externalId, memberId, ...cells];
   }
 }

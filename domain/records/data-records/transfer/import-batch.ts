@@ -21,10 +21,9 @@ import {
 import { cellError, idOfCell, type RecordRow, recordColumns } from './import-columns.js';
 import { findOwners, type Owner } from './import-owners.js';
 
-/** The actor and the time of an import, and the member for rows that name none. */
 interface Importer extends Pick<WriteOptions, 'now' | 'defaultRegion'> {
   actor: Actor;
-  /** Id of a person, not of an assistant. */
+  /** The person for rows that name no member. */
   memberId: number;
   /** True if the request named no member, so that `memberId` is the caller's. */
   memberIsDefault: boolean;
@@ -37,12 +36,7 @@ interface NamedByRows {
   records: readonly DataRecordRow[];
 }
 
-/**
- * Writes the records of some rows in the caller's transaction, which has pinned the type. A refused row does not
- * prevent the others from being written.
- *
- * @returns the outcome of each row, in their order
- */
+/** Writes the rows that are not refused, in a transaction that has pinned the type. @returns the rows' outcomes in order */
 export async function importBatch(
   tx: Tx,
   importer: Importer,
@@ -105,11 +99,7 @@ function outcomeOf(saved: SavedRecord | undefined): RowOutcome {
   return saved.status === 'failed' ? failedBy(saved.reason) : saved;
 }
 
-/**
- * Converts a row to the record to save. A record that the actor may not see gives the error of one that does not exist.
- *
- * @throws Forbidden, InvalidInput
- */
+/** A record that the actor may not see gives the error of one that does not exist. @throws Forbidden, InvalidInput */
 function itemOfRow(importer: Importer, type: DataTypeRow, row: RecordRow, named: NamedByRows): RecordToSave {
   if (row.errors.length > 0) throw InvalidInput.fields(row.errors);
   const { fieldValues, externalId } = row;
@@ -119,11 +109,9 @@ function itemOfRow(importer: Importer, type: DataTypeRow, row: RecordRow, named:
     return { ...values, memberId: record.memberId, record };
   }
   const owner = named.ownerOf(row);
-  if (owner.status === 'unnamed') {
-    const { memberId, memberIsDefault } = importer;
-    return { ...values, memberId, memberIsDefault };
-  }
-  return { ...values, memberId: ownerNamed(importer.actor, type, owner) };
+  if (owner.status !== 'unnamed') return { ...values, memberId: ownerNamed(importer.actor, type, owner) };
+  const { memberId, memberIsDefault } = importer;
+  return { ...values, memberId, memberIsDefault };
 }
 
 function ownerNamed(actor: Actor, type: DataTypeRow, owner: Exclude<Owner, { status: 'unnamed' }>): number {

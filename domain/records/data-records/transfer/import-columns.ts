@@ -1,7 +1,7 @@
 import type { Person } from '../../../../db/people/people.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { FieldError } from '../../../lib/errors.js';
-import { type BlankCells, fieldOfCell, isBlank } from '../../csv/field-of-cell.js';
+import { type BlankCells, fieldOfCell, isBlank } from '../../csv/cells.js';
 import type { ExpectedColumns } from '../../csv/open-csv.js';
 import type { FieldDefinition, FieldValues } from '../../field-values.js';
 
@@ -18,7 +18,6 @@ const memberColumns: Readonly<Record<string, keyof Person>> = {
 
 /** A parsed row, before it is known whether the record and the member exist. */
 export interface RecordRow {
-  /** Id of the record to change. */
   id?: number;
   externalId?: string;
   /** The record's member, possibly named by several columns. */
@@ -37,9 +36,7 @@ export interface PersonName {
 type Take = (row: RecordRow, cell: string) => void;
 
 const longestExternalId = 200;
-const tooLong = `must have at most ${longestExternalId} characters`;
 
-/** The column names that a file of such records may have. */
 export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): ExpectedColumns {
   const known = new Set([
     ...Object.values(recordColumns),
@@ -88,7 +85,8 @@ function takeId(row: RecordRow, cell: string): void {
 function takeExternalId(row: RecordRow, cell: string): void {
   // Count code points, as the validation of requests does.
   if ([...cell].length <= longestExternalId) row.externalId = cell;
-  else row.errors.push(cellError(recordColumns.externalId, tooLong));
+  else
+    row.errors.push(cellError(recordColumns.externalId, `must have at most ${longestExternalId} characters`));
 }
 
 function takeValue(field: FieldDefinition, blankCells: BlankCells): Take {
@@ -109,7 +107,6 @@ export function idOfCell(cell: string): number | null {
   return id > 0 && Number.isSafeInteger(id) ? id : null;
 }
 
-/** An error in a column that is not a field. */
 export function cellError(column: string, message: string): FieldError {
   return { pointer: `/${column}`, message: `${column} ${message}` };
 }

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../kernel/context.js';
 import { requirePerson } from '../../../kernel/require-person.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { NotFound } from '../../../lib/errors.js';
-import type { BlankCells } from '../../csv/field-of-cell.js';
+import type { BlankCells } from '../../csv/cells.js';
 import type { FileImportResult, ImportProgress } from '../../csv/import-tally.js';
 import { openCsv } from '../../csv/open-csv.js';
 import type { CsvRow } from '../../csv/parse-csv.js';
@@ -14,7 +14,6 @@ import { expectedColumns, rowReader } from './import-columns.js';
 
 interface RecordsToImport {
   dataTypeId: number;
-  /** Path of the CSV file. */
   path: string;
   /** The member for rows that name none; default: the caller. */
   memberId?: number;
@@ -26,7 +25,6 @@ interface RecordsToImport {
 /**
  * Imports the rows of a CSV file into a data type (docs/import-export.md). Refused rows are reported in the result, and
  * the others are written. Each batch is a transaction, so an interrupted import has written whole rows.
- *
  * @throws NotFound, Forbidden, InvalidInput before anything is written
  */
 export async function* importDataRecords(

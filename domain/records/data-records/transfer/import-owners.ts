@@ -8,7 +8,6 @@ import { cellError, idOfCell, type PersonName, type RecordRow } from './import-c
 /** The member that the record of a row belongs to. */
 export type Owner =
   | { status: 'found'; memberId: number }
-  /** The row names no member. */
   | { status: 'unnamed' }
   | { status: 'failed'; errors: FieldError[] };
 
@@ -23,15 +22,13 @@ export async function findOwners(
   const names = rows.flatMap((row) => row.names);
   const sought = (key: keyof Person) =>
     names.filter((name) => name.key === key).flatMap((name) => wordFor(name, defaultRegion) ?? []);
-  const people =
-    names.length === 0
-      ? []
-      : await findPeople(tx, {
-          ids: sought('id').map(Number),
-          emails: sought('email'),
-          phones: sought('phone'),
-          externalIds: sought('externalId'),
-        });
+  const identifiers = {
+    ids: sought('id').map(Number),
+    emails: sought('email'),
+    phones: sought('phone'),
+    externalIds: sought('externalId'),
+  };
+  const people = names.length === 0 ? [] : await findPeople(tx, identifiers);
   const known = new Map(people.flatMap((person) => keys.map((key) => [`${key} ${person[key]}`, person.id])));
   const memberIdOf = (name: PersonName) => {
     const value = wordFor(name, defaultRegion);
@@ -46,18 +43,18 @@ function ownerAmong(
 ): Owner {
   const [first] = names;
   if (first === undefined) return { status: 'unnamed' };
+  const failed = (wrong: PersonName[], message: string): Owner => {
+    return { status: 'failed', errors: wrong.map(({ column }) => cellError(column, message)) };
+  };
   const unknown = names.filter((name) => memberIdOf(name) === undefined);
   const memberId = memberIdOf(first);
-  if (memberId === undefined || unknown.length > 0) {
-    return { status: 'failed', errors: unknown.map(({ column }) => cellError(column, 'names no person')) };
-  }
+  if (memberId === undefined || unknown.length > 0) return failed(unknown, 'names no person');
   const others = names.filter((name) => memberIdOf(name) !== memberId);
-  if (others.length === 0) return { status: 'found', memberId };
-  const errors = others.map(({ column }) => cellError(column, `names another person than ${first.column}`));
-  return { status: 'failed', errors };
+  if (others.length > 0) return failed(others, `names another person than ${first.column}`);
+  return { status: 'found', memberId };
 }
 
-/** Returns a cell's text in its stored form, or null if it is not a valid identifier of this kind. */
+/** The text in its stored form; null if it is no valid identifier of this kind. */
 function wordFor({ key, text }: PersonName, defaultRegion: string): string | null {
   switch (key) {
     case 'id':

@@ -2,19 +2,17 @@ import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import { foundRecord } from './merge-record.js';
 import type { FoundRecord, RecordToSave } from './write-options.js';
 
-/** A record that several items may change, one after the other. */
-export interface RecordWrite {
-  /** The record after all steps. */
-  record: DataRecordRow;
-  steps: RecordStep[];
-}
-
-/** The change of a record by one item. */
+/** The change of a record by one item, which creates it where `before` is undefined. */
 export interface RecordStep {
   item: RecordToSave;
-  /** Undefined if the item creates the record. */
   before: DataRecordRow | undefined;
   after: DataRecordRow;
+}
+
+/** A record as it is after all steps. */
+export interface RecordWrite {
+  record: DataRecordRow;
+  steps: RecordStep[];
 }
 
 /** The records that the items of a batch lead to, each with the changes of the items applied so far. */
@@ -28,7 +26,6 @@ export class BatchPlan {
     for (const record of stored) this.#put({ record, steps: [] });
   }
 
-  /** The records that were created or changed. */
   get writes(): RecordWrite[] {
     return [...this.#writes.values()].filter(({ steps }) => steps.length > 0);
   }

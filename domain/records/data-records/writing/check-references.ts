@@ -11,7 +11,7 @@ interface MissingReferences {
   fileIds: ReadonlySet<number>;
 }
 
-/** Finds the ids of members and files that the given values refer to and that do not exist. */
+/** Finds the members and files that the values refer to and that do not exist. */
 export async function findMissing(
   tx: Tx,
   { fields }: Pick<DataTypeRow, 'fields'>,
@@ -29,11 +29,7 @@ export async function findMissing(
   return { references, memberIds, fileIds: new Set(named('file')) };
 }
 
-/**
- * Refuses values that refer to a missing member or file, except those that the record holds already.
- *
- * @throws InvalidInput at `/fieldValues/<slug>`
- */
+/** Refuses references to a missing member or file, except those that the record holds already. @throws InvalidInput */
 export function refuseMissing(
   { references, memberIds, fileIds }: MissingReferences,
   values: FieldValues,

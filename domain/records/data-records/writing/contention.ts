@@ -16,7 +16,6 @@ export function mayCollide({ isCollection, fields }: DataTypeRow, items: readonl
   );
 }
 
-/** Whether a concurrent transaction took a key that was free before, or caused a deadlock. */
 function isContention(error: unknown): boolean {
   const constraint = violatedConstraint(error);
   return isDeadlock(error) || (constraint !== undefined && keyIndexes.has(constraint));
@@ -24,7 +23,6 @@ function isContention(error: unknown): boolean {
 
 /**
  * Runs `work` in a savepoint, and again from the stored state after a concurrent write interfered.
- *
  * @throws InProgress `record_contended` if they keep interfering
  */
 export async function retryOnContention<T>(

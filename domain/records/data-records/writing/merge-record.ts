@@ -11,10 +11,7 @@ import type { FoundRecord, RecordToSave, WriteOptions } from './write-options.js
 
 type MergeOptions = Omit<WriteOptions, 'actorMemberId' | 'authorize'>;
 
-/**
- * Limit of a record's values as JSON, in bytes. A page of a hundred such records fits into memory, and one record fits
- * into a row of an import.
- */
+/** Limit of a record's values as JSON. A page of a hundred fits into memory, and one into a row of an import. */
 const maxRecordBytes = 262_144;
 
 /** The keys by which the records of items that name none are looked up. */
@@ -26,7 +23,6 @@ export function keysOf({ isCollection }: DataTypeRow, items: readonly RecordToSa
   };
 }
 
-/** The record that an item names, otherwise the one with its external id, otherwise the single record of its member. */
 export function foundRecord(
   named: DataRecordRow | undefined,
   known: DataRecordRow | undefined,
@@ -66,11 +62,7 @@ export function newRecord(
   };
 }
 
-/**
- * The found record with the changes of an item; `found.record` itself if the item changes nothing.
- *
- * @throws InvalidInput, Conflict `record_retired`
- */
+/** The found record with the changes of an item; the same object if nothing changes. @throws InvalidInput, Conflict */
 export function changedRecord(
   options: MergeOptions,
   type: DataTypeRow,
@@ -95,7 +87,6 @@ export function changedRecord(
   return isDeepStrictEqual(changed, { ...found.record }) ? found.record : { ...changed, updatedAt: now };
 }
 
-/** The found record as a record of the item's member. */
 function ownedRecord(
   { followsExternalIds }: MergeOptions,
   item: RecordToSave,
@@ -113,8 +104,7 @@ function movedRecord(item: RecordToSave, { record, single }: FoundRecord): DataR
   const moves = memberId !== record.memberId;
   if (!moves && record.retiredAt === null) return record;
   if (record.isSingle) {
-    // Only single records of the items' members were looked up. Whether this other member has one by now is unknown, so
-    // the record is not restored.
+    // Only single records of the items' members were looked up: this other member may have one by now.
     if (memberId !== item.memberId) return record;
     if (single !== undefined && single.id !== record.id) {
       const message = 'The member has another record of this type already, and the type holds one a member.';
@@ -125,11 +115,7 @@ function movedRecord(item: RecordToSave, { record, single }: FoundRecord): DataR
   return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
 }
 
-/**
- * The values before with the given ones, in their stored form: omitted fields stay, null clears.
- *
- * @throws InvalidInput at `/fieldValues/<slug>` of each bad field, InvalidInput `record_too_large`
- */
+/** The values before with the given ones, in their stored form. @throws InvalidInput at each bad field, or too large */
 function mergedValues(
   type: DataTypeRow,
   before: FieldValues,
@@ -146,14 +132,12 @@ function mergedValues(
   throw InvalidInput.field('/fieldValues', message, 'record_too_large');
 }
 
-/**
- * Drops nulls for fields that are empty already. Even a required field may be empty: the agent stores incomplete
- * records, and a client may send one back with the nulls that it read.
- */
-function dropNoOpNulls(type: DataTypeRow, before: FieldValues, values: FieldValues): FieldValues {
-  const empty = new Set(type.fields.map(({ slug }) => slug).filter((slug) => !Object.hasOwn(before, slug)));
+/** Drops nulls for empty fields, even required ones: agents store incomplete records, which clients may send back. */
+function dropNoOpNulls({ fields }: DataTypeRow, before: FieldValues, values: FieldValues): FieldValues {
+  const isEmpty = (slug: string) =>
+    !Object.hasOwn(before, slug) && fields.some((field) => field.slug === slug);
   return Object.fromEntries(
-    Object.entries(values).filter(([slug, value]) => value !== null || !empty.has(slug)),
+    Object.entries(values).filter(([slug, value]) => value !== null || !isEmpty(slug)),
   );
 }
 
@@ -161,7 +145,6 @@ export function operationOf(before: DataRecordRow | undefined): 'created' | 'upd
   return before === undefined ? 'created' : 'updated';
 }
 
-/** The history entry of a created or updated record. */
 export function historyEntry(
   before: DataRecordRow | undefined,
   after: DataRecordRow,

@@ -8,7 +8,6 @@ import { upsertOptions } from '../record-access.js';
 import { itemOf, type NewRecord } from '../save-data-record.js';
 import { type SavedRecord, writeRecords } from './write-records.js';
 
-/** The outcome of one record of a batch; `index` is its position in the batch. */
 interface BatchResult {
   index: number;
   status: SavedRecord['status'];
@@ -16,14 +15,11 @@ interface BatchResult {
   errors?: FieldError[];
 }
 
-/** The number of records of each status, and the result of each record in order. */
 type BatchOutcome = Record<SavedRecord['status'], number> & { results: BatchResult[] };
 
 /**
- * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
- * record, and otherwise a new record. A refused record is reported with its index, and the others are written; with
- * `atomic`, either all are written or none.
- *
+ * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single record,
+ * and otherwise a new record. A refused record is reported, and the others are written; with `atomic`, all or none are.
  * @throws NotFound for the data type; with `atomic` also InvalidInput at `/records/<index>/…`
  */
 export async function saveDataRecords(
@@ -54,18 +50,17 @@ export async function saveDataRecords(
 }
 
 function outcomeOf(saved: readonly SavedRecord[]): BatchOutcome {
-  const count = (status: SavedRecord['status']) => saved.filter((one) => one.status === status).length;
-  return {
-    created: count('created'),
-    updated: count('updated'),
-    unchanged: count('unchanged'),
-    failed: count('failed'),
-    results: saved.map((one, index) =>
+  const outcome: BatchOutcome = { created: 0, updated: 0, unchanged: 0, failed: 0, results: [] };
+  for (const [index, one] of saved.entries()) {
+    const { status } = one;
+    outcome[status] += 1;
+    outcome.results.push(
       one.status === 'failed'
-        ? { index, status: one.status, errors: errorsOf(one) }
-        : { index, status: one.status, id: one.record.id },
-    ),
-  };
+        ? { index, status, errors: errorsOf(one) }
+        : { index, status, id: one.record.id },
+    );
+  }
+  return outcome;
 }
 
 /** A refusal without field errors points at the whole record. */

@@ -18,10 +18,8 @@ const batchSize = 200;
 
 /**
  * Stores the searchable values of records of a pinned type in the transaction that writes them, in one message.
- *
  * @param added ids of the new records, which have no stored values yet
- * @returns values of `unique` fields that other records already have. They were not stored: the caller has to roll back
- *   the writes of these records
+ * @returns the unique values that were not stored, because others have them: the caller has to roll these records back
  */
 export async function saveSearchableValues(
   tx: Tx,
@@ -35,7 +33,6 @@ export async function saveSearchableValues(
   return replaceRecordValues(tx, type.id, known, values);
 }
 
-/** The searchable values of a record, as rows. */
 export function valuesOf({ fields }: Fields, record: Searched): RecordValue[] {
   const place = { recordId: record.id, retired: record.retiredAt !== null };
   return searchableValues(fields, record.fieldValues).map((value) => ({ ...value, ...place }));
@@ -43,9 +40,7 @@ export function valuesOf({ fields }: Fields, record: Searched): RecordValue[] {
 
 /**
  * Rebuilds the searchable values of the fields that changed, in the transaction that has locked and changes the type.
- *
- * @returns how many records share a value with another record in a field that is now unique; if there are any, the
- *   caller has to roll back
+ * @returns how many records share a value that is now to be unique; if there are any, the caller has to roll back
  */
 export async function rebuildSearchableValues(
   tx: Tx,
@@ -59,9 +54,10 @@ export async function rebuildSearchableValues(
   if (fields.every((field) => indexRulesOf(field) === undefined)) return 0;
   let taken = 0;
   for await (const batch of eachDataRecordBatch(tx, type.id, batchSize)) {
-    const values = batch.flatMap((record) => valuesOf({ fields }, record));
-    const added = values.filter(({ field }) => changed.has(field));
-    const refused = await addRecordValues(tx, type.id, added);
+    const values = batch
+      .flatMap((record) => valuesOf({ fields }, record))
+      .filter(({ field }) => changed.has(field));
+    const refused = await addRecordValues(tx, type.id, values);
     taken += new Set(refused.map(({ recordId }) => recordId)).size;
   }
   return taken;

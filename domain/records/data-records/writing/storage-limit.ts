@@ -2,9 +2,9 @@ import type { Tx } from '../../../../db/database.js';
 import { readStoredBytes } from '../../../../db/records/stored-bytes.js';
 import { Conflict } from '../../../lib/errors.js';
 
-/** Limit for the records of one workspace and their history, in bytes. */
+/** For the records of one workspace and their history. */
 export const maxStoredBytes = 20 * 1_024 ** 3;
-/** How long a process relies on the size that it read. The limit may be exceeded by what is written in that time. */
+/** How long a process relies on the size that it read: the limit may be exceeded by what is written in that time. */
 const reliedOnMs = 10_000;
 const maxKept = 10_000;
 
@@ -16,14 +16,11 @@ export function hasStorageLeft(workspaceId: number): boolean {
   return bytes !== undefined && bytes < maxStoredBytes;
 }
 
-/** Returns the error if the workspace may not store more records, otherwise undefined. */
 export async function storageRefusal(tx: Tx): Promise<Conflict | undefined> {
   const bytes = knownBytes(tx.workspaceId) ?? (await readAnew(tx));
   if (bytes < maxStoredBytes) return undefined;
-  return new Conflict(
-    'storage_full',
-    `The workspace stores ${maxStoredBytes} bytes of records and their history. Delete some to write others.`,
-  );
+  const stored = `The workspace stores ${maxStoredBytes} bytes of records and their history.`;
+  return new Conflict('storage_full', `${stored} Delete some to write others.`);
 }
 
 function knownBytes(workspaceId: number): number | undefined {

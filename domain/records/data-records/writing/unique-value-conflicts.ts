@@ -50,8 +50,7 @@ export function refuseConflicts(
     const culprits = steps.filter(({ item }) =>
       ofRecord.some(({ field }) => Object.hasOwn(item.fieldValues, field)),
     );
-    // If no item brought the value, the record had it before (such as a retired record that is restored). It cannot be
-    // stored with that value, so all of its items are refused.
+    // If no item brought the value, the record had it before, such as a retired one that is restored: all are refused.
     for (const { item } of culprits.length > 0 ? culprits : steps) {
       refused.set(item, takenValues(type, item, ofRecord));
     }
@@ -61,8 +60,8 @@ export function refuseConflicts(
 }
 
 /**
- * Adds the items that can no longer be written, because the record of a refused item keeps the unique value that it was
- * to give up. One pass finds all of them: otherwise each would cost another write of the whole batch.
+ * Adds the items that want a unique value that the record of a refused item was to give up, and now keeps. One pass finds
+ * all of them: otherwise each would cost another write of the whole batch.
  */
 function refuseCascadingConflicts(
   type: Fields,

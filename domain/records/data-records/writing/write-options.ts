@@ -1,7 +1,6 @@
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { FieldValues } from '../../field-values.js';
 
-/** A record to create, or the changes of an existing one. */
 export interface RecordToSave {
   /** The record's member. The caller has checked that it is a person of the workspace. */
   memberId: number;
@@ -24,23 +23,15 @@ export interface FoundRecord {
   single: DataRecordRow | undefined;
 }
 
-/** Actor, time and rules of a write. */
 export interface WriteOptions {
   /** Null, or the id of an assistant, if the agent writes. */
   actorMemberId: number | null;
   now: Date;
-  /** Region of phone numbers without a country code. */
   defaultRegion: string;
   /** Required values may be missing, because an agent gathers them one by one (docs/decisions/0012). */
   requiredLater?: boolean;
-  /**
-   * A record that is found by its external id moves to the named member, and is restored if it was retired. Only
-   * allowed if `authorize` checks that the actor may write both members' records.
-   */
+  /** A known external id moves and restores its record. `authorize` has to check the records of both members then. */
   followsExternalIds?: boolean;
-  /**
-   * Refuses an item by throwing a DomainError, where that depends on the found record. Undefined where the caller has
-   * checked that already; required, so that no check is left out by mistake.
-   */
+  /** Refuses an item by a DomainError. Required, so that no check is forgotten: undefined if the caller has checked. */
   authorize: ((item: RecordToSave, found: FoundRecord | undefined) => void) | undefined;
 }

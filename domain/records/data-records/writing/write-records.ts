@@ -33,20 +33,16 @@ export type SavedRecord =
   | { status: 'created' | 'updated' | 'unchanged'; record: DataRecordRow }
   | { status: 'failed'; errors: FieldError[]; code: string; reason: DomainError };
 
-/** Items that are planned without yielding the event loop; more would keep other requests waiting for too long. */
+/** More items are not planned without a turn of the event loop: other requests would wait. */
 const itemsOfATurn = 100;
 
 /**
- * Writes up to a thousand records of a type in a few statements. `writeOneRecord` writes one by the same rules.
- *
- * An item updates the record with its external id; otherwise, in a type that holds one record for each member, the
- * member's record, which takes the external id; otherwise it creates a record. Several items for one record are applied
- * in order. A refused item is `failed`, and the others are written; a caller that wants all or nothing throws.
+ * Writes up to a thousand records of a type in a few statements. An item updates the record with its external id;
+ * otherwise, in a type that holds one record for each member, the member's record, which takes the external id;
+ * otherwise it creates a record. Several items for one record are applied in order.
  *
  * The caller pins the type, checks the permissions that depend on no record, and ensures that the members are people of
- * the workspace. Concurrent calls may write the same records in any order (docs/decisions/0040): the later one waits,
- * then starts over with the stored state.
- *
+ * the workspace. Concurrent calls may write the same records in any order (docs/decisions/0040).
  * @returns the outcome of each item, in their order
  * @throws InProgress `record_contended` if concurrent writes keep interfering
  */

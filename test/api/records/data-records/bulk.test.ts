@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pointersOf } from '../../../support/api/call-as.js';
-import { useRecords } from '../../../support/records/use-records.js';
+import { addRecordType, useRecords } from '../../../support/records/use-records.js';
 
 const suite = useRecords();
 const bulk = (records: unknown, more: object = {}, type = suite.collection) =>
   suite.asAdmin('POST', `${type.path}/bulk`, { records, ...more });
+const day = (index: number) => ({ fieldValues: { reason: `Day ${index}` }, externalId: `visit-${index}` });
 const stored = () => suite.countRows('data_records', { data_type_id: suite.collection.id });
 
 describe('a batch of records', () => {
@@ -25,23 +26,17 @@ describe('a batch of records', () => {
 
     expect(status).toBe(200);
     expect(body).toMatchObject({ created: 1, updated: 1, unchanged: 1, failed: 2 });
+    const id = expect.any(Number);
+    const missing = { pointer: '/fieldValues/reason', message: expect.any(String) };
     expect(body.results).toEqual([
-      { index: 0, status: 'unchanged', id: expect.any(Number) },
-      { index: 1, status: 'updated', id: expect.any(Number) },
-      {
-        index: 2,
-        status: 'failed',
-        errors: [{ pointer: '/fieldValues/reason', message: expect.any(String) }],
-      },
-      { index: 3, status: 'created', id: expect.any(Number) },
+      { index: 0, status: 'unchanged', id },
+      { index: 1, status: 'updated', id },
+      { index: 2, status: 'failed', errors: [missing] },
+      { index: 3, status: 'created', id },
       { index: 4, status: 'failed', errors: [{ pointer: '', message: 'Member not found.' }] },
     ]);
-    expect((await suite.asAdmin('GET', `${suite.collection.path}/${body.results[1].id}`)).body).toMatchObject(
-      {
-        memberId,
-        fieldValues: { reason: 'New' },
-      },
-    );
+    const changed = await suite.asAdmin('GET', `${suite.collection.path}/${body.results[1].id}`);
+    expect(changed.body).toMatchObject({ memberId, fieldValues: { reason: 'New' } });
     expect(await stored()).toBe(3);
   });
 
@@ -62,10 +57,8 @@ describe('a batch of records', () => {
       '/records/2',
     ]);
     expect(await stored()).toBe(1);
-    expect(await bulk(records.slice(0, 1), { atomic: true })).toMatchObject({
-      status: 200,
-      body: { created: 1 },
-    });
+    const written = await bulk(records.slice(0, 1), { atomic: true });
+    expect(written).toMatchObject({ status: 200, body: { created: 1 } });
   });
 
   it('is applied in order to a member’s single record', async () => {
@@ -89,10 +82,7 @@ describe('a batch of records', () => {
   });
 
   it('can contain a thousand records', async () => {
-    const records = Array.from({ length: 1_000 }, (_, index) => ({
-      fieldValues: { reason: `Day ${index}` },
-      externalId: `visit-${index}`,
-    }));
+    const records = Array.from({ length: 1_000 }, (_, index) => day(index));
 
     expect((await bulk(records)).body).toMatchObject({ created: 1_000, failed: 0 });
     expect((await bulk(records)).body).toMatchObject({ unchanged: 1_000, failed: 0 });
@@ -100,19 +90,14 @@ describe('a batch of records', () => {
 
   it('reports values that take too long to match their patterns, and writes the others', async () => {
     const code = { slug: 'code', name: 'Code', fieldType: 'text', pattern: 'a*a*a{0,100}b' };
-    const type = await suite.asAdmin('POST', '/data-types', {
-      name: 'Codes',
-      slug: 'codes',
-      isCollection: true,
-      fields: [code],
-    });
-    const path = `/data-types/${type.body.id}/records/bulk`;
-    const records = [
-      { fieldValues: { code: 'ab' } },
-      ...Array.from({ length: 300 }, () => ({ fieldValues: { code: 'a'.repeat(256) } })),
-    ];
+    const type = await addRecordType(suite.workspace, true, [code]);
+    const slow = { fieldValues: { code: 'a'.repeat(256) } };
 
-    const { status, body } = await suite.asAdmin('POST', path, { records });
+    const { status, body } = await bulk(
+      [{ fieldValues: { code: 'ab' } }, ...Array(300).fill(slow)],
+      {},
+      type,
+    );
 
     expect(body).toMatchObject({ created: 1, failed: 300 });
     expect(status).toBe(200);
@@ -143,25 +128,15 @@ describe('a batch of records', () => {
     ['first', 'second'],
     ['second', 'first'],
   ] as const)('passes an external id on from the %s member to the %s', async (giving, taking) => {
-    const [first, second] = [suite.workspace.member.memberId, suite.workspace.admin.memberId];
-    const members = { first, second };
-    await bulk(
-      [
-        { fieldValues: { reason: 'A' }, externalId: 'first', memberId: first },
-        { fieldValues: { reason: 'B' }, externalId: 'second', memberId: second },
-      ],
-      {},
-      suite.single,
-    );
+    const members = { first: suite.workspace.member.memberId, second: suite.workspace.admin.memberId };
+    const before = (['first', 'second'] as const).map((externalId) => {
+      return { fieldValues: { reason: 'A' }, externalId, memberId: members[externalId] };
+    });
+    await bulk(before, {}, suite.single);
 
-    const { status, body } = await bulk(
-      [
-        { fieldValues: { reason: 'Gave' }, externalId: 'new', memberId: members[giving] },
-        { fieldValues: { reason: 'Took' }, externalId: giving, memberId: members[taking] },
-      ],
-      {},
-      suite.single,
-    );
+    const gave = { fieldValues: { reason: 'Gave' }, externalId: 'new', memberId: members[giving] };
+    const took = { fieldValues: { reason: 'Took' }, externalId: giving, memberId: members[taking] };
+    const { status, body } = await bulk([gave, took], {}, suite.single);
 
     expect([status, body.updated]).toEqual([200, 2]);
     const { items } = (await suite.asAdmin('GET', suite.single.path, undefined, { externalId: giving })).body;

@@ -1,50 +1,37 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { exportDataRecords } from '../../../../domain/records/data-records/transfer/export-data-records.js';
-import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { callAs } from '../../../support/api/call-as.js';
-import { useApi } from '../../../support/api/use-api.js';
 import { addRecords } from '../../../support/records/add-records.js';
-import { addApiKey, addMember, randomTag, type TestMember } from '../../../support/workspace/factories.js';
+import { useRecords } from '../../../support/records/use-records.js';
+import { addApiKey, addMember, type TestMember } from '../../../support/workspace/factories.js';
 
-const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
+const suite = useRecords([
+  { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
+  { slug: 'contact', name: 'Contact', fieldType: 'phone' },
+  { slug: 'weight', name: 'Weight', fieldType: 'number', shouldIndex: true },
+]);
+const { api, workspace, otherWorkspace, as, asAdmin } = suite;
 let person: TestMember;
-let asPerson: ReturnType<typeof callAs>;
-let type: { id: number; slug: string; path: string };
-
 beforeAll(async () => {
   person = await addMember(workspace, { role: workspace.roles.member });
-  asPerson = as(person);
 });
-beforeEach(async () => {
-  const slug = `type-${randomTag()}`;
-  const fields = [
-    { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
-    { slug: 'contact', name: 'Contact', fieldType: 'phone' },
-    { slug: 'weight', name: 'Weight', fieldType: 'number', shouldIndex: true },
-  ];
-  const { id } = await createDataType(workspace.context(), {
-    name: 'Intake',
-    slug,
-    isCollection: true,
-    fields,
-  });
-  type = { id, slug, path: `/data-types/${id}/records` };
-});
+const asPerson: typeof asAdmin = (...call) => as(person)(...call);
 
-const add = async (fieldValues: unknown, more: Record<string, unknown> = {}) =>
-  (await asAdmin('POST', type.path, { fieldValues, ...more })).body.id as number;
+const place = () => `${suite.collection.path}/export`;
+const add = async (fieldValues: object, more: object = {}): Promise<number> =>
+  (await suite.create(suite.collection, { fieldValues, ...more })).id;
 const linesOf = (text: string) => text.split('\r\n').slice(0, -1);
 const reasonsIn = (lines: string[]) => lines.slice(1).map((line) => line.split(',')[3]);
-const exportOf = async (as = asAdmin, query: Record<string, string | number> = {}) =>
-  linesOf((await as('GET', `${type.path}/export`, undefined, query)).body);
+const exportOf = async (call = asAdmin, query: Record<string, string | number> = {}) =>
+  linesOf((await call('GET', place(), undefined, query)).body);
+const postExport = async (filter: object) => linesOf((await asAdmin('POST', place(), filter)).body);
 
 const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
 
 describe.each(endpoints)('access to exporting records by %s', (method, body) => {
   it('returns 401 without credentials', async () => {
-    const answer = await api.request(method, workspace.path(`${type.path}/export`), { body });
+    const answer = await api.request(method, workspace.path(place()), { body });
 
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
@@ -53,31 +40,28 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
     const scopes = allScopes.filter((scope) => scope !== 'data:read');
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
 
-    const answer = await as({ apiKey })(method, `${type.path}/export`, body);
+    const answer = await as({ apiKey })(method, place(), body);
 
     expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
   });
 
   it('returns 404 from another workspace', async () => {
     await add({ reason: 'Cough' });
-    const asOther = callAs(api, otherWorkspace, otherWorkspace.admin);
+    const asOther = as(otherWorkspace.admin, otherWorkspace);
 
-    expect((await asOther(method, `${type.path}/export`, body)).status).toBe(404);
+    expect((await asOther(method, place(), body)).status).toBe(404);
   });
 
   it('returns 403 for records of another member without the permission', async () => {
     const { memberId } = workspace.admin;
     const [path, filters] =
-      method === 'GET'
-        ? [`${type.path}/export?memberId=${memberId}`, body]
-        : [`${type.path}/export`, { memberId }];
+      method === 'GET' ? [`${place()}?memberId=${memberId}`, body] : [place(), { memberId }];
 
     expect(await asPerson(method, path, filters)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
   it('returns 400 for invalid filters', async () => {
-    const [path, filters] =
-      method === 'GET' ? [`${type.path}/export?memberId=x`, body] : [`${type.path}/export`, { page: 1 }];
+    const [path, filters] = method === 'GET' ? [`${place()}?memberId=x`, body] : [place(), { page: 1 }];
 
     expect(await asAdmin(method, path, filters)).toMatchObject({ status: 400 });
   });
@@ -86,17 +70,17 @@ describe.each(endpoints)('access to exporting records by %s', (method, body) => 
 describe('exporting records', () => {
   it('returns a file with a line per record', async () => {
     const { memberId } = workspace.admin;
-    const first = await add(
-      { reason: 'Cough, dry', contact: '+12025550123', weight: -1.5 },
-      { externalId: '=1' },
-    );
+    const values = { reason: 'Cough, dry', contact: '+12025550123', weight: -1.5 };
+    const first = await add(values, { externalId: '=1' });
     const second = await add({ weight: 0 });
 
-    const answer = await asAdmin('GET', `${type.path}/export`);
+    const answer = await asAdmin('GET', place());
 
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toContain('text/csv');
-    expect(answer.headers.get('Content-Disposition')).toBe(`attachment; filename="${type.slug}.csv"`);
+    expect(answer.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="${suite.collection.slug}.csv"`,
+    );
     expect(linesOf(answer.body)).toEqual([
       '__id,__externalId,__memberId,reason,contact,weight',
       `${first},'=1,${memberId},"Cough, dry",+12025550123,-1.5`,
@@ -110,7 +94,7 @@ describe('exporting records', () => {
 
   it('contains every record once over many batches', async () => {
     const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
-    await addRecords(workspace, type.id, records);
+    await addRecords(workspace, suite.collection.id, records);
 
     expect(reasonsIn(await exportOf())).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
   });
@@ -118,7 +102,7 @@ describe('exporting records', () => {
   it('omits retired records', async () => {
     const id = await add({ reason: 'Cough' });
     await add({ reason: 'Fever' });
-    await asAdmin('POST', `${type.path}/${id}/retire`, {});
+    await asAdmin('POST', `${suite.collection.path}/${id}/retire`, {});
 
     expect(reasonsIn(await exportOf())).toEqual(['Fever']);
   });
@@ -128,22 +112,14 @@ describe('exporting records', () => {
     await add({ reason: 'theirs' }, { memberId: person.memberId, externalId: 'theirs-1' });
     for (const filter of [{ memberId: person.memberId }, { externalId: 'theirs-1' }]) {
       expect(reasonsIn(await exportOf(asAdmin, filter))).toEqual(['theirs']);
-      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
-      expect(reasonsIn(linesOf(body))).toEqual(['theirs']);
+      expect(reasonsIn(await postExport(filter))).toEqual(['theirs']);
     }
   });
 
   it('filters by values and times, and searches', async () => {
-    const records = [
-      { reason: 'Dry cough', weight: 60 },
-      { reason: 'Cough', weight: 80 },
-      { reason: 'Fever', weight: 80 },
-    ];
-    await addRecords(
-      workspace,
-      type.id,
-      records.map((fieldValues) => ({ fieldValues })),
-    );
+    await add({ reason: 'Dry cough', weight: 60 });
+    await add({ reason: 'Cough', weight: 80 });
+    await add({ reason: 'Fever', weight: 80 });
     const filters: [Record<string, string | string[]>, string[]][] = [
       [{ filter: ['weight:gte:70'] }, ['Cough', 'Fever']],
       [{ filter: ['weight:eq:80'], search: 'cou' }, ['Cough']],
@@ -153,21 +129,15 @@ describe('exporting records', () => {
     ];
 
     for (const [filter, reasons] of filters) {
-      const { body } = await asAdmin('POST', `${type.path}/export`, filter);
+      expect(reasonsIn(await postExport(filter))).toEqual(reasons);
+      const pairs = Object.entries(filter).flatMap(([name, values]) =>
+        [values].flat().map((value): [string, string] => [name, value]),
+      );
+      const { body } = await asAdmin('GET', `${place()}?${new URLSearchParams(pairs)}`);
       expect(reasonsIn(linesOf(body))).toEqual(reasons);
-      const query = new URLSearchParams(
-        Object.entries(filter).flatMap(([name, values]) =>
-          [values].flat().map((value): [string, string] => [name, value]),
-        ),
-      );
-      expect(reasonsIn(linesOf((await asAdmin('GET', `${type.path}/export?${query}`)).body))).toEqual(
-        reasons,
-      );
     }
-    expect(await asAdmin('POST', `${type.path}/export`, { filter: ['contact:eq:1'] })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/filter' }] },
-    });
+    const refused = await asAdmin('POST', place(), { filter: ['contact:eq:1'] });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ pointer: '/filter' }] } });
   });
 
   it('contains only readable records without the read permission', async () => {
@@ -179,7 +149,7 @@ describe('exporting records', () => {
     await add({ reason: 'shared' }, { accessMode: accessModes.shared });
 
     expect(reasonsIn(await exportOf(asPerson))).toEqual(['mine', 'mine to read', 'shared']);
-    const reader = await addMember(workspace, { permissions: [`data:read:${type.slug}`] });
+    const reader = await addMember(workspace, { permissions: [`data:read:${suite.collection.slug}`] });
     expect(await exportOf(as(reader))).toHaveLength(6);
   });
 });
@@ -187,20 +157,19 @@ describe('exporting records', () => {
 it('omits records from a slow export that are hidden or stop matching meanwhile', async () => {
   const { memberId } = person;
   const reason = 'x'.repeat(1_000);
-  const saved = await addRecords(
-    workspace,
-    type.id,
-    Array.from({ length: 350 }, (_, index) => ({ memberId, fieldValues: { reason, weight: index } })),
-  );
+  const records = Array.from({ length: 350 }, (_, weight) => ({ memberId, fieldValues: { reason, weight } }));
+  const saved = await addRecords(workspace, suite.collection.id, records);
   const ids = saved.flatMap((one) => (one.status === 'failed' ? [] : one.record.id));
-  const { text } = await exportDataRecords(workspace.context(person), type.id, {
-    filters: ['reason:prefix:x'],
-  });
+  const filter = { filters: ['reason:prefix:x'] };
+  const { text } = await exportDataRecords(workspace.context(person), suite.collection.id, filter);
   const pieces = text[Symbol.asyncIterator]();
   const first = await pieces.next();
 
-  await asAdmin('PUT', `${type.path}/${ids[340]}`, { fieldValues: {}, accessMode: accessModes.hidden });
-  await asAdmin('PUT', `${type.path}/${ids[341]}`, { fieldValues: { reason: 'y' } });
+  await asAdmin('PUT', `${suite.collection.path}/${ids[340]}`, {
+    fieldValues: {},
+    accessMode: accessModes.hidden,
+  });
+  await asAdmin('PUT', `${suite.collection.path}/${ids[341]}`, { fieldValues: { reason: 'y' } });
   let rest = '';
   for (let next = await pieces.next(); next.done !== true; next = await pieces.next()) rest += next.value;
 

@@ -1,38 +1,27 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addMember, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
+import { addRecordType } from '../../../support/records/use-records.js';
+import { addMember, createWorkspace } from '../../../support/workspace/factories.js';
 
 let path: string;
 /** The ids of the records by name. */
 const ids = new Map<string, number>();
 
-const fields = [
-  { slug: 'name', name: 'Name', fieldType: 'text', shouldIndex: true },
-  {
-    slug: 'status',
-    name: 'Status',
-    fieldType: 'select',
-    options: ['Open', 'Closed', 'a,b'],
-    shouldIndex: true,
-  },
-  { slug: 'score', name: 'Score', fieldType: 'number', shouldIndex: true },
-  { slug: 'since', name: 'Since', fieldType: 'date', shouldIndex: true },
-  { slug: 'seen', name: 'Seen', fieldType: 'datetime', shouldIndex: true },
-  {
-    slug: 'tags',
-    name: 'Tags',
-    fieldType: 'multiselect',
-    options: ['red', 'blue', 'green'],
-    shouldIndex: true,
-  },
-  { slug: 'active', name: 'Active', fieldType: 'boolean', shouldIndex: true },
-  { slug: 'contact', name: 'Contact', fieldType: 'phone', shouldIndex: true },
-  { slug: 'mail', name: 'Mail', fieldType: 'email', shouldIndex: true },
-  { slug: 'notes', name: 'Notes', fieldType: 'textarea', shouldIndex: true },
-  { slug: 'plain', name: 'Plain', fieldType: 'text' },
-];
+const options = ['Open', 'Closed', 'a,b'];
+const indexed = [
+  { slug: 'name', name: 'Name', fieldType: 'text' },
+  { slug: 'status', name: 'Status', fieldType: 'select', options },
+  { slug: 'score', name: 'Score', fieldType: 'number' },
+  { slug: 'since', name: 'Since', fieldType: 'date' },
+  { slug: 'seen', name: 'Seen', fieldType: 'datetime' },
+  { slug: 'tags', name: 'Tags', fieldType: 'multiselect', options: ['red', 'blue', 'green'] },
+  { slug: 'active', name: 'Active', fieldType: 'boolean' },
+  { slug: 'contact', name: 'Contact', fieldType: 'phone' },
+  { slug: 'mail', name: 'Mail', fieldType: 'email' },
+  { slug: 'notes', name: 'Notes', fieldType: 'textarea' },
+].map((field) => ({ ...field, shouldIndex: true }));
+const fields = [...indexed, { slug: 'plain', name: 'Plain', fieldType: 'text' }];
 
 const long = `long ${'x'.repeat(900)}`;
 const records = {
@@ -54,9 +43,7 @@ const records = {
 const { api, workspace, as, asAdmin } = useApi();
 
 beforeAll(async () => {
-  const slug = `people-${randomTag()}`;
-  const { id } = await createDataType(workspace.context(), { name: 'P', slug, isCollection: true, fields });
-  path = `/data-types/${id}/records`;
+  path = (await addRecordType(workspace, true, fields)).path;
   for (const [name, fieldValues] of Object.entries(records)) {
     ids.set(name, (await asAdmin('POST', path, { fieldValues })).body.id);
   }
@@ -70,6 +57,12 @@ async function list(query: string): Promise<string[]> {
   const found: string[] = answer.body.items.map(({ id }: { id: number }) => names.get(id) ?? 'another');
   expect(answer.body.total).toBe(found.length);
   return found;
+}
+
+async function expectRefused(query: string, pointer: string, message?: string) {
+  const { status, body } = await asAdmin('GET', `${path}?${query}`);
+  expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
+  if (message !== undefined) expect(body.errors[0].message).toBe(message);
 }
 
 const filters = (...texts: string[]) => texts.map((text) => `filter=${encodeURIComponent(text)}`).join('&');
@@ -122,29 +115,15 @@ describe('the filters of a record list', () => {
     ['active:eq:1', 'Active must be true or false'],
     ['contact:eq:home', 'Contact must be a phone number'],
     ['status:empty:maybe', 'empty is true or false.'],
-    [
-      `score:in:${Array.from({ length: 51 }, (_, index) => index)}`,
-      'At most 50 values may stand in a filter.',
-    ],
-  ])('refuse %s', async (text, message) => {
-    const answer = await asAdmin('GET', `${path}?${filters(text)}`);
+    [`score:in:${[...Array(51).keys()]}`, 'At most 50 values may stand in a filter.'],
+  ])('refuse %s', (text, message) => expectRefused(filters(text), '/filter', message));
 
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/filter', message }] } });
-  });
-
-  it('report which of several filters is wrong', async () => {
-    const answer = await asAdmin('GET', `${path}?${filters('score:gt:1', 'unknown:eq:1')}`);
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/filter/1']]);
-  });
+  it('report which of several filters is wrong', () =>
+    expectRefused(filters('score:gt:1', 'unknown:eq:1'), '/filter/1'));
 
   it.each(['status', 'status:is:open', ':eq:open', 'two words:eq:1'])(
     'refuse the malformed filter %s',
-    async (text) => {
-      const answer = await asAdmin('GET', `${path}?${filters(text)}`);
-
-      expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/filter']]);
-    },
+    (text) => expectRefused(filters(text), '/filter'),
   );
 
   it('treat SQL as plain text', async () => {
@@ -168,32 +147,18 @@ describe('the order of a record list', () => {
   });
 
   it('combines with filters', async () => {
-    expect(await list(`${filters('status:eq:open')}&sortBy=field:score&sortOrder=desc`)).toEqual([
-      'eve',
-      'ann',
-      'dan',
-    ]);
-    expect(await list(`${filters('score:gt:0')}&sortBy=field:score&sortOrder=desc`)).toEqual([
-      'eve',
-      'bob',
-      'cleo',
-    ]);
-    expect(await list(`${filters('tags:in:red,blue,green')}&sortBy=field:name`)).toEqual([
-      'ann',
-      'bob',
-      'cleo',
-    ]);
+    const best = 'sortBy=field:score&sortOrder=desc';
+    expect(await list(`${filters('status:eq:open')}&${best}`)).toEqual(['eve', 'ann', 'dan']);
+    expect(await list(`${filters('score:gt:0')}&${best}`)).toEqual(['eve', 'bob', 'cleo']);
+    const byName = await list(`${filters('tags:in:red,blue,green')}&sortBy=field:name`);
+    expect(byName).toEqual(['ann', 'bob', 'cleo']);
   });
 
   it.each([
     ['field:tags', 'Tags holds several values: nothing is sorted by it.'],
     ['field:plain', 'Plain is not indexed: it needs shouldIndex.'],
     ['field:unknown', 'The data type has no such field.'],
-  ])('refuses %s', async (sortBy, message) => {
-    const answer = await asAdmin('GET', `${path}?sortBy=${sortBy}`);
-
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/sortBy', message }] } });
-  });
+  ])('refuses %s', (sortBy, message) => expectRefused(`sortBy=${sortBy}`, '/sortBy', message));
 
   it('is stable over pages, without gaps or duplicates', async () => {
     const pages = await Promise.all(
@@ -237,23 +202,18 @@ describe('the search of a record list', () => {
   });
 
   it('combines with filters and another order', async () => {
-    expect(await list(`search=open&${filters('score:empty:false')}&sortBy=field:score`)).toEqual([
-      'ann',
-      'eve',
-    ]);
+    const query = `search=open&${filters('score:empty:false')}&sortBy=field:score`;
+    expect(await list(query)).toEqual(['ann', 'eve']);
   });
 
-  it.each(['!!!', 'a b c d e f g h i j k'])('refuses %s', async (search) => {
-    const answer = await asAdmin('GET', `${path}?search=${encodeURIComponent(search)}`);
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/search']]);
-  });
+  it.each(['!!!', 'a b c d e f g h i j k'])('refuses %s', (search) =>
+    expectRefused(`search=${encodeURIComponent(search)}`, '/search'),
+  );
 
   it('is refused for a type without searchable fields', async () => {
-    const type = { name: 'N', slug: `numbers-${randomTag()}`, isCollection: true, fields: [fields[2]] };
-    const { id } = (await asAdmin('POST', '/data-types', type)).body;
+    const numbers = await addRecordType(workspace, true, fields.slice(2, 3));
 
-    const answer = await asAdmin('GET', `/data-types/${id}/records?search=x`);
+    const answer = await asAdmin('GET', `${numbers.path}?search=x`);
 
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/search']]);
   });
@@ -261,8 +221,8 @@ describe('the search of a record list', () => {
 
 describe('a changed data record', () => {
   it('is found by its new values and not by its old ones', async () => {
-    const { id } = (await asAdmin('POST', path, { fieldValues: { name: 'Gus', score: 77, tags: ['blue'] } }))
-      .body;
+    const fieldValues = { name: 'Gus', score: 77, tags: ['blue'] };
+    const { id } = (await asAdmin('POST', path, { fieldValues })).body;
     ids.set('gus', id);
 
     await asAdmin('PUT', `${path}/${id}`, { fieldValues: { score: 78, tags: ['green'] } });
@@ -290,14 +250,10 @@ describe('a changed data record', () => {
 describe('the visibility of a record list', () => {
   it('covers the caller’s own and the shared records with the same filters', async () => {
     const plain = await addMember(workspace, { role: workspace.roles.member });
-    const asPlain = as(plain);
+    const idsIn = ({ items }: { items: { id: number }[] }) => items.map(({ id }) => id);
     const add = async (memberId: number, accessMode: number) => {
       const fieldValues = { name: 'Own', score: 500 + accessMode };
-      const { id } = (await asAdmin('POST', path, { fieldValues, memberId })).body;
-      await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-        tx('data_records').where({ id }).update({ access_mode: accessMode }),
-      );
-      return id;
+      return (await asAdmin('POST', path, { fieldValues, memberId, accessMode })).body.id;
     };
     const mine = await add(plain.memberId, 0);
     const readOnly = await add(plain.memberId, 1);
@@ -305,27 +261,22 @@ describe('the visibility of a record list', () => {
     const shared = await add(workspace.admin.memberId, 3);
     const others = await add(workspace.admin.memberId, 0);
 
-    const seen = async (query: string) =>
-      (await asPlain('GET', `${path}?${query}`)).body.items.map(({ id }: { id: number }) => id);
+    const seen = async (query: string) => idsIn((await as(plain)('GET', `${path}?${query}`)).body);
     expect(await seen('')).toEqual([mine, readOnly, shared]);
-    expect(await seen(`${filters('score:gte:500')}&sortBy=field:score&sortOrder=desc`)).toEqual([
-      shared,
-      readOnly,
-      mine,
-    ]);
+    const best = `${filters('score:gte:500')}&sortBy=field:score&sortOrder=desc`;
+    expect(await seen(best)).toEqual([shared, readOnly, mine]);
     expect(await seen(filters('status:eq:open'))).toEqual([]);
     expect(await seen(`memberId=${plain.memberId}`)).toEqual([mine, readOnly]);
-    const all = (await asAdmin('GET', `${path}?${filters('name:eq:own')}`)).body;
-    expect(all.items.map(({ id }: { id: number }) => id)).toEqual([mine, readOnly, hidden, shared, others]);
+    const all = await asAdmin('GET', `${path}?${filters('name:eq:own')}`);
+    expect(idsIn(all.body)).toEqual([mine, readOnly, hidden, shared, others]);
   });
 
   it('excludes records of another workspace', async () => {
     const other = await createWorkspace(workspace.database);
-    const slug = `people-${randomTag()}`;
-    const type = await createDataType(other.context(), { name: 'P', slug, isCollection: true, fields });
-    const asOther = callAs(api, other, other.admin);
+    const type = await addRecordType(other, true, fields);
 
-    const answer = await asOther('GET', `/data-types/${type.id}/records?${filters('status:eq:open')}`);
+    const query = filters('status:eq:open');
+    const answer = await callAs(api, other, other.admin)('GET', `${type.path}?${query}`);
 
     expect(answer.body).toMatchObject({ items: [], total: 0, totalIsExact: true });
   });

@@ -1,78 +1,70 @@
 import { describe, expect, it } from 'vitest';
-import { allScopes } from '../../../../domain/kernel/scopes.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
-import { useRecords } from '../../../support/records/use-records.js';
-import { addApiKey, addMember } from '../../../support/workspace/factories.js';
+import { type TestType, useRecords } from '../../../support/records/use-records.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
 const suite = useRecords();
+const { workspace, otherWorkspace, as, asAdmin } = suite;
 const path = '/data-types/member-record-counts';
-const countsAs = (who: { apiKey: string }, memberId: number | string) =>
-  suite.as(who)('GET', path, undefined, { member_id: memberId });
-const create = (type: { path: string }, more: object = {}) =>
-  suite.asAdmin('POST', type.path, {
-    fieldValues: { reason: 'A' },
-    memberId: suite.workspace.member.memberId,
-    ...more,
-  });
+const countsAs = (caller: TestMember, memberId: number | string) =>
+  as(caller)('GET', path, undefined, { member_id: memberId });
+const create = (type: TestType, accessMode = 0) =>
+  suite.create(type, { memberId: workspace.member.memberId, accessMode });
+
+describeAccess(
+  () => suite,
+  ['count records'],
+  () => [
+    {
+      method: 'GET',
+      path: `${path}?member_id=${workspace.admin.memberId}`,
+      scope: 'datatypes:read',
+      writes: false,
+      namesItem: true,
+    },
+  ],
+);
 
 describe('GET /data-types/member-record-counts', () => {
   it('returns the counts of a member by type to a caller that may read all records', async () => {
     await create(suite.single);
-    for (const accessMode of [0, 2, 3]) await create(suite.collection, { accessMode });
+    for (const accessMode of [0, 2, 3]) await create(suite.collection, accessMode);
 
-    const { status, body } = await countsAs(suite.workspace.admin, suite.workspace.member.memberId);
+    const { status, body } = await countsAs(workspace.admin, workspace.member.memberId);
 
     expect(status).toBe(200);
     expect(body.counts).toMatchObject({ [suite.single.id]: 1, [suite.collection.id]: 3 });
-    const others = await countsAs(suite.workspace.admin, suite.workspace.admin.memberId);
+    const others = await countsAs(workspace.admin, workspace.admin.memberId);
     expect(others.body.counts).toMatchObject({ [suite.single.id]: 0, [suite.collection.id]: 0 });
   });
 
   it('returns only types that the caller may read', async () => {
     await create(suite.single);
     await create(suite.collection);
-    const nurse = await addMember(suite.workspace, { permissions: [`data:read:${suite.single.slug}`] });
+    const nurse = await addMember(workspace, { permissions: [`data:read:${suite.single.slug}`] });
 
-    const { body } = await countsAs(nurse, suite.workspace.member.memberId);
+    const { body } = await countsAs(nurse, workspace.member.memberId);
 
     expect(body.counts).toEqual({ [suite.single.id]: 1 });
-    const plain = await addMember(suite.workspace);
-    expect((await countsAs(plain, suite.workspace.member.memberId)).body.counts).toEqual({});
+    const plain = await addMember(workspace);
+    expect((await countsAs(plain, workspace.member.memberId)).body.counts).toEqual({});
   });
 
   it('counts for the caller itself the records visible to it', async () => {
     await create(suite.single);
-    for (const accessMode of [0, 1, 2, 3]) await create(suite.collection, { accessMode });
-    const { member } = suite.workspace;
+    for (const accessMode of [0, 1, 2, 3]) await create(suite.collection, accessMode);
 
-    const { body } = await countsAs(member, member.memberId);
+    const { body } = await countsAs(workspace.member, workspace.member.memberId);
 
     expect(body.counts).toMatchObject({ [suite.single.id]: 1, [suite.collection.id]: 3 });
   });
 
   it('requires an existing member', async () => {
-    const { admin } = suite.workspace;
-
-    expect((await countsAs(admin, 999_999_999)).status).toBe(404);
-    expect((await countsAs(admin, suite.otherWorkspace.member.memberId)).status).toBe(404);
-    const without = await suite.asAdmin('GET', path);
-    expect([without.status, pointersOf(without.body)]).toEqual([400, ['/member_id']]);
-    const wrong = await countsAs(admin, 'me');
-    expect([wrong.status, pointersOf(wrong.body)]).toEqual([400, ['/member_id']]);
-  });
-
-  it('returns 401, 403 or 404 without credentials, scope or membership', async () => {
-    const { admin, database } = suite.workspace;
-    const query = { member_id: admin.memberId };
-    const apiKey = await addApiKey(database, admin.accountId, {
-      scopes: allScopes.filter((scope) => scope !== 'datatypes:read'),
-    });
-
-    expect((await suite.api.request('GET', suite.workspace.path(path), { query })).status).toBe(401);
-    expect(await countsAs({ apiKey }, admin.memberId)).toMatchObject({
-      status: 403,
-      body: { code: 'insufficient_scope' },
-    });
-    expect((await countsAs(suite.otherWorkspace.admin, admin.memberId)).status).toBe(404);
+    expect((await countsAs(workspace.admin, 999_999_999)).status).toBe(404);
+    expect((await countsAs(workspace.admin, otherWorkspace.member.memberId)).status).toBe(404);
+    for (const answer of [await asAdmin('GET', path), await countsAs(workspace.admin, 'me')]) {
+      expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/member_id']]);
+    }
   });
 });

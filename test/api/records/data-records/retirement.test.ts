@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import type { Tx } from '../../../../db/database.js';
 import { pointersOf } from '../../../support/api/call-as.js';
-import { type TestType, useRecords } from '../../../support/records/use-records.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
+import { addRecordType, type TestType, useRecords } from '../../../support/records/use-records.js';
 
 const suite = useRecords();
-const create = async (type: TestType, externalId?: string): Promise<number> => {
-  const { memberId } = suite.workspace.member;
-  const body = { fieldValues: { reason: 'Cough' }, memberId, externalId };
-  return (await suite.asAdmin('POST', type.path, body)).body.id;
-};
-const retire = (type: TestType, id: number, body: object = {}) =>
-  suite.asAdmin('POST', `${type.path}/${id}/retire`, body);
-const restore = (type: TestType, id: number) => suite.asAdmin('POST', `${type.path}/${id}/restore`);
+const { workspace, asAdmin, asMember } = suite;
+const fever = { fieldValues: { reason: 'Fever' } };
+
+const create = async (type: TestType, externalId?: string): Promise<number> =>
+  (await suite.create(type, { memberId: workspace.member.memberId, externalId })).id;
+const retire = (type: TestType, id: number, body: object = {}, call = asAdmin) =>
+  call('POST', `${type.path}/${id}/retire`, body);
+const restore = (type: TestType, id: number) => asAdmin('POST', `${type.path}/${id}/restore`);
+const changesOf = async (id: number) =>
+  (await asAdmin('GET', `${suite.collection.path}/${id}/changes`)).body.items;
+const inWorkspace = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 describe('retiring a record', () => {
   it('stores time, actor and reason, and adds a change entry', async () => {
@@ -18,101 +25,66 @@ describe('retiring a record', () => {
 
     const answer = await retire(suite.collection, id, { reason: 'Entered twice.' });
 
+    const fieldValues = { reason: 'Cough' };
     const retirement = {
       retiredAt: expect.any(String),
-      retiredByMemberId: suite.workspace.admin.memberId,
+      retiredByMemberId: workspace.admin.memberId,
       reason: 'Entered twice.',
     };
-    expect(answer).toMatchObject({ status: 200, body: { id, retirement, fieldValues: { reason: 'Cough' } } });
-    expect((await suite.asAdmin('GET', `${suite.collection.path}/${id}`)).body).toEqual(answer.body);
-    expect(
-      (await suite.asAdmin('GET', `${suite.collection.path}/${id}/changes`)).body.items[0],
-    ).toMatchObject({
-      operation: 'retired',
-      before: { reason: 'Cough' },
-      after: { reason: 'Cough' },
-    });
+    expect(answer).toMatchObject({ status: 200, body: { id, retirement, fieldValues } });
+    expect((await asAdmin('GET', `${suite.collection.path}/${id}`)).body).toEqual(answer.body);
+    const [change] = await changesOf(id);
+    expect(change).toMatchObject({ operation: 'retired', before: fieldValues, after: fieldValues });
     expect((await suite.eventsOf(id)).slice(2)).toEqual(['data_record:updated', 'data_record:changed']);
   });
 
   it('is allowed for own records, and without a reason', async () => {
-    const id = await create(suite.collection);
+    const answer = await retire(suite.collection, await create(suite.collection), {}, asMember);
 
-    const answer = await suite.asMember('POST', `${suite.collection.path}/${id}/retire`, {});
-
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { retirement: { retiredByMemberId: suite.workspace.member.memberId, reason: null } },
-    });
+    const retirement = { retiredByMemberId: workspace.member.memberId, reason: null };
+    expect(answer).toMatchObject({ status: 200, body: { retirement } });
   });
 
   it('changes nothing the second time', async () => {
     const id = await create(suite.collection);
     const first = await retire(suite.collection, id, { reason: 'Entered twice.' });
 
-    const second = await suite.asMember('POST', `${suite.collection.path}/${id}/retire`, {
-      reason: 'Other.',
-    });
+    const second = await retire(suite.collection, id, { reason: 'Other.' }, asMember);
 
     expect(second.body).toEqual(first.body);
     expect(await suite.countRows('data_record_changes', { record_id: id })).toBe(2);
   });
 
   it('removes the record from lists and counts', async () => {
-    const id = await create(suite.collection);
-    await retire(suite.collection, id);
+    await retire(suite.collection, await create(suite.collection));
 
-    expect((await suite.asAdmin('GET', suite.collection.path)).body).toMatchObject({ total: 0, items: [] });
-    const { memberId } = suite.workspace.member;
-    const counts = await suite.asAdmin('GET', '/data-types/member-record-counts', undefined, {
-      member_id: memberId,
-    });
+    expect((await asAdmin('GET', suite.collection.path)).body).toMatchObject({ total: 0, items: [] });
+    const query = { member_id: workspace.member.memberId };
+    const counts = await asAdmin('GET', '/data-types/member-record-counts', undefined, query);
     expect(counts.body.counts[suite.collection.id]).toBe(0);
   });
 
-  it('makes the record reject updates', async () => {
+  it.each(['/{id}', '?externalId=visit-1'])('makes the record reject updates at %s', async (place) => {
     const id = await create(suite.collection, 'visit-1');
     await retire(suite.collection, id);
-    const { path } = suite.collection;
-    const body = { fieldValues: { reason: 'Fever' } };
 
-    const answers = [
-      await suite.asAdmin('PUT', `${path}/${id}`, body),
-      await suite.asAdmin('PUT', `${path}?externalId=visit-1`, body),
-    ];
+    const answer = await asAdmin('PUT', suite.collection.path + place.replace('{id}', String(id)), fever);
 
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 409, body: { code: 'record_retired' } });
-    }
+    expect(answer).toMatchObject({ status: 409, body: { code: 'record_retired' } });
   });
 
   it.each(['create', 'upsert', 'bulk'])('is undone by writing its external id: %s', async (how) => {
     const id = await create(suite.collection, 'visit-1');
     await retire(suite.collection, id);
     const { path } = suite.collection;
-    const body = { fieldValues: { reason: 'Fever' } };
-    const named = { ...body, externalId: 'visit-1' };
+    const named = { ...fever, externalId: 'visit-1' };
 
-    if (how === 'create') await suite.asAdmin('POST', path, named);
-    else if (how === 'bulk') await suite.asAdmin('POST', `${path}/bulk`, { records: [named] });
-    else await suite.asAdmin('POST', `/data-types/${suite.collection.id}/upsert/visit-1`, body);
+    if (how === 'create') await asAdmin('POST', path, named);
+    else if (how === 'bulk') await asAdmin('POST', `${path}/bulk`, { records: [named] });
+    else await asAdmin('POST', `/data-types/${suite.collection.id}/upsert/visit-1`, fever);
 
-    const { retiredAt, fieldValues } = (await suite.asAdmin('GET', `${path}/${id}`)).body;
-    expect([retiredAt ?? null, fieldValues]).toMatchObject([null, { reason: 'Fever' }]);
-  });
-
-  it('frees the member’s place in a single-record type', async () => {
-    const old = await create(suite.single);
-    await retire(suite.single, old);
-
-    const { memberId } = suite.workspace.member;
-    const answer = await suite.asAdmin('POST', suite.single.path, {
-      fieldValues: { reason: 'New' },
-      memberId,
-    });
-
-    expect(answer.status).toBe(201);
-    expect(answer.body.id).not.toBe(old);
+    const { retirement = null, fieldValues } = (await asAdmin('GET', `${path}/${id}`)).body;
+    expect({ retirement, fieldValues }).toEqual({ retirement: null, ...fever });
   });
 
   it.each([
@@ -125,6 +97,20 @@ describe('retiring a record', () => {
   });
 });
 
+it.each(['retiring', 'deleting'])(
+  '%s a record frees the member’s place in a single-record type',
+  async (how) => {
+    const old = await create(suite.single);
+    if (how === 'retiring') await retire(suite.single, old);
+    else await asAdmin('DELETE', `${suite.single.path}/${old}`);
+
+    const answer = await asMember('POST', suite.single.path, fever);
+
+    expect(answer.status).toBe(201);
+    expect(answer.body.id).not.toBe(old);
+  },
+);
+
 describe('restoring a record', () => {
   it('returns the record unchanged', async () => {
     const id = await create(suite.collection, 'visit-1');
@@ -134,13 +120,9 @@ describe('restoring a record', () => {
 
     expect(answer).toMatchObject({ status: 200, body: { id, externalId: 'visit-1' } });
     expect(answer.body).not.toHaveProperty('retirement');
-    expect((await suite.asAdmin('GET', suite.collection.path)).body.total).toBe(1);
-    const changes = await suite.asAdmin('GET', `${suite.collection.path}/${id}/changes`);
-    expect(changes.body.items.map(({ operation }: { operation: string }) => operation)).toEqual([
-      'restored',
-      'retired',
-      'created',
-    ]);
+    expect((await asAdmin('GET', suite.collection.path)).body.total).toBe(1);
+    const operations = ['restored', 'retired', 'created'].map((operation) => ({ operation }));
+    expect(await changesOf(id)).toMatchObject(operations);
     expect(await suite.eventsOf(id)).toHaveLength(6);
   });
 
@@ -156,25 +138,85 @@ describe('restoring a record', () => {
     await retire(suite.single, old);
     await create(suite.single);
 
-    expect(await restore(suite.single, old)).toMatchObject({
-      status: 409,
-      body: { code: 'record_place_taken' },
-    });
+    const answer = await restore(suite.single, old);
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'record_place_taken' } });
   });
 });
 
-describe('concurrent changes and retirement', () => {
+describe('deleting a record', () => {
+  const post = (path: string, key: string, body: unknown) =>
+    suite.api.request('POST', workspace.path(path), {
+      apiKey: workspace.admin.apiKey,
+      body,
+      headers: { 'Idempotency-Key': key },
+    });
+  const answersWith = (text: string) =>
+    inWorkspace(async (tx) => tx('idempotency_keys').where('answer', 'like', `%${text}%`).pluck('operation'));
+
+  it('removes all its content, including stored idempotent answers', async () => {
+    const secret = `Said once ${randomUUID()}`;
+    const [createKey, upsertKey] = [randomUUID(), randomUUID()];
+    const fieldValues = { reason: secret };
+    const { path } = suite.collection;
+    const created = () => post(path, createKey, { fieldValues, externalId: 'visit-1' });
+    const upserted = () =>
+      post(`/data-types/${suite.collection.id}/upsert/visit-1`, upsertKey, { fieldValues });
+    const { id } = (await created()).body;
+    await upserted();
+    expect(await answersWith(secret)).toHaveLength(2);
+
+    const answer = await asAdmin('DELETE', `${path}/${id}`);
+
+    expect(answer).toMatchObject({ status: 200, body: { status: 'deleted' } });
+    expect((await asAdmin('GET', `${path}/${id}`)).status).toBe(404);
+    expect(await answersWith(secret)).toEqual([]);
+    expect(await suite.eventsOf(id)).toEqual([]);
+    expect(await suite.countRows('data_record_changes', { record_id: id })).toBe(0);
+    for (const replay of [await created(), await upserted()]) {
+      expect(replay).toMatchObject({ status: 409, body: { code: 'idempotency_answer_not_kept' } });
+      expect(replay.body.detail).toContain('deleted');
+      expect(replay.body.detail).toContain(String(id));
+    }
+  });
+
+  it('keeps stored answers about other records, and about other resources with the same id', async () => {
+    const key = randomUUID();
+    const { path } = suite.collection;
+    const { id } = (await post(path, randomUUID(), fever)).body;
+    const other = await post(path, key, fever);
+    const answer = JSON.stringify({ id });
+    await inWorkspace(async (tx) => {
+      await tx('idempotency_keys').where({ resource_id: other.body.id }).update({ answer });
+    });
+
+    await asAdmin('DELETE', `${path}/${id}`);
+
+    expect((await post(path, key, fever)).status).toBe(201);
+  });
+
+  it('deletes a retired record too', async () => {
+    const id = await create(suite.collection);
+    await retire(suite.collection, id);
+
+    const answer = await asAdmin('DELETE', `${suite.collection.path}/${id}`);
+
+    expect(answer).toMatchObject({ status: 200, body: { status: 'deleted' } });
+  });
+});
+
+describe('concurrent changes, retirement and deletion', () => {
   it('never change a record after its retirement', async () => {
     const rounds = Array.from({ length: 10 }, async () => {
       const id = await create(suite.collection);
       const path = `${suite.collection.path}/${id}`;
       const [retired, ...changed] = await Promise.all([
         retire(suite.collection, id),
-        ...['A', 'B', 'C'].map((reason) => suite.asAdmin('PUT', path, { fieldValues: { reason } })),
+        ...['A', 'B', 'C'].map((reason) => asAdmin('PUT', path, { fieldValues: { reason } })),
       ]);
       expect(retired.status).toBe(200);
       for (const { status } of changed) expect([200, 409]).toContain(status);
-      const { items } = (await suite.asAdmin('GET', `${path}/changes`)).body;
+      const items = await changesOf(id);
       expect(items[0].operation).toBe('retired');
       expect(items).toHaveLength(2 + changed.filter(({ status }) => status === 200).length);
     });
@@ -183,14 +225,13 @@ describe('concurrent changes and retirement', () => {
 
   it('give the member’s place to one request, a restore or a creation', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { memberId } = suite.workspace.member;
+      const { memberId } = workspace.member;
       const old = await create(suite.single);
       await retire(suite.single, old);
-      const body = { fieldValues: { reason: 'New' }, memberId };
 
       const [restored, ...created] = await Promise.all([
         restore(suite.single, old),
-        ...Array.from({ length: 4 }, () => suite.asAdmin('POST', suite.single.path, body)),
+        ...Array.from({ length: 4 }, () => asAdmin('POST', suite.single.path, { ...fever, memberId })),
       ]);
 
       expect([200, 409]).toContain(restored.status);
@@ -202,17 +243,71 @@ describe('concurrent changes and retirement', () => {
   });
 
   it('delete a record once, and later requests return 404', async () => {
-    const id = await create(suite.collection);
-    const path = `${suite.collection.path}/${id}`;
+    const path = `${suite.collection.path}/${await create(suite.collection)}`;
 
     const [deleted, again, ...changed] = await Promise.all([
-      suite.asAdmin('DELETE', path),
-      suite.asAdmin('DELETE', path),
-      ...['A', 'B', 'C', 'D'].map((reason) => suite.asAdmin('PUT', path, { fieldValues: { reason } })),
+      asAdmin('DELETE', path),
+      asAdmin('DELETE', path),
+      ...['A', 'B', 'C', 'D'].map((reason) => asAdmin('PUT', path, { fieldValues: { reason } })),
     ]);
 
     expect([deleted.status, again.status].sort()).toEqual([200, 404]);
     for (const { status } of changed) expect([200, 404]).toContain(status);
-    expect((await suite.asAdmin('GET', path)).status).toBe(404);
+    expect((await asAdmin('GET', path)).status).toBe(404);
+  });
+});
+
+describe('a record whose values a concurrent transaction locks', () => {
+  const fields = ['a', 'b'].map((slug) => ({ slug, name: slug, fieldType: 'text', unique: true }));
+  const newRecord = async () => {
+    const type = await addRecordType(workspace, true, fields);
+    return { type, id: (await suite.create(type, { fieldValues: { a: 'x', b: 'y' } })).id };
+  };
+
+  /** Writes a value of a record as `saveSearchableValues` stores it. */
+  const storeValue = (tx: Tx, type: TestType, recordId: number, field: string, text: string) =>
+    tx('data_record_values').insert({
+      workspace_id: workspace.workspaceId,
+      data_type_id: type.id,
+      record_id: recordId,
+      retired: false,
+      is_unique: true,
+      field,
+      text_value: text,
+    });
+
+  it('is deleted after a change of its type that rewrites its values', async () => {
+    const { id, type } = await newRecord();
+
+    const deleting = await inWorkspace(async (tx) => {
+      await tx('data_types').where({ id: type.id }).forUpdate();
+      await tx('data_record_values').where({ data_type_id: type.id, field: 'a' }).delete();
+      const deletion = asAdmin('DELETE', `${type.path}/${id}`);
+      await whenWaitedFor(tx);
+      await storeValue(tx, type, id, 'a', 'x');
+      return { deletion };
+    });
+
+    expect((await deleting.deletion).status).toBe(200);
+    expect(await suite.countRows('data_record_values', { record_id: id })).toBe(0);
+  });
+
+  it('is restored although the other locks its unique values in another order', async () => {
+    const { id, type } = await newRecord();
+    const other = (await suite.create(type, { fieldValues: {} })).id;
+    await retire(type, id);
+
+    let restoring: ReturnType<typeof restore> | undefined;
+    const wanted = inWorkspace(async (tx) => {
+      await storeValue(tx, type, other, 'b', 'y');
+      restoring = restore(type, id);
+      await whenWaitedFor(tx);
+      // After a second, PostgreSQL aborts a waiting transaction: the restore or, on a slow machine, this one.
+      await storeValue(tx, type, other, 'a', 'x');
+      throw new Error('the other does without');
+    });
+
+    await expect(wanted).rejects.toThrow();
+    expect(await restoring).toMatchObject({ status: 200, body: { fieldValues: { a: 'x', b: 'y' } } });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellOfField } from '../../../../domain/records/csv/cells.js';
-import { booleanOfCell, fieldOfCell, isBlank } from '../../../../domain/records/csv/field-of-cell.js';
+import { booleanOfCell, cellOfField, fieldOfCell, isBlank } from '../../../../domain/records/csv/cells.js';
 import {
   checkValues,
   type FieldDefinition,

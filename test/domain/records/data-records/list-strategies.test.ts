@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
-import { type ListLimits, listDataRecords } from '../../../../db/records/list-data-records.js';
+import {
+  type ListLimits,
+  listDataRecords,
+  type RecordSearch,
+} from '../../../../db/records/list-data-records.js';
 import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
 import type { RecordSort } from '../../../../db/records/record-orders.js';
+import { dataRecordsAfter, idsOfMatches } from '../../../../db/records/transfer-data-records.js';
 import { saveSearchableValues } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -82,37 +87,24 @@ function recordOf(index: number): Record<string, unknown> {
   };
 }
 
-const color = (...among: string[]): RecordCriterion => ({
-  kind: 'values',
-  field: 'color',
-  by: 'text',
-  isMany: false,
-  tests: [{ among }],
-});
-const size = (test: object): RecordCriterion => ({
-  kind: 'values',
-  field: 'size',
-  by: 'number',
-  isMany: false,
-  tests: [test],
-});
-const tags = (...among: string[]): RecordCriterion => ({
-  kind: 'values',
-  field: 'tags',
-  by: 'text',
-  isMany: true,
-  tests: [{ among }],
-});
+const ofText = { kind: 'values', by: 'text' } as const;
+const color = (...among: string[]): RecordCriterion => {
+  return { ...ofText, field: 'color', isMany: false, tests: [{ among }] };
+};
+const size = (test: object): RecordCriterion => {
+  return { kind: 'values', field: 'size', by: 'number', isMany: false, tests: [test] };
+};
+const tags = (...among: string[]): RecordCriterion => {
+  return { ...ofText, field: 'tags', isMany: true, tests: [{ among }] };
+};
 
 type Passes = (record: Known) => boolean;
-const isColor =
-  (...among: string[]): Passes =>
-  ({ fieldValues }) =>
-    among.includes(fieldValues.color ?? '');
-const hasTag =
-  (...among: string[]): Passes =>
-  ({ fieldValues }) =>
-    (fieldValues.tags ?? []).some((tag) => among.includes(tag));
+const isColor = (...among: string[]): Passes => {
+  return ({ fieldValues }) => among.includes(fieldValues.color ?? '');
+};
+const hasTag = (...among: string[]): Passes => {
+  return ({ fieldValues }) => (fieldValues.tags ?? []).some((tag) => among.includes(tag));
+};
 const sizeOf = ({ fieldValues }: Known) => fieldValues.size ?? Number.NaN;
 const noon = new Date(Date.UTC(2030, 0, 1, 2));
 
@@ -125,12 +117,14 @@ function searches(): [string, RecordCriterion[], Passes][] {
     ['a range', [size({ from: 3, before: 9 })], (one) => sizeOf(one) >= 3 && sizeOf(one) < 9],
     ['no size', [size({ isEmpty: true })], ({ fieldValues }) => fieldValues.size === undefined],
     ['any of two tags', [tags('x', 'y')], hasTag('x', 'y')],
+    ['any of all tags', [tags('x', 'y', 'z')], hasTag('x', 'y', 'z')],
     ['both of two tags', [tags('x'), tags('z')], (one) => hasTag('x')(one) && hasTag('z')(one)],
     [
       'color and range',
       [color('amber'), size({ after: 4 })],
       (one) => isColor('amber')(one) && sizeOf(one) > 4,
     ],
+    ['color and tag', [color('blue'), tags('z')], (one) => isColor('blue')(one) && hasTag('z')(one)],
     ['a member', [{ kind: 'member', memberId }], (one) => one.memberId === memberId],
     [
       'what a member sees, of a color',
@@ -147,7 +141,8 @@ function searches(): [string, RecordCriterion[], Passes][] {
   ];
 }
 
-const sorts: [RecordSort, (record: Known) => string | number | undefined][] = [
+type KeyOf = (record: Known) => string | number | undefined;
+const sorts: [RecordSort, KeyOf][] = [
   ['id', ({ id }) => id],
   ['createdAt', ({ createdAt }) => createdAt.getTime()],
   ['updatedAt', ({ createdAt }) => createdAt.getTime()],
@@ -156,11 +151,7 @@ const sorts: [RecordSort, (record: Known) => string | number | undefined][] = [
 ];
 
 /** Sorts by the key, missing keys last, and by id for equal keys. */
-function inOrder(
-  records: Known[],
-  keyOf: (one: Known) => string | number | undefined,
-  sign: number,
-): number[] {
+function inOrder(records: Known[], keyOf: KeyOf, sign: number): number[] {
   const compared = (one: Known, other: Known): number => {
     const [first, second] = [keyOf(one), keyOf(other)];
     if (first === second) return sign * (one.id - other.id);
@@ -170,41 +161,71 @@ function inOrder(
   return [...records].sort(compared).map(({ id }) => id);
 }
 
+const directions = ['asc', 'desc'] as const;
 const stateCases: [string, boolean[]][] = [
   ['live', [false]],
   ['retired', [true]],
   ['all', [false, true]],
 ];
 
+/** The records in these states that pass, in order of id. */
+const passing = (states: boolean[], passes: Passes) =>
+  known.filter((one) => states.includes(one.retiredAt !== null) && passes(one));
+
 describe.each(ways)('a list of records where %s', (_way, limits) => {
+  const { mostCounted } = limits;
+
   it.each(stateCases)(
     'equals the sorted list in memory for %s records',
     { timeout: 60_000 },
     async (_name, states) => {
       for (const [name, criteria, passes] of searches()) {
-        const passing = known.filter((one) => states.includes(one.retiredAt !== null) && passes(one));
-        for (const [sort, keyOf] of sorts) {
-          for (const direction of ['asc', 'desc'] as const) {
-            const expected = inOrder(passing, keyOf, direction === 'asc' ? 1 : -1).slice(
-              0,
-              limits.mostCounted,
-            );
-            const page = { offset: 3, pageSize: 7, sort, direction };
-            const found = await inWorkspace((tx) =>
-              listDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
-            );
-            const ids = found.items.map(({ id }) => id);
-            const isExact = passing.length <= limits.mostCounted;
-            expect([name, sort, direction, ids, found.total, found.totalIsExact]).toEqual([
-              name,
-              sort,
-              direction,
-              expected.slice(3, 10),
-              expected.length,
-              isExact,
-            ]);
-          }
+        const records = passing(states, passes);
+        for (const [[sort, keyOf], direction] of sorts.flatMap((sort) =>
+          directions.map((one) => [sort, one] as const),
+        )) {
+          const expected = inOrder(records, keyOf, direction === 'asc' ? 1 : -1).slice(0, mostCounted);
+          const page = { offset: 3, pageSize: 7, sort, direction };
+          const { items, total, totalIsExact } = await inWorkspace((tx) =>
+            listDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
+          );
+          const ids = items.map(({ id }) => id);
+          const isExact = records.length <= mostCounted;
+          expect({ name, sort, direction, ids, total, totalIsExact }).toEqual({
+            name,
+            sort,
+            direction,
+            ids: expected.slice(3, 10),
+            total: expected.length,
+            totalIsExact: isExact,
+          });
         }
+      }
+    },
+  );
+});
+
+describe('an export of records', () => {
+  /** The ids that a search finds in batches of ten records. */
+  async function walked(search: RecordSearch): Promise<number[]> {
+    const found: number[] = [];
+    for (;;) {
+      const batch = await inWorkspace((tx) => dataRecordsAfter(tx, search, found.at(-1) ?? 0, 10));
+      found.push(...batch.items.map(({ id }) => id));
+      if (batch.found < 10) return found;
+    }
+  }
+
+  it.each(stateCases)(
+    'finds the same %s records, in batches and by its list of ids',
+    async (_name, states) => {
+      for (const [name, criteria, passes] of searches()) {
+        const search = { dataTypeId: type.id, states, criteria };
+        const ids = passing(states, passes).map(({ id }) => id);
+        const listed = (most: number) => inWorkspace((tx) => idsOfMatches(tx, search, most));
+
+        expect([name, await walked(search), await listed(count)]).toEqual([name, ids, ids]);
+        if (ids.length > 0) expect(await listed(ids.length - 1)).toBeUndefined();
       }
     },
   );

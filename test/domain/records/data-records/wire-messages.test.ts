@@ -5,8 +5,8 @@ import {
   createDataRecord,
   prefetchNewRecord,
 } from '../../../../domain/records/data-records/create-data-record.js';
+import { upsertDataRecord } from '../../../../domain/records/data-records/save-data-record.js';
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
-import { upsertDataRecord } from '../../../../domain/records/data-records/upsert-data-record.js';
 import { saveDataRecords } from '../../../../domain/records/data-records/writing/save-data-records.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { addRecordType, type TestType } from '../../../support/records/use-records.js';
