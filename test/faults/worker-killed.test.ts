@@ -15,7 +15,9 @@ const notedWithinMs = 60_000;
 const workers: ServiceProcess[] = [];
 
 const testDatabase = useDatabase();
-const { system, workspace } = useSmsWorkspace(() => startSystem({ testDatabase, relay: false, worker: false }));
+const { system, workspace } = useSmsWorkspace(() =>
+  startSystem({ testDatabase, relay: false, worker: false }),
+);
 
 beforeAll(() => workspace.addDataType(intakeDataType));
 afterEach(async () => {
