@@ -25,7 +25,6 @@ export async function findMessageByUuid(tx: Tx, uuid: string): Promise<MessageRo
   return MessageModel.query(tx).findOne({ uuid });
 }
 
-/** Finds the message that a turn stored in this round, if the round was stored before. */
 export async function findTurnMessage(
   tx: Tx,
   turnUuid: string,

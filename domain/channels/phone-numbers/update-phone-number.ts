@@ -5,12 +5,10 @@ import type { CreatePhoneNumber } from './create-phone-number.js';
 import { checkInboundDefinition, requirePhoneNumber } from './phone-numbers.js';
 
 /** The number itself cannot change, because chats on it belong to it. */
-export type UpdatePhoneNumber = Partial<Omit<CreatePhoneNumber, 'number'>>;
-
 export async function updatePhoneNumber(
   context: CommandContext,
   id: number,
-  input: UpdatePhoneNumber,
+  input: Partial<Omit<CreatePhoneNumber, 'number'>>,
 ): Promise<PhoneNumberRow> {
   context.actor.require('phone_numbers:write');
   const { inboundWorkflowId, ...changes } = input;

@@ -26,7 +26,6 @@ export class LiveChats {
     return this.#limits.admit(memberId, chatId);
   }
 
-  /** Publishes that a member types, at most once per `typingEveryMs`. */
   signalTyping(place: ChatPlace, typing: Extract<Signal, { type: 'typing' }>, now: Date): void {
     const key = `${place.chatId}:${typing.memberId}`;
     const last = this.#typedAt.get(key);
@@ -41,7 +40,6 @@ export class LiveChats {
   }
 }
 
-/** Limits the number of open streams in one process. */
 export class FollowerLimits {
   readonly #bounds;
   readonly #open = new Map<string, number>();

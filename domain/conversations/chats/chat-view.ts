@@ -18,9 +18,7 @@ export interface ChatDetails extends ChatRow {
 }
 
 /** A chat with all the details for one caller. */
-export interface ChatView extends ChatDetails {
-  canSendAsAssistant: boolean;
-}
+export type ChatView = ChatDetails & { canSendAsAssistant: boolean };
 
 /** Reads a chat and its details, with all queries sent together. */
 export async function findChatDetails(tx: EnteredTx, chatId: number): Promise<ChatDetails | undefined> {

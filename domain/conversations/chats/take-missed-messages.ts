@@ -13,7 +13,6 @@ export interface MissedMessages {
   listed: number;
   /** Number of messages that the webhook had missed and that were taken now. */
   taken: number;
-  /** Number of messages that could not be taken. */
   failed: number;
 }
 
@@ -42,7 +41,6 @@ export async function takeMissedMessages(
   return found;
 }
 
-/** A message that is not stored in any chat. */
 interface UnknownSms extends ListedSms {
   /** Whether no workspace has the number that the message was sent to. */
   isToNobody: boolean;
