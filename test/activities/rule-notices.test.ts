@@ -21,6 +21,14 @@ class Mailbox implements Mail {
   }
 }
 
+const activitiesWith = (mail: Mail | undefined) =>
+  ruleNoticeActivities({
+    db: suite.database.database,
+    clock: systemClock,
+    mail,
+    publicUrl: 'https://service.example.com',
+  });
+
 /** A notice in a workspace of its own, and a function that sends it. */
 async function scene(mail: Mail | undefined) {
   const workspace = await createWorkspace(suite.database.database);
@@ -35,12 +43,7 @@ async function scene(mail: Mail | undefined) {
     disableRule(tx, { eventRuleId, reason: 'gone', now: systemClock.now() }),
   );
   const input = { workspaceId, noticeId: Number((await read()).id) };
-  const { sendRuleNotice } = ruleNoticeActivities({
-    db: database,
-    clock: systemClock,
-    mail,
-    publicUrl: 'https://service.example.com',
-  });
+  const { sendRuleNotice } = activitiesWith(mail);
   return { read, send: () => sendRuleNotice(input) };
 }
 
@@ -85,12 +88,7 @@ describe('sendRuleNotice', () => {
 
   it('sends nothing for a notice that does not exist', async () => {
     const mailbox = new Mailbox();
-    const { sendRuleNotice } = ruleNoticeActivities({
-      db: suite.workspace.database,
-      clock: systemClock,
-      mail: mailbox,
-      publicUrl: 'https://service.example.com',
-    });
+    const { sendRuleNotice } = activitiesWith(mailbox);
     const { workspaceId } = suite.workspace;
     expect(await sendRuleNotice({ workspaceId, noticeId: 1_000_000 })).toEqual({ outcome: 'notice_gone' });
     expect(mailbox.taken).toEqual([]);

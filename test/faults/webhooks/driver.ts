@@ -7,10 +7,7 @@ import type { Outage, WebhookPlan } from './plan.js';
 import { eventTypesTold, type Scene } from './scene.js';
 
 /** What the one who wrote the events was told. */
-export interface Written {
-  acknowledged: number;
-  unanswered: number;
-}
+export type Written = { acknowledged: number; unanswered: number };
 
 /** Events of one transaction, and how many may wait to be taken before more are written. */
 const batchSize = 20;

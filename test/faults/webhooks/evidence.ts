@@ -46,7 +46,4 @@ export interface AttemptFact {
 /** The receivers are named as the types of their events. */
 export type ReceivedFact = Omit<WebhookSummary, 'id'> & { eventUuid: string; receiver: string };
 
-export interface RunFact {
-  workflowId: string;
-  status: string;
-}
+export type RunFact = { workflowId: string; status: string };

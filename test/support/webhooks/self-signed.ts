@@ -1,10 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-export interface SelfSigned {
-  /** PEM, both. */
-  key: string;
-  cert: string;
-}
+/** PEM, both. */
+export type SelfSigned = { key: string; cert: string };
 
 /**
  * A certificate that vouches for itself, written out in DER (X.690) as RFC 5280 has it: Node can read certificates but

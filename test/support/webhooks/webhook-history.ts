@@ -3,10 +3,7 @@ import type { WebhookDeliveryRow } from '../../../db/events/webhook-deliveries.j
 import type { EventType } from '../../../domain/events/events/event-types.js';
 import type { Place } from '../workspace/factories.js';
 
-export interface AddedEvent {
-  id: number;
-  uuid: string;
-}
+export type AddedEvent = { id: number; uuid: string };
 
 export interface EventOptions {
   eventType?: EventType;
@@ -51,10 +48,7 @@ export interface DeliveryOptions extends Partial<Pick<WebhookDeliveryRow, 'statu
   attempts?: number;
 }
 
-export interface AddedDelivery {
-  id: number;
-  event: AddedEvent;
-}
+export type AddedDelivery = { id: number; event: AddedEvent };
 
 /** A delivery as rows, by whatever way it came to be as it is: delivered unless told, and without a run. */
 export async function addDelivery(

@@ -10,11 +10,7 @@ export interface ReceivedWebhook {
 }
 
 /** How a webhook is answered; `undefined` leaves it without an answer. */
-export interface WebhookAnswer {
-  status?: number;
-  headers?: Record<string, string>;
-  body?: string;
-}
+export type WebhookAnswer = { status?: number; headers?: Record<string, string>; body?: string };
 
 export type Behaviour = (
   webhook: ReceivedWebhook,
