@@ -50,7 +50,7 @@ export async function insertIdempotencyKey(tx: OuterTx, row: IdempotencyKeyRow):
   });
 }
 
-export async function deleteIdempotencyKey(tx: OuterTx, digest: Buffer): Promise<void> {
+export async function removeIdempotencyKey(tx: OuterTx, digest: Buffer): Promise<void> {
   await tx(tableOf(tx)).where({ digest }).delete();
 }
 
@@ -63,7 +63,7 @@ export async function emptyAnswers(tx: Tx, operations: readonly string[], resour
 }
 
 /** Deletes up to `limit` keys that were created until then; returns how many. */
-export async function deleteIdempotencyKeysUntil(tx: OuterTx, until: Date, limit: number): Promise<number> {
+export async function removeIdempotencyKeysUntil(tx: OuterTx, until: Date, limit: number): Promise<number> {
   const old = tx(tableOf(tx)).select('id').where('created_at', '<=', until).limit(limit);
   return tx(tableOf(tx)).whereIn('id', old).delete();
 }

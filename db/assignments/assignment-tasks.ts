@@ -34,7 +34,7 @@ export async function insertAssignmentTasks(
   );
 }
 
-export async function listAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {
+export async function selectAssignmentTasks(tx: Tx, assignmentId: number): Promise<AssignmentTaskRow[]> {
   return selectRows(AssignmentTaskModel, tx, 'assignment_id = ? order by id', [assignmentId]);
 }
 
@@ -42,7 +42,7 @@ export async function findAssignmentTask(tx: Tx, id: number): Promise<Assignment
   return selectRow(AssignmentTaskModel, tx, 'id = ?', [id]);
 }
 
-export async function updateAssignmentTask(tx: Tx, id: number, changes: Partial<AssignmentTaskRow>) {
+export async function patchAssignmentTask(tx: Tx, id: number, changes: Partial<AssignmentTaskRow>) {
   return patchRow(AssignmentTaskModel, tx, id, changes);
 }
 

@@ -58,7 +58,7 @@ export async function lockAssignment(tx: Tx, assignmentId: number): Promise<Assi
 /** Undefined changes nothing. */
 export type AssignmentChanges = { [Field in keyof AssignmentRow]?: AssignmentRow[Field] | undefined };
 
-export async function updateAssignment(tx: Tx, id: number, changes: AssignmentChanges) {
+export async function patchAssignment(tx: Tx, id: number, changes: AssignmentChanges) {
   return patchRow(AssignmentModel, tx, id, { ...changes, updatedAt: new Date() });
 }
 
@@ -83,7 +83,7 @@ const sortColumns: Record<AssignmentSortField, string> = {
   status: 'status',
 };
 
-export async function listAssignments(
+export async function selectAssignments(
   tx: Tx,
   filter: AssignmentFilter,
   page: PageRequest<AssignmentSortField>,
@@ -106,7 +106,11 @@ export async function listAssignments(
 type AssignmentId = Pick<AssignmentRow, 'id' | 'uuid'>;
 
 /** Lists active assignments in order of id, for the reconciler. */
-export async function listActiveAssignments(tx: Tx, afterId: number, limit: number): Promise<AssignmentId[]> {
+export async function selectActiveAssignments(
+  tx: Tx,
+  afterId: number,
+  limit: number,
+): Promise<AssignmentId[]> {
   return queryInIndexOrder(tx, {
     text: `select id, uuid from assignments where status = 'active' and id > ? order by id limit ?`,
     bindings: [afterId, limit],

@@ -29,7 +29,7 @@ export async function findDeliveryOfMessage(tx: Tx, messageId: number): Promise<
   return DeliveryModel.query(tx).findOne({ message_id: messageId });
 }
 
-export async function updateDelivery(
+export async function patchDelivery(
   tx: Tx,
   deliveryId: number,
   changes: Partial<DeliveryRow>,
@@ -37,7 +37,7 @@ export async function updateDelivery(
   return patchRow(DeliveryModel, tx, deliveryId, { ...changes, updatedAt: new Date() });
 }
 
-export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
+export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<DeliveryRow[]> {
   return DeliveryModel.query(tx)
     .where({ chat_id: chatId })
     .whereIn('state', ['queued', 'claimed', 'sent'])
@@ -45,7 +45,7 @@ export async function listOpenDeliveries(tx: Tx, chatId: number): Promise<Delive
 }
 
 /** The chat's deliveries that the carrier does not have yet, in order; else the one whose receipt was due first. */
-export async function listDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
+export async function selectDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
   if (unsent.length > 0) return unsent;
@@ -91,7 +91,7 @@ export interface RecipientAttempt {
 }
 
 /** Lists the newest attempts to reach a delivery's recipient, including its own, in the order of their claims. */
-export async function listAttemptsToRecipient(
+export async function selectAttemptsToRecipient(
   tx: Tx,
   { recipient, messageId }: Pick<DeliveryRow, 'recipient' | 'messageId'>,
   limit: number,

@@ -20,7 +20,7 @@ const sortColumns = {
 } as const;
 
 /** @param filter `search` matches parts of name or number */
-export async function listPhoneNumbers(
+export async function selectPhoneNumbers(
   tx: Tx,
   filter: { search?: string | undefined },
   request: PageRequest<PhoneNumberSort>,
@@ -59,7 +59,7 @@ export async function insertPhoneNumber(
   return inserted.id === undefined ? undefined : toRow(inserted);
 }
 
-export async function updatePhoneNumber(
+export async function patchPhoneNumber(
   tx: Tx,
   id: number,
   changes: Partial<PhoneNumberValues> & { updatedAt: Date },
@@ -73,6 +73,6 @@ export async function isPhoneNumberInUse(tx: Tx, id: number): Promise<boolean> {
   return chat !== undefined;
 }
 
-export async function deletePhoneNumber(tx: Tx, id: number): Promise<void> {
+export async function removePhoneNumber(tx: Tx, id: number): Promise<void> {
   await PhoneNumberModel.query(tx).deleteById(id);
 }

@@ -17,7 +17,7 @@ export async function insertOptOut(
     .ignore();
 }
 
-export async function deleteOptOuts(tx: Tx, recipient: string): Promise<void> {
+export async function removeOptOuts(tx: Tx, recipient: string): Promise<void> {
   await SmsOptOutModel.query(tx).delete().where({ recipient });
 }
 

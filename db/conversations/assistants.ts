@@ -24,26 +24,26 @@ const sortColumns = {
   updatedAt: 'assistants.updated_at',
 } as const;
 
-function selectAssistants(tx: Tx): QueryBuilder<AssistantModel> {
+function withNames(tx: Tx): QueryBuilder<AssistantModel> {
   return AssistantModel.query(tx)
     .join('members', 'members.id', 'assistants.member_id')
     .whereNull('members.deleted_at')
     .select('assistants.*', raw(`coalesce(members.name, '')`).as('name'));
 }
 
-export async function listAssistants(
+export async function selectAssistants(
   tx: Tx,
   filter: { search?: string | undefined },
   request: PageRequest<AssistantSort>,
 ): Promise<PageOf<AssistantRow>> {
-  const query = selectAssistants(tx);
+  const query = withNames(tx);
   if (filter.search !== undefined) query.where('members.name', 'ilike', containsPattern(filter.search));
   const found = await readPage(query, request, sortColumns[request.sortBy], 'assistants.id');
   return { ...found, items: found.items.map((row) => toRow(row) as AssistantRow) };
 }
 
 export async function findAssistant(tx: Tx, id: number): Promise<AssistantRow | undefined> {
-  return toRowOrUndefined(await selectAssistants(tx).findById(id)) as AssistantRow | undefined;
+  return toRowOrUndefined(await withNames(tx).findById(id)) as AssistantRow | undefined;
 }
 
 /** Finds the enabled assistant that answers in a chat: the one named for it, its definition's, or the default. */
@@ -108,7 +108,7 @@ export async function insertAssistant(
 }
 
 /** Updates an assistant's configuration. Its name is stored with its member. */
-export async function updateAssistant(
+export async function patchAssistant(
   tx: Tx,
   id: number,
   changes: Partial<AssistantValues> & { updatedAt: Date },

@@ -14,7 +14,7 @@ interface MessageChange {
 }
 
 /** Lists message changes after one revision and up to another: each message once, in the order of the last changes. */
-export async function listMessageChanges(
+export async function selectMessageChanges(
   tx: Tx,
   chatId: number,
   { after, upTo, limit }: { after: number; upTo: number; limit: number },

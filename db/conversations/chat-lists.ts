@@ -35,7 +35,7 @@ const sortColumns: Record<ChatSortField, string> = {
   lastMessageReceivedAt: 'last_message_received_at',
 };
 
-export async function listChats(
+export async function selectChats(
   tx: Tx,
   filter: ChatFilter,
   page: PageRequest<ChatSortField>,
@@ -63,7 +63,7 @@ export async function countChatsByDay(
 }
 
 /** Lists the names of the tools that were called in chats, each once, in order. */
-export async function listToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'ownedBy'>): Promise<string[]> {
+export async function selectToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'ownedBy'>): Promise<string[]> {
   const calls = MessageModel.query(tx)
     .joinRaw('cross join lateral jsonb_array_elements(tool_calls) as call')
     .whereRaw(`tool_calls <> '[]'`);

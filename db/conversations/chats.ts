@@ -27,7 +27,7 @@ export async function lockChat(tx: Tx, chatId: number): Promise<ChatRow | undefi
   return row;
 }
 
-export async function updateChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {
+export async function patchChat(tx: Tx, chatId: number, changes: ChatChanges): Promise<ChatRow> {
   return patchRow(ChatModel, tx, chatId, { ...changes, updatedAt: new Date() });
 }
 
@@ -64,7 +64,7 @@ export async function isParticipant(tx: Tx, chatId: number, memberId: number): P
 }
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */
-export async function listLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
+export async function selectLiveChatIds(tx: Tx, memberId: number): Promise<number[]> {
   const rows = await ChatModel.query(tx)
     .select('id')
     .where({ member_id: memberId })
@@ -98,7 +98,7 @@ const isAnswered = `assistant_enabled and not paused and not archived
   and coalesce((select status <> 'active' from assignments where assignments.chat_id = chats.id), true)`;
 
 /** Lists the chats with an agent that owe a turn, in order of id, and whether the agent answers in them. */
-export async function listUnansweredChats(
+export async function selectUnansweredChats(
   tx: Tx,
   afterId: number,
   limit: number,
@@ -113,7 +113,7 @@ export async function listUnansweredChats(
 }
 
 /** Lists the chats that have a pending follow-up, in order of id, and whether the agent answers in them. */
-export async function listChatsToFollowUp(
+export async function selectChatsToFollowUp(
   tx: Tx,
   afterId: number,
   limit: number,
@@ -125,13 +125,13 @@ export async function listChatsToFollowUp(
 }
 
 /** Lists the chats with a message that the carrier does not have yet, or may not have, in order of id. */
-export async function listUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
+export async function selectUnsentChats(tx: Tx, afterId: number, limit: number): Promise<ChatRef[]> {
   const listed = `select distinct chat_id from deliveries
     where chat_id > ? and state in ('queued', 'claimed') order by chat_id limit ?`;
   return chatsIn(tx, listed, [afterId, limit]);
 }
 
-export async function listChatsWithLateReceipts(
+export async function selectChatsWithLateReceipts(
   tx: Tx,
   afterId: number,
   limit: number,

@@ -27,7 +27,7 @@ export async function insertFollowUp(
     .returning('*');
 }
 
-export async function listFollowUps(
+export async function selectFollowUps(
   tx: Tx,
   chatId: number,
   statuses: readonly FollowUpStatus[],
@@ -44,7 +44,7 @@ export async function findFollowUp(tx: Tx, chatId: number, id: number): Promise<
   return selectRow(FollowUpModel, tx, 'id = ? and chat_id = ?', [id, chatId]);
 }
 
-export async function listPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
+export async function selectPendingFollowUps(tx: Tx, chatId: number): Promise<FollowUpRow[]> {
   return selectRows(FollowUpModel, tx, `chat_id = ? and ${conditions.pending} order by due_at, id`, [chatId]);
 }
 

@@ -65,7 +65,7 @@ const writtenLimits = [10, 25, 50, 100];
  * Lists the chat's own messages, newest first, as far as they fit into a read: fewer than `limit` does not mean that
  * the chat has no more. Inner conversations of tool calls are left out.
  */
-export async function listMessages(
+export async function selectMessages(
   tx: EnteredTx,
   filter: MessageFilter,
   limit: number,
@@ -93,7 +93,7 @@ function ownMessages({ chatId, withNotes }: MessageFilter): Sql {
 }
 
 /** Lists the newest `limit` messages with the results of their tool calls, oldest first, as a model gets them. */
-export async function listRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
+export async function selectRecentHistory(tx: Tx, chatId: number, limit: number): Promise<MessageRow[]> {
   const newest = await MessageModel.query(tx).where({ chat_id: chatId }).orderBy('id', 'desc').limit(limit);
   return newest.reverse();
 }
@@ -106,7 +106,7 @@ export interface HistoryBounds {
 }
 
 /** Like `listRecentHistory`, but only the newest messages that fit together, and at least one. */
-export async function listBoundedHistory(
+export async function selectBoundedHistory(
   tx: Tx,
   chatId: number,
   { messages, bytes, bytesOfMessage }: HistoryBounds,
@@ -136,7 +136,11 @@ export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'ass
 }
 
 /** Lists the member's latest texts, newest first, without long messages. */
-export async function listRecentUserTexts(tx: Tx, chatId: number, limit: number): Promise<MessageContent[]> {
+export async function selectRecentUserTexts(
+  tx: Tx,
+  chatId: number,
+  limit: number,
+): Promise<MessageContent[]> {
   const rows = await prepared<{ content: MessageContent | null }>(
     tx,
     `select content from messages
@@ -187,7 +191,7 @@ export async function isInitialMessage(
 }
 
 /** Returns those of the carrier's ids that belong to messages of this workspace. */
-export async function listKnownCarrierIds(
+export async function selectKnownCarrierIds(
   tx: Tx,
   carrierMessageIds: readonly string[],
 ): Promise<Set<string>> {
@@ -208,6 +212,6 @@ export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: 
   return word !== undefined;
 }
 
-export async function updateMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
+export async function patchMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
   await MessageModel.query(tx).findById(messageId).patch(changes);
 }

@@ -47,7 +47,7 @@ function selectDefinitions(tx: Tx): QueryBuilder<WorkflowDefinitionModel> {
 }
 
 /** Lists a page of definitions in a stable order, with their total count. */
-export async function listWorkflowDefinitions(
+export async function selectWorkflowDefinitions(
   tx: Tx,
   filter: WorkflowDefinitionFilter,
   request: PageRequest<WorkflowDefinitionSort>,
@@ -96,7 +96,7 @@ export async function insertWorkflowDefinition(
   return row.id;
 }
 
-export async function updateWorkflowDefinition(
+export async function patchWorkflowDefinition(
   tx: Tx,
   id: number,
   changes: Partial<WorkflowDefinitionValues> & {

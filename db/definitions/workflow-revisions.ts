@@ -12,7 +12,7 @@ export type WorkflowRevisionSort = 'number' | 'createdAt' | 'updatedAt';
 const sortColumns = { number: 'number', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 /** Lists a page of a definition's revisions, with their total count. */
-export async function listWorkflowRevisions(
+export async function selectWorkflowRevisions(
   tx: Tx,
   definitionId: number,
   request: PageRequest<WorkflowRevisionSort>,
@@ -55,7 +55,7 @@ export async function insertWorkflowRevision(
 }
 
 /** Updates or publishes a draft; a published revision never changes. @returns whether it was a draft */
-export async function updateDraftRevision(
+export async function patchDraftRevision(
   tx: Tx,
   id: number,
   changes: { name?: string; publishedAt?: Date; publishedByMemberId?: number; updatedAt: Date },
@@ -65,7 +65,7 @@ export async function updateDraftRevision(
 }
 
 /** Deletes a draft with its tasks. @returns whether it was a draft */
-export async function deleteDraftRevision(tx: Tx, id: number): Promise<boolean> {
+export async function removeDraftRevision(tx: Tx, id: number): Promise<boolean> {
   const deleted = await WorkflowRevisionModel.query(tx).deleteById(id).whereNull('published_at');
   return deleted > 0;
 }

@@ -46,7 +46,7 @@ export async function countMatches(tx: Tx, source: Sql): Promise<{ total: number
 }
 
 /** Lists a page within the first `mostCounted` events, cut where their bodies exceed the limit of a read. */
-export async function listEvents(
+export async function selectEvents(
   tx: Tx,
   filter: EventFilter,
   page: PageRequest<'createdAt'>,

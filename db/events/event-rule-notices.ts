@@ -20,7 +20,7 @@ export async function lockNotice(tx: Tx, id: number): Promise<EventRuleNoticeRow
   return row;
 }
 
-export async function updateNotice(
+export async function patchNotice(
   tx: Tx,
   id: number,
   changes: Partial<Pick<EventRuleNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,

@@ -7,7 +7,7 @@ import { EventRuleSecretModel, type EventRuleSecretRow } from './models/event-ru
 export type { EventRuleSecretRow } from './models/event-rule-secret.js';
 
 /** Lists the secrets of these rules that have not expired, newest first. */
-export async function listValidSecrets(
+export async function selectValidSecrets(
   tx: Tx,
   eventRuleIds: readonly number[],
   now: Date,
@@ -35,11 +35,11 @@ export async function expireSecrets(tx: Tx, eventRuleId: number, at: Date): Prom
 }
 
 /** Deletes the rule's secrets that have expired by then. */
-export async function deleteExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
+export async function removeExpiredSecrets(tx: Tx, eventRuleId: number, now: Date): Promise<void> {
   const text = 'delete from event_rule_secrets where event_rule_id = ? and expires_at <= ?';
   await prepared(tx, text, [eventRuleId, now]);
 }
 
-export async function deleteSecrets(tx: Tx, eventRuleId: number): Promise<void> {
+export async function removeSecrets(tx: Tx, eventRuleId: number): Promise<void> {
   await prepared(tx, 'delete from event_rule_secrets where event_rule_id = ?', [eventRuleId]);
 }

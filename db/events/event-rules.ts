@@ -13,7 +13,7 @@ export type EventRuleSort = 'name' | 'createdAt' | 'updatedAt';
 const sortColumns = { name: 'name', createdAt: 'created_at', updatedAt: 'updated_at' } as const;
 
 /** Lists a page of the workspace's rules; this and the functions below leave deleted ones out. */
-export async function listEventRules(
+export async function selectEventRules(
   tx: Tx,
   filter: { eventType?: string | undefined; enabled?: boolean | undefined },
   request: PageRequest<EventRuleSort>,
@@ -53,7 +53,7 @@ export async function insertEventRule(
   return insertRow(EventRuleModel, tx, { ...values, updatedAt: values.createdAt });
 }
 
-export async function updateEventRule(
+export async function patchEventRule(
   tx: Tx,
   id: number,
   changes: Partial<Omit<EventRuleRow, 'id' | 'workspaceId' | 'uuid'>>,

@@ -8,7 +8,7 @@ import { prepared } from '../statement.js';
  */
 
 /** Deletes settled deliveries from before a time, with their attempts. */
-export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function removeOldDeliveries(tx: Tx, before: Date, limit: number): Promise<number> {
   // Selects by rule, so that the index of the lists is used.
   const chosen = `select d.id from event_rules r cross join lateral (
       select id from webhook_deliveries
@@ -18,29 +18,29 @@ export async function deleteOldDeliveries(tx: Tx, before: Date, limit: number): 
   return deleteChosen(tx, 'webhook_deliveries', chosen, [before, limit, limit]);
 }
 
-export async function deleteExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function removeExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
   return deleteWhere(tx, 'event_rule_secrets', 'expires_at <= ?', [now, limit]);
 }
 
-export async function deleteOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function removeOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
   return deleteWhere(tx, 'event_rule_notices', 'created_at < ?', [before, limit]);
 }
 
 /** Deletes the rows of rules that were deleted before a time and have no deliveries left. */
-export async function deleteDeletedRules(tx: Tx, before: Date, limit: number): Promise<number> {
+export async function removeDeletedRules(tx: Tx, before: Date, limit: number): Promise<number> {
   const condition = `deleted_at < ? and ${unusedBy('webhook_deliveries', 'event_rule_id')}`;
   return deleteWhere(tx, 'event_rules', condition, [before, limit]);
 }
 
 /** Deletes receivers that no rule and no attempt refers to any more. */
-export async function deleteUnusedEndpoints(tx: Tx, limit: number): Promise<number> {
+export async function removeUnusedEndpoints(tx: Tx, limit: number): Promise<number> {
   const ofAttempts = unusedBy('webhook_attempts', 'webhook_endpoint_id');
   const condition = `${unusedBy('event_rules', 'webhook_endpoint_id')} and ${ofAttempts}`;
   return deleteWhere(tx, 'webhook_endpoints', condition, [limit]);
 }
 
 /** Deletes hosts that no receiver refers to any more. */
-export async function deleteUnusedHosts(tx: Tx, limit: number): Promise<number> {
+export async function removeUnusedHosts(tx: Tx, limit: number): Promise<number> {
   return deleteWhere(tx, 'webhook_hosts', unusedBy('webhook_endpoints', 'webhook_host_id'), [limit]);
 }
 
@@ -68,7 +68,7 @@ export const beforeEvents: EventPlace = { createdAt: '-infinity', id: 0 };
  * Looks at up to `limit` events from before a time and after a position, deletes those without any delivery left, and
  * returns the position of the last one. Only the deletion of a data record locks events: this statement waits for it.
  */
-export async function deleteOldEvents(
+export async function removeOldEvents(
   tx: Tx,
   before: Date,
   after: EventPlace,

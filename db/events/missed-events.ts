@@ -51,7 +51,7 @@ export async function noteEventType(tx: Tx, eventRuleId: number, now: Date): Pro
 }
 
 /** Lists the missed events of a rule within an interval, oldest first, without samples. */
-export async function listMissedEvents(
+export async function selectMissedEvents(
   tx: Tx,
   { id, eventType }: { id: number; eventType: string },
   interval: Interval,

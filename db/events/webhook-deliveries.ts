@@ -34,7 +34,7 @@ type Settlement = Pick<WebhookDeliveryRow, 'status'> &
   Partial<Pick<WebhookDeliveryRow, 'failureReason' | 'lastStatusCode'>> & { at: Date };
 
 /** Settles a pending delivery. @returns false when it was settled before */
-export async function settleDelivery(
+export async function settleWebhookDelivery(
   tx: Tx,
   deliveryId: number,
   { status, failureReason = null, lastStatusCode = null, at }: Settlement,
@@ -134,7 +134,7 @@ export async function noteMeanDuration(tx: Tx, endpointId: number, meanDurationM
 }
 
 /** Lists pending deliveries whose next attempt was due by then, in the order of their index, after one. */
-export async function listOverdueDeliveries(
+export async function selectOverdueDeliveries(
   tx: Tx,
   dueBefore: Date,
   { nextAttemptAt, id }: { nextAttemptAt: Date; id: number },

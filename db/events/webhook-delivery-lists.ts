@@ -47,7 +47,7 @@ export async function findWebhookDelivery(
 }
 
 /** Lists the newest deliveries of an event by all rules, up to `limit`. */
-export async function listDeliveriesOfEvent(
+export async function selectDeliveriesOfEvent(
   tx: Tx,
   eventUuid: string,
   limit: number,
@@ -80,7 +80,7 @@ const fewMatches = 1_000;
  * Lists a page of a rule's deliveries, within the first `mostCounted`. Few matches are read from the index that finds
  * them and sorted; otherwise the index in the order of the list is scanned (docs/decisions/0046-lists-of-records.md).
  */
-export async function listWebhookDeliveries(
+export async function selectWebhookDeliveries(
   tx: Tx,
   eventRuleId: number,
   filter: WebhookDeliveryFilter,
@@ -132,7 +132,7 @@ export interface WebhookAttemptDetails extends AttemptOutcome {
 const countAttempts = 'select count(*) as total from webhook_attempts where webhook_delivery_id = ?';
 
 /** Lists a page of a delivery's attempts, in order. */
-export async function listWebhookAttempts(
+export async function selectWebhookAttempts(
   tx: Tx,
   deliveryId: number,
   page: PageRequest<'number'>,

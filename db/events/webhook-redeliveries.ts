@@ -49,7 +49,7 @@ export async function isBeingDelivered(tx: Tx, eventRuleId: number, eventId: num
 type FailedDelivery = Pick<WebhookDeliveryRow, 'id' | 'eventId'>;
 
 /** Lists the deliveries that failed and were the latest of their events by a rule, without tests, oldest first. */
-export async function listFailedDeliveries(
+export async function selectFailedDeliveries(
   tx: Tx,
   eventRuleId: number,
   { since, until }: { since: Date; until: Date | undefined },

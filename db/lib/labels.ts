@@ -33,7 +33,7 @@ export type LabelFilter = { search?: string | undefined; slug?: string | undefin
 
 const sortColumns = { id: 'id', name: 'name', slug: 'slug', createdAt: 'created_at' };
 
-export async function listLabels(
+export async function selectLabels(
   tx: Tx,
   { model }: LabelTable,
   { search, slug }: LabelFilter,
@@ -65,7 +65,7 @@ export async function insertLabel(
   return toRow(await model.query(tx).insert(row).returning('*'));
 }
 
-export async function updateLabel(
+export async function patchLabel(
   tx: Tx,
   { model }: LabelTable,
   id: number,
@@ -81,7 +81,7 @@ export async function updateLabel(
 }
 
 /** Locks as labelling does: first the label, then what has it. @returns whether the label existed */
-export async function deleteLabel(tx: Tx, { model, lockLabelled }: LabelTable, id: number): Promise<boolean> {
+export async function removeLabel(tx: Tx, { model, lockLabelled }: LabelTable, id: number): Promise<boolean> {
   if ((await model.query(tx).findById(id).forUpdate()) === undefined) return false;
   await lockLabelled(tx, id);
   await model.query(tx).deleteById(id);

@@ -10,7 +10,7 @@ export type { MemberRoleRow } from './models/member-role.js';
 export type MemberRoleValues = Pick<MemberRoleRow, 'name' | 'useAdmin' | 'manageWorkspace' | 'permissions'>;
 
 /** Lists all roles in the order of their creation: new members get the first non-admin one. */
-export async function listMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
+export async function selectMemberRoles(tx: Tx): Promise<MemberRoleRow[]> {
   return selectRows(MemberRoleModel, tx, 'true order by id', []);
 }
 
@@ -27,7 +27,7 @@ export async function insertMemberRole(tx: Tx, values: MemberRoleValues, now: Da
   );
 }
 
-export async function updateMemberRole(
+export async function patchMemberRole(
   tx: Tx,
   id: number,
   changes: Partial<MemberRoleValues>,
@@ -40,7 +40,7 @@ export async function updateMemberRole(
   return toRowOrUndefined(row);
 }
 
-export async function deleteMemberRole(tx: Tx, id: number): Promise<void> {
+export async function removeMemberRole(tx: Tx, id: number): Promise<void> {
   await MemberRoleModel.query(tx).deleteById(id);
 }
 

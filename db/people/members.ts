@@ -85,7 +85,7 @@ export async function findMemberDetails(tx: Tx, id: number): Promise<MemberDetai
   return row === undefined ? undefined : { ...(row as DetailsModel), labels: labels.get(id) ?? [] };
 }
 
-export async function listMembers(
+export async function selectMembers(
   tx: Tx,
   filter: MemberFilter,
   page: PageRequest<MemberSortField>,
@@ -97,7 +97,7 @@ export async function listMembers(
 }
 
 /** Lists the members that match a filter, in order of id, after the id `after`. */
-export async function listMembersAfter(
+export async function selectMembersAfter(
   tx: Tx,
   filter: MemberFilter,
   after: number,

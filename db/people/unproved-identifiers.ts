@@ -13,7 +13,7 @@ export interface MemberAddress {
 }
 
 /** Lists the unproved addresses of a member that forms gave. */
-export async function listUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
+export async function selectUnprovedIdentifiers(tx: Tx, memberId: number): Promise<UnprovedIdentifierRow[]> {
   return selectRows(UnprovedIdentifierModel, tx, 'member_id = ? order by channel, id', [memberId]);
 }
 
@@ -39,7 +39,7 @@ export async function insertUnprovedIdentifiers(
   );
 }
 
-export async function deleteUnprovedIdentifiers(
+export async function removeUnprovedIdentifiers(
   tx: Tx,
   noted: readonly Pick<MemberAddress, 'memberId' | 'channel'>[],
 ): Promise<void> {
@@ -52,7 +52,7 @@ export async function deleteUnprovedIdentifiers(
   );
 }
 
-export async function deleteUnprovedIdentifiersById(tx: Tx, ids: readonly number[]): Promise<void> {
+export async function removeUnprovedIdentifiersById(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await prepared(tx, 'delete from unproved_identifiers where id = any(?)', [ids]);
 }

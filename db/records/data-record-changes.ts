@@ -55,7 +55,7 @@ function text(values: Record<string, unknown> | null): string | null {
   return values === null ? null : JSON.stringify(values);
 }
 
-export async function listDataRecordChanges(
+export async function selectDataRecordChanges(
   tx: Tx,
   recordId: number,
   page: PageRequest<'createdAt'>,

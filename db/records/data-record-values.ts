@@ -102,7 +102,7 @@ async function findTaken(tx: Tx, values: readonly RecordValue[]): Promise<TakenV
   );
 }
 
-export async function deleteValuesOfFields(
+export async function removeValuesOfFields(
   tx: Tx,
   dataTypeId: number,
   fields: readonly string[],

@@ -101,7 +101,7 @@ export async function sizesOfAssignments(tx: Tx, assignmentIds: readonly number[
 const taskBytes = 2 * rowBytes;
 
 /** Deletes the record, and with it its history. */
-export async function deleteDataRecord(tx: Tx, id: number): Promise<void> {
+export async function removeDataRecord(tx: Tx, id: number): Promise<void> {
   await DataRecordModel.query(tx).deleteById(id);
 }
 

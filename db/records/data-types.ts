@@ -68,7 +68,7 @@ export async function lockDataType(tx: Tx, id: number): Promise<DataTypeRow | un
   return toRowOrUndefined(await DataTypeModel.query(tx).findById(id).forUpdate());
 }
 
-export async function listDataTypes(
+export async function selectDataTypes(
   tx: Tx,
   { search, slug, isCollection }: DataTypeFilter,
   page: PageRequest<DataTypeSortField>,
@@ -102,7 +102,7 @@ export async function insertDataType(tx: Tx, values: DataTypeValues, now: Date):
   return toRow(await DataTypeModel.query(tx).insert(row).returning('*'));
 }
 
-export async function updateDataType(
+export async function patchDataType(
   tx: Tx,
   id: number,
   changes: Partial<Pick<DataTypeValues, 'name' | 'fields'>>,
@@ -113,6 +113,6 @@ export async function updateDataType(
   return toRowOrUndefined(row);
 }
 
-export async function deleteDataType(tx: Tx, id: number): Promise<void> {
+export async function removeDataType(tx: Tx, id: number): Promise<void> {
   await DataTypeModel.query(tx).deleteById(id);
 }

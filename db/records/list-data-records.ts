@@ -43,7 +43,7 @@ export type ListLimits = typeof usualLimits;
  * number of matches decides whether an index is scanned in the requested order and each of its records is probed, or
  * the matches are read from an index and sorted (docs/decisions/0046-lists-of-records.md).
  */
-export async function listDataRecords(
+export async function selectDataRecords(
   tx: Tx,
   { criteria: given, ...scope }: RecordSearch,
   page: RecordPage,

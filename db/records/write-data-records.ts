@@ -101,7 +101,7 @@ const updated = [
 ] as const;
 
 /** Updates records that the transaction has locked. */
-export async function updateDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
+export async function patchDataRecords(tx: Tx, records: readonly DataRecordRow[]): Promise<void> {
   if (records.length === 0) return;
   await prepared(
     tx,
@@ -130,7 +130,7 @@ export async function releaseExternalIds(tx: Tx, ids: readonly number[]): Promis
   await prepared(tx, 'update data_records set external_id = null where id = any(?::bigint[])', [ids]);
 }
 
-export async function updateRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
+export async function patchRetirement(tx: Tx, record: DataRecordRow): Promise<void> {
   const { id, retiredAt, retiredByMemberId, retiredReason, updatedAt } = record;
   await prepared(
     tx,

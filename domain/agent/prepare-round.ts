@@ -1,5 +1,5 @@
 import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
-import { findTurnMessage, listBoundedHistory, type MessageRow } from '../../db/conversations/messages.js';
+import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
@@ -72,7 +72,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
     }
-    const history = await listBoundedHistory(tx, chat.id, historyBounds);
+    const history = await selectBoundedHistory(tx, chat.id, historyBounds);
     return {
       kind: 'ask',
       chatVersion: chat.version,

@@ -1,6 +1,6 @@
 import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { insertTokenUsage } from '../../db/agent/token-usage.js';
-import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
+import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import {
   countUserMessagesAfter,
   findTurnMessage,
@@ -52,7 +52,7 @@ export async function recordAnswer(
 
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
     if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
-      await updateChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
+      await patchChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
       return { kind: 'interrupted' };
     }
     if (answer.toolCalls.length > 0 && !ref.mustAnswer) return storeToolCalls(tx, chat, ref, asked, answer);
@@ -123,7 +123,7 @@ async function storeReply(
   const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
-  else await updateChat(tx, chat.id, { ...handled, ...noPersonNeeded });
+  else await patchChat(tx, chat.id, { ...handled, ...noPersonNeeded });
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }
 

@@ -1,5 +1,5 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
-import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
+import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import {
   findToolCallMessage,
   findToolResult,
@@ -101,7 +101,7 @@ async function settleTurn(tx: Tx, chatId: number, machine: Machine | undefined, 
   if (!concluded && !movedOn && !chat.paused) return { endsTurn: false };
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
-  const settled = await updateChat(tx, chat.id, { handledVersion });
+  const settled = await patchChat(tx, chat.id, { handledVersion });
   if (machine !== undefined) {
     machine.chat = settled;
     if (concluded) await passOnUnanswered(machine);

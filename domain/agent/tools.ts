@@ -1,4 +1,4 @@
-import { insertFollowUp, listPendingFollowUps } from '../../db/conversations/follow-ups.js';
+import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../db/conversations/messages.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
@@ -119,7 +119,7 @@ const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input)
 
 /** Schedules a follow-up, for which the chat's run waits, within the budgets of delay and number. */
 const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, input) => {
-  const pending = await listPendingFollowUps(tx, chat.id);
+  const pending = await selectPendingFollowUps(tx, chat.id);
   if (isReached(pending.length, budgets.pendingFollowUps)) {
     return { ok: false, error: 'too_many_follow_ups', pending: pending.length };
   }

@@ -1,4 +1,4 @@
-import { updateAssignment } from '../../db/assignments/assignments.js';
+import { patchAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { hasUserMessageAfter } from '../../db/conversations/messages.js';
 import { findMember } from '../../db/people/members.js';
@@ -127,5 +127,5 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
 }
 
 async function timerCame(machine: Machine): Promise<void> {
-  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, { automaticSteps: 0 });
+  machine.assignment = await patchAssignment(machine.tx, machine.assignment.id, { automaticSteps: 0 });
 }

@@ -1,9 +1,9 @@
 import {
   type AssignmentFilter,
   type AssignmentSortField,
-  listAssignments as findAssignments,
+  selectAssignments,
 } from '../../db/assignments/assignments.js';
-import { countMessages, listMessages, type MessageRow } from '../../db/conversations/messages.js';
+import { countMessages, type MessageRow, selectMessages } from '../../db/conversations/messages.js';
 import { seesNotes } from '../chat-state/chat-access.js';
 import type { CommandContext } from '../kernel/context.js';
 import { InvalidInput } from '../lib/errors.js';
@@ -52,7 +52,7 @@ export async function listAssignments(
   }
   const visible = isMine ? { ...filter, memberId: actor.memberId } : filter;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { items, total, isCut } = await findAssignments(tx, visible, page);
+    const { items, total, isCut } = await selectAssignments(tx, visible, page);
     const fitting = await fittingAssignments(tx, items);
     const views = await viewAssignments(tx, actor, fitting);
     return { items: views, total, isCut: isCut === true || fitting.length < items.length };
@@ -68,7 +68,7 @@ export async function listAssignmentMessages(
     const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
     const filter = { chatId, withNotes: seesNotes(actor, memberId) };
     const [messages, total] = await Promise.all([
-      listMessages(tx, filter, input.limit, input.offset),
+      selectMessages(tx, filter, input.limit, input.offset),
       input.count ? countMessages(tx, filter) : undefined,
     ]);
     return total === undefined ? { messages } : { messages, total };

@@ -1,5 +1,5 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
-import { type ChatRow, listLiveChatIds, lockChat, raiseChatVersion } from '../../db/conversations/chats.js';
+import { type ChatRow, lockChat, raiseChatVersion, selectLiveChatIds } from '../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../db/conversations/follow-ups.js';
 import type { Tx } from '../../db/database.js';
 import { paused } from '../chat-state/pause.js';
@@ -10,7 +10,7 @@ import { lockMachine } from './machine/machine.js';
 
 /** Closes all chats of a member, in the transaction that deletes the member. */
 export async function closeChatsOf(tx: Tx, memberId: number, now: Date): Promise<void> {
-  for (const chatId of await listLiveChatIds(tx, memberId)) {
+  for (const chatId of await selectLiveChatIds(tx, memberId)) {
     const chat = await lockChat(tx, chatId);
     if (chat !== undefined) await closeChat(tx, chat, now);
   }

@@ -1,4 +1,4 @@
-import { findActiveAssignments, listActiveAssignments } from '../../db/assignments/assignments.js';
+import { findActiveAssignments, selectActiveAssignments } from '../../db/assignments/assignments.js';
 import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
 import { subjectsWaiting } from '../../db/outbox.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -24,7 +24,7 @@ export async function pageOfActiveRuns(
   afterId = 0,
 ): Promise<WalkPage<ActiveRun, number>> {
   return context.db.readInWorkspace(workspaceId, async (tx) => {
-    const active = await listActiveAssignments(tx, afterId, batchSize);
+    const active = await selectActiveAssignments(tx, afterId, batchSize);
     const runs = active.map(({ id, uuid }) => ({ workspaceId, assignmentId: id, assignmentUuid: uuid }));
     const uuids = active.map(({ uuid }) => uuid);
     const waiting = await subjectsWaiting(tx, 'runAssignment', uuids);

@@ -1,7 +1,4 @@
-import {
-  type AssignmentChanges,
-  updateAssignment as writeAssignment,
-} from '../../db/assignments/assignments.js';
+import { type AssignmentChanges, patchAssignment } from '../../db/assignments/assignments.js';
 import type { CommandContext } from '../kernel/context.js';
 import { pokeAssignmentRun } from '../kernel/runs.js';
 import { NotFound } from '../lib/errors.js';
@@ -33,7 +30,7 @@ export async function updateAssignment(
     const machine = await lockMachine(tx, assignmentId, now);
     if (machine === undefined) throw new NotFound('Assignment');
     if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
-    machine.assignment = await writeAssignment(tx, assignmentId, changes);
+    machine.assignment = await patchAssignment(tx, assignmentId, changes);
     if (status !== undefined) {
       await supersedeForEnd(machine);
       await conclude(machine, { status }, { inTurn: false });

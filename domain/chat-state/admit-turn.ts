@@ -1,5 +1,5 @@
 import { readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
-import { type ChatRow, updateChat } from '../../db/conversations/chats.js';
+import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
@@ -58,7 +58,7 @@ async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean>
 async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {
   const { agentStoppedReason, agentStoppedUntil } = chat;
   if (agentStoppedReason === null || agentStoppedUntil === null || agentStoppedUntil > now) return chat;
-  return updateChat(tx, chat.id, notStopped);
+  return patchChat(tx, chat.id, notStopped);
 }
 
 function stopped(chat: ChatRow): Admission {

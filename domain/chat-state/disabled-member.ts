@@ -1,4 +1,4 @@
-import { type ChatRow, findChat, listLiveChatIds } from '../../db/conversations/chats.js';
+import { type ChatRow, findChat, selectLiveChatIds } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { isMemberDisabled } from '../../db/people/members.js';
 import { agentIsDue } from '../kernel/agent-due.js';
@@ -17,7 +17,7 @@ export async function restWhileDisabled(tx: Tx, chat: ChatRow): Promise<ChatRow 
 
 /** Pokes the runs of a member's chats, in the transaction that enables the member. */
 export async function wakeChatsOf(tx: Tx, memberId: number): Promise<void> {
-  for (const chatId of await listLiveChatIds(tx, memberId)) {
+  for (const chatId of await selectLiveChatIds(tx, memberId)) {
     const chat = await findChat(tx, chatId);
     if (chat !== undefined) await pokeChatRun(tx, chat);
   }

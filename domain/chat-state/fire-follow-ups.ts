@@ -2,8 +2,8 @@ import { countFiredFollowUps } from '../../db/agent/agent-ledger.js';
 import { type ChatRow, raiseChatVersion } from '../../db/conversations/chats.js';
 import {
   cancelFollowUps,
-  listPendingFollowUps,
   markFollowUpFired,
+  selectPendingFollowUps,
 } from '../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
@@ -22,7 +22,7 @@ export async function fireFollowUps(
 ): Promise<{ chat: ChatRow; fired: boolean; nextDueAt?: Date }> {
   let current = chat;
   let fired = false;
-  for (const followUp of await listPendingFollowUps(tx, chat.id)) {
+  for (const followUp of await selectPendingFollowUps(tx, chat.id)) {
     if (followUp.dueAt > now) return { chat: current, fired, nextDueAt: followUp.dueAt };
     const firedInRow = await countFiredFollowUps(tx, chat.id, chat.attendedAt ?? new Date(0));
     if (isReached(firedInRow, budgets.unattendedFollowUps)) {

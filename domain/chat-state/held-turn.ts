@@ -1,4 +1,4 @@
-import { type ChatRow, lockChat, updateChat } from '../../db/conversations/chats.js';
+import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
@@ -37,7 +37,7 @@ export async function holdTurn(
     }
     const pauseMs = Math.min(Math.max(heldMs / 4, retryAfterMs), longestPauseMs);
     const hold = { agentHeldSince: since, agentHeldUntil: new Date(now.getTime() + pauseMs) };
-    if (heldMs < callAfterMs || chat.needsResponse) await updateChat(tx, chat.id, hold);
+    if (heldMs < callAfterMs || chat.needsResponse) await patchChat(tx, chat.id, hold);
     else await callPerson(tx, chat, 'model_unavailable', hold);
   });
 }

@@ -1,4 +1,4 @@
-import { type ChatRow, updateChat } from '../../db/conversations/chats.js';
+import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
@@ -58,7 +58,7 @@ export async function callPerson(
   reason: NeedsResponseReason,
   changes: Partial<ChatRow> = {},
 ): Promise<ChatRow> {
-  const called = await updateChat(tx, chat.id, {
+  const called = await patchChat(tx, chat.id, {
     ...changes,
     needsResponse: true,
     needsResponseReason: reason,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Database, OuterTx } from '../../db/database.js';
 import {
-  deleteIdempotencyKey,
-  deleteIdempotencyKeysUntil,
   findIdempotencyKey,
   type IdempotencyKeyRow,
   insertIdempotencyKey,
+  removeIdempotencyKey,
+  removeIdempotencyKeysUntil,
   tryLockIdempotencyKey,
 } from '../../db/idempotency-keys.js';
 import { Conflict, InProgress, Unprocessable } from '../lib/errors.js';
@@ -74,7 +74,7 @@ export async function performOnce(
 async function findDone(tx: OuterTx, digest: Buffer, now: Date): Promise<IdempotencyKeyRow | undefined> {
   const found = await findIdempotencyKey(tx, digest);
   if (found === undefined || found.createdAt > oldUntil(now)) return found;
-  await deleteIdempotencyKey(tx, digest);
+  await removeIdempotencyKey(tx, digest);
   return undefined;
 }
 
@@ -117,7 +117,7 @@ export async function forgetOldKeys(
   const until = oldUntil(clock.now());
   let deleted = batchSize;
   while (deleted === batchSize) {
-    deleted = await db.atomically(workspaceId, (_, tx) => deleteIdempotencyKeysUntil(tx, until, batchSize));
+    deleted = await db.atomically(workspaceId, (_, tx) => removeIdempotencyKeysUntil(tx, until, batchSize));
     onBatch();
   }
 }

@@ -1,14 +1,14 @@
 import {
   findLabel,
-  listLabels as findLabels,
   insertLabel,
   type LabelFilter,
   type LabelRow,
   type LabelSortField,
   type LabelTable,
   type LabelValues,
-  deleteLabel as removeLabel,
-  updateLabel as writeLabel,
+  patchLabel,
+  removeLabel,
+  selectLabels,
 } from '../../db/lib/labels.js';
 import { type FieldError, InvalidInput, NotFound } from '../lib/errors.js';
 import type { PageOf, PageRequest } from '../lib/paging.js';
@@ -45,7 +45,7 @@ export async function listLabels(
   { table }: LabelKind,
   request: PageRequest<LabelSortField> & LabelFilter,
 ): Promise<PageOf<LabelRow>> {
-  return db.readInWorkspace(actor.workspaceId, (tx) => findLabels(tx, table, request, request));
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectLabels(tx, table, request, request));
 }
 
 export async function getLabel(
@@ -93,7 +93,7 @@ export async function updateLabel(
     ...(description === undefined || !kind.hasDescription ? {} : { description }),
   };
   const updated = await reportingTakenSlug(kind)(() =>
-    db.inWorkspace(actor.workspaceId, (tx) => writeLabel(tx, kind.table, id, changes, clock.now())),
+    db.inWorkspace(actor.workspaceId, (tx) => patchLabel(tx, kind.table, id, changes, clock.now())),
   );
   return existing(kind, updated);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EventRuleNoticeRow, updateNotice } from '../../db/events/event-rule-notices.js';
+import { type EventRuleNoticeRow, patchNotice } from '../../db/events/event-rule-notices.js';
 import type { EventRuleRow } from '../../db/events/event-rules.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { enableEventRule } from '../../domain/events/event-rules/enable-event-rule.js';
@@ -146,7 +146,7 @@ describe('the sendRuleNotice run', () => {
     await disable(made);
     const { id } = await notice(made);
     await system.database.inWorkspace(made.workspace.workspaceId, (tx) =>
-      updateNotice(tx, id, { claimedAt: now() }),
+      patchNotice(tx, id, { claimedAt: now() }),
     );
     await system.startWorker();
     expect(await outcome(await notice(made))).toBe('claimed_before');

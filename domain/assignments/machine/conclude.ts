@@ -1,4 +1,4 @@
-import { type AssignmentRow, updateAssignment } from '../../../db/assignments/assignments.js';
+import { type AssignmentRow, patchAssignment } from '../../../db/assignments/assignments.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
@@ -15,7 +15,7 @@ interface Conclusion {
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
 export async function conclude(machine: Machine, conclusion: Conclusion, how: { inTurn: boolean }) {
   const concluded = { ...conclusion, concludedAt: machine.now };
-  machine.assignment = await updateAssignment(machine.tx, machine.assignment.id, concluded);
+  machine.assignment = await patchAssignment(machine.tx, machine.assignment.id, concluded);
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
   if (!how.inTurn) await passOnUnanswered(machine);
 }

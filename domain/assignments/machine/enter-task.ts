@@ -2,9 +2,9 @@ import {
   type EnteredBy,
   insertVisit,
   markTaskEntered,
-  updateAssignmentTask,
+  patchAssignmentTask,
 } from '../../../db/assignments/assignment-tasks.js';
-import { updateAssignment } from '../../../db/assignments/assignments.js';
+import { patchAssignment } from '../../../db/assignments/assignments.js';
 import {
   eligibleChildren,
   missingRequired,
@@ -60,7 +60,7 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const { id } = row;
   const [{ enteredAfterMessageId }, assignment] = await Promise.all([
     markTaskEntered(tx, id, { at: machine.now, chatId: machine.chat.id }),
-    updateAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
+    patchAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
     insertVisit(tx, {
       assignmentId: machine.assignment.id,
       assignmentTaskId: id,
@@ -78,7 +78,7 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
 /** @returns the next task, if it is entered automatically */
 async function markCompleted(machine: Machine, task: TaskNode, entering: Entering) {
   const completed = { completedAt: machine.now, dueAt: null };
-  machine.rows.set(task.id, await updateAssignmentTask(machine.tx, rowOf(machine, task).id, completed));
+  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, completed));
   const context = await celContextOf(machine);
   const next = nextAfterCompletion(machine.tree, task, context);
   if (isOverBudget(context)) {

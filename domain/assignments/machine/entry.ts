@@ -1,4 +1,4 @@
-import { updateAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
+import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import { timezoneOfMember } from '../../../db/lib/time-zones.js';
@@ -77,7 +77,7 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
     const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });
     machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
     // Messages are sent in order, so the last one represents all of them.
-    const row = await updateAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
+    const row = await patchAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
     machine.rows.set(task.id, row);
     if ((await queueDelivery(tx, chat, message, now, { forTask: true })) !== undefined) {
       machine.chat = await callPerson(tx, machine.chat, 'delivery_failed');
@@ -92,7 +92,7 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
     machine.chat = await callPerson(machine.tx, machine.chat, dueAt);
     return false;
   }
-  machine.rows.set(task.id, await updateAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt }));
+  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt }));
   return dueAt <= machine.now;
 }
 

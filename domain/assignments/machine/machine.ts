@@ -1,4 +1,4 @@
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import {
   type AssignmentRow,
   findAssignment,
@@ -33,7 +33,7 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
   const [assignment, tasks, rows] = await Promise.all([
     lockAssignment(tx, assignmentId),
     loadRevisionTasks(tx, found.revisionId),
-    listAssignmentTasks(tx, assignmentId),
+    selectAssignmentTasks(tx, assignmentId),
   ]);
   return assignment && machineOf({ tx, now, tree: buildTaskTree(tasks), chat, assignment }, rows);
 }
@@ -41,7 +41,7 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
 /** Builds the machine of an assignment that is locked, or that is only read. */
 export async function assemble(tx: Tx, now: Date, chat: ChatRow, assignment: AssignmentRow) {
   const { id, revisionId } = assignment;
-  const [tasks, rows] = await Promise.all([loadRevisionTasks(tx, revisionId), listAssignmentTasks(tx, id)]);
+  const [tasks, rows] = await Promise.all([loadRevisionTasks(tx, revisionId), selectAssignmentTasks(tx, id)]);
   return machineOf({ tx, now, tree: buildTaskTree(tasks), chat, assignment }, rows);
 }
 

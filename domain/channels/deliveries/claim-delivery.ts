@@ -1,4 +1,4 @@
-import { type DeliveryRow, lockDelivery, updateDelivery } from '../../../db/channels/deliveries.js';
+import { type DeliveryRow, lockDelivery, patchDelivery } from '../../../db/channels/deliveries.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -57,7 +57,7 @@ export async function claimDelivery(
     }
     if (message === undefined || workspace === undefined) return { kind: 'settled' };
     const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
-    await updateDelivery(tx, delivery.id, {
+    await patchDelivery(tx, delivery.id, {
       state: 'claimed',
       claimedAt: now,
       claimToken: token,
@@ -99,7 +99,7 @@ export async function releaseDelivery(
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const delivery = await lockDelivery(tx, ref.deliveryId);
     if (delivery?.state !== 'claimed' || delivery.claimToken !== token) return;
-    await updateDelivery(tx, delivery.id, {
+    await patchDelivery(tx, delivery.id, {
       state: 'queued',
       claimedAt: null,
       claimToken: null,

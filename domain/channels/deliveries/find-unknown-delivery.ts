@@ -1,9 +1,9 @@
 import {
   type DeliveryRow,
-  listAttemptsToRecipient,
   lockDelivery,
+  patchDelivery,
   type RecipientAttempt,
-  updateDelivery,
+  selectAttemptsToRecipient,
 } from '../../../db/channels/deliveries.js';
 import { findMessage } from '../../../db/conversations/messages.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -42,7 +42,7 @@ export async function findUnknownDelivery(
     if (delivery?.state !== 'claimed' || delivery.claimedAt === null) return undefined;
     const message = await findMessage(tx, delivery.messageId);
     if (message === undefined) return undefined;
-    const attempts = await listAttemptsToRecipient(tx, delivery, historyToCompare);
+    const attempts = await selectAttemptsToRecipient(tx, delivery, historyToCompare);
     return {
       attempt: delivery.attempts,
       from: delivery.sender,
@@ -83,7 +83,7 @@ export async function noteFoundNothing(
 ): Promise<boolean> {
   const isLast = await whileIn('claimed', context, ref, attempt, async (tx, delivery) => {
     const lookUps = delivery.lookUps + 1;
-    await updateDelivery(tx, delivery.id, { lookUps });
+    await patchDelivery(tx, delivery.id, { lookUps });
     return lookUps >= lookUpDelaysMs.length;
   });
   return isLast ?? false;

@@ -1,4 +1,8 @@
-import { type DeliveryRow, listDueDeliveries, noteOutcomeUnknown } from '../../../db/channels/deliveries.js';
+import {
+  type DeliveryRow,
+  noteOutcomeUnknown,
+  selectDueDeliveries,
+} from '../../../db/channels/deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { lookUpDelaysMs } from './find-unknown-delivery.js';
 
@@ -20,7 +24,7 @@ export async function nextDelivery(
 ): Promise<NextDelivery> {
   const now = context.clock.now().getTime();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const open = await listDueDeliveries(tx, input.chatId, context.clock.now());
+    const open = await selectDueDeliveries(tx, input.chatId, context.clock.now());
     const unknown: DeliveryRow[] = [];
     for (const delivery of open) {
       if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);

@@ -1,7 +1,7 @@
 import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliveries.js';
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
-import { type MessageRow, updateMessage } from '../../../db/conversations/messages.js';
+import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { findMember } from '../../../db/people/members.js';
@@ -81,7 +81,7 @@ export async function queueSms(
   if (typeof route === 'string') return refuse(tx, message, route, now);
   const ofMessage = { chatId: chat.id, messageId: message.id, channel: 'phone-sms' } as const;
   await insertDelivery(tx, { ...ofMessage, ...route, ...queuedNow(chat, now) });
-  await updateMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
+  await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;
 }
@@ -92,7 +92,7 @@ async function refuse(
   reason: UndeliverableReason,
   now: Date,
 ): Promise<UndeliverableReason> {
-  await updateMessage(tx, message.id, {
+  await patchMessage(tx, message.id, {
     smsDeliveryStatus: 'failed',
     smsDeliveryFailureReason: reason,
     smsDeliveryUpdatedAt: now,

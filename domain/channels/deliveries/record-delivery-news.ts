@@ -3,7 +3,7 @@ import {
   isOfOtherDelivery,
   lockDelivery,
   lockDeliveryOfMessage,
-  updateDelivery,
+  patchDelivery,
 } from '../../../db/channels/deliveries.js';
 import { findMessageByUuid } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -64,7 +64,7 @@ export async function recordLateReceipt(
   await whileIn('sent', context, ref, attempt, async (tx, delivery, now) => {
     if (news.state !== 'sent') return await settleDelivery(tx, delivery, { ...news, learntBy: 'run' }, now);
     const last = new Date((delivery.sentAt?.getTime() ?? 0) + receiptPatienceMs);
-    await updateDelivery(tx, delivery.id, { receiptDueAt: last > now ? last : null });
+    await patchDelivery(tx, delivery.id, { receiptDueAt: last > now ? last : null });
   });
 }
 

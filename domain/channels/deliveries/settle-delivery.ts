@@ -1,8 +1,8 @@
 import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { type DeliveryRow, type DeliveryState, updateDelivery } from '../../../db/channels/deliveries.js';
-import { findChat, lockChat, updateChat } from '../../../db/conversations/chats.js';
-import { isInitialMessage, updateMessage } from '../../../db/conversations/messages.js';
+import { type DeliveryRow, type DeliveryState, patchDelivery } from '../../../db/channels/deliveries.js';
+import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
+import { isInitialMessage, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
@@ -52,7 +52,7 @@ export async function settleDelivery(
   }
 
   const failureReason = news.state === 'failed' ? reasonOf(news) : null;
-  await updateDelivery(tx, delivery.id, {
+  await patchDelivery(tx, delivery.id, {
     state: news.state,
     carrierMessageId: news.carrierMessageId ?? delivery.carrierMessageId,
     sentAt: delivery.sentAt ?? (news.state === 'failed' ? null : now),
@@ -63,7 +63,7 @@ export async function settleDelivery(
   if (failureReason !== null) {
     reportOccurrence({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
   }
-  await updateMessage(tx, delivery.messageId, {
+  await patchMessage(tx, delivery.messageId, {
     smsDeliveryStatus: news.state,
     smsDeliveryUpdatedAt: now,
     smsDeliveryErrorCode: news.errorCode ?? null,
@@ -101,11 +101,11 @@ async function tellInitialMessage(
   if (failureReason === null && delivery.state !== 'failed') return;
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined || !(await isInitialMessage(tx, chat, delivery.messageId))) return;
-  await updateChat(tx, chat.id, { initialMessageError: failureReason });
+  await patchChat(tx, chat.id, { initialMessageError: failureReason });
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {
-  await updateDelivery(tx, delivery.id, {
+  await patchDelivery(tx, delivery.id, {
     state: 'queued',
     notBefore,
     failures: delivery.failures + 1,

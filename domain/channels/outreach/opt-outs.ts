@@ -1,4 +1,4 @@
-import { deleteOptOuts, insertOptOut, markOptedOut } from '../../../db/channels/sms-opt-outs.js';
+import { insertOptOut, markOptedOut, removeOptOuts } from '../../../db/channels/sms-opt-outs.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -25,7 +25,7 @@ export async function optOutOfSms(tx: Tx, { phone, sender, source, now }: SmsOpt
 /** Lifts the opt-out of the member with a phone number, from which START was received. */
 export async function optInToSms(tx: Tx, phone: string): Promise<void> {
   await markOptedOut(tx, 'phone', phone, null);
-  await deleteOptOuts(tx, phone);
+  await removeOptOuts(tx, phone);
 }
 
 /** The caller, or another member with `members:write`. An earlier time is kept. @throws NotFound, Forbidden */
@@ -46,6 +46,6 @@ export async function liftOwnSmsOptOut({ actor, db }: CommandContext, memberId: 
     const member = await findMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
     await markOptedOut(tx, 'id', memberId, null);
-    if (member.phone !== null) await deleteOptOuts(tx, member.phone);
+    if (member.phone !== null) await removeOptOuts(tx, member.phone);
   });
 }

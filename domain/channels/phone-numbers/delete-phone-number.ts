@@ -1,7 +1,7 @@
 import {
-  deletePhoneNumber as deleteRow,
   isPhoneNumberInUse,
   lockPhoneNumber,
+  removePhoneNumber,
 } from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
@@ -18,6 +18,6 @@ export async function deletePhoneNumber(context: CommandContext, id: number): Pr
     }
     const route = { workspaceId: actor.workspaceId, phoneNumberId: id };
     await db.identity.phoneNumberRoutes.release(phoneNumber.number, route, tx);
-    await deleteRow(tx, id);
+    await removePhoneNumber(tx, id);
   });
 }

@@ -1,8 +1,8 @@
 import {
   findPhoneNumber,
-  listPhoneNumbers as listPhoneNumberRows,
   type PhoneNumberRow,
   type PhoneNumberSort,
+  selectPhoneNumbers,
 } from '../../../db/channels/phone-numbers.js';
 import type { Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
@@ -14,7 +14,7 @@ export async function listPhoneNumbers(
   context: CommandContext,
   query: PageRequest<PhoneNumberSort> & { search?: string },
 ): Promise<PageOf<PhoneNumberRow>> {
-  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listPhoneNumberRows(tx, query, query));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => selectPhoneNumbers(tx, query, query));
 }
 
 /** @throws NotFound */

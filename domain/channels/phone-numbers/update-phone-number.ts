@@ -1,4 +1,4 @@
-import { type PhoneNumberRow, updatePhoneNumber as updateRow } from '../../../db/channels/phone-numbers.js';
+import { type PhoneNumberRow, patchPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { CreatePhoneNumber } from './create-phone-number.js';
@@ -15,7 +15,7 @@ export async function updatePhoneNumber(
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     await requirePhoneNumber(tx, id);
     await checkInboundDefinition(tx, inboundWorkflowId);
-    const row = await updateRow(tx, id, {
+    const row = await patchPhoneNumber(tx, id, {
       ...changes,
       ...(inboundWorkflowId === undefined ? {} : { inboundDefinitionId: inboundWorkflowId }),
       updatedAt: context.clock.now(),

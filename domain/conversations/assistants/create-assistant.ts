@@ -5,7 +5,7 @@ import {
   insertAssistant,
 } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
-import { insertMemberRole, listMemberRoles } from '../../../db/people/member-roles.js';
+import { insertMemberRole, selectMemberRoles } from '../../../db/people/member-roles.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
@@ -46,7 +46,7 @@ export async function createAssistant(
 
 /** Returns the workspace's first non-admin role, which is created if there is none. */
 async function assistantRoleId(tx: Tx, now: Date): Promise<number> {
-  const roles = await listMemberRoles(tx);
+  const roles = await selectMemberRoles(tx);
   const plain = defaultMemberRole(roles);
   if (plain !== undefined) return plain.id;
   const taken = new Set(roles.map((role) => role.name));

@@ -2,8 +2,8 @@ import {
   type AssistantRow,
   type AssistantSort,
   findAssistant,
-  listAssistants as listAssistantRows,
   lockAssistantMember,
+  selectAssistants,
 } from '../../../db/conversations/assistants.js';
 import type { Tx } from '../../../db/database.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -14,7 +14,7 @@ export async function listAssistants(
   { db, actor }: CommandContext,
   query: PageRequest<AssistantSort> & { search?: string },
 ): Promise<PageOf<AssistantRow>> {
-  return db.readInWorkspace(actor.workspaceId, (tx) => listAssistantRows(tx, query, query));
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectAssistants(tx, query, query));
 }
 
 /** @throws NotFound */

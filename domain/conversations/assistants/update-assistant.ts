@@ -1,7 +1,7 @@
 import {
   type AssistantRow,
   clearDefaultAssistant,
-  updateAssistant as updateRow,
+  patchAssistant,
 } from '../../../db/conversations/assistants.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -22,7 +22,7 @@ export async function updateAssistant(
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     if (input.isDefault) await clearDefaultAssistant(tx);
     const assistant = await lockAssistant(tx, id);
-    await updateRow(tx, assistant.id, { ...configuration, ...models, updatedAt: now });
+    await patchAssistant(tx, assistant.id, { ...configuration, ...models, updatedAt: now });
     const member = { id: assistant.memberId };
     if (name !== undefined) await changeMembers(tx, { now }, [{ member, changes: { name } }]);
     return requireAssistant(tx, id);

@@ -1,4 +1,4 @@
-import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
+import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
@@ -36,7 +36,7 @@ export async function readChanges(
     if (chat.revision <= after) return { after, upTo: after, changes: [], complete: true };
 
     const page = { after, upTo: chat.revision, limit: pageSize };
-    const { changes: messages, complete } = await listMessageChanges(tx, chatId, page);
+    const { changes: messages, complete } = await selectMessageChanges(tx, chatId, page);
     const upTo = complete ? chat.revision : (messages.at(-1)?.revision ?? chat.revision);
     const changes: ChatChange[] = messages.map(({ revision, isNew, message }) => ({
       kind: isNew ? 'message.created' : 'message.updated',

@@ -1,8 +1,4 @@
-import {
-  countChatsByDay,
-  type DayCount,
-  listToolCallNames as findToolCallNames,
-} from '../../../db/conversations/chat-lists.js';
+import { countChatsByDay, type DayCount, selectToolCallNames } from '../../../db/conversations/chat-lists.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { addDays, countDays, dayOf } from '../../lib/local-time.js';
@@ -42,5 +38,5 @@ export async function countDailyChats(
 
 /** Lists the distinct names of the tools that the agent called in chats that the actor may read. */
 export async function listToolCallNames({ db, actor }: CommandContext): Promise<string[]> {
-  return db.readInWorkspace(actor.workspaceId, (tx) => findToolCallNames(tx, visibleChats(actor)));
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectToolCallNames(tx, visibleChats(actor)));
 }

@@ -1,6 +1,6 @@
 import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
-import { type Channel, type ChatRow, updateChat } from '../../../db/conversations/chats.js';
+import { type Channel, type ChatRow, patchChat } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import type { WorkflowDefinitionRow } from '../../../db/definitions/workflow-definitions.js';
@@ -210,5 +210,5 @@ async function sendInitialMessage(
   const written = { chatId: chat.id, role: 'assistant', content: text, memberId: authorMemberId } as const;
   const message = await insertMessage(tx, written);
   const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
-  return updateChat(tx, chat.id, { initialMessageError });
+  return patchChat(tx, chat.id, { initialMessageError });
 }

@@ -1,8 +1,4 @@
-import {
-  type ChatFilter,
-  type ChatSortField,
-  listChats as findChats,
-} from '../../../db/conversations/chat-lists.js';
+import { type ChatFilter, type ChatSortField, selectChats } from '../../../db/conversations/chat-lists.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
@@ -19,7 +15,7 @@ export async function listChats(
   query: ChatQuery & PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatView>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const found = await findChats(tx, visibleChats(actor, query), query);
+    const found = await selectChats(tx, visibleChats(actor, query), query);
     return { ...found, items: await viewChats(tx, actor, found.items) };
   });
 }

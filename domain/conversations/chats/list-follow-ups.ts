@@ -2,7 +2,7 @@ import {
   type FollowUpRow,
   type FollowUpSort,
   type FollowUpStatus,
-  listFollowUps as findFollowUps,
+  selectFollowUps,
 } from '../../../db/conversations/follow-ups.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -20,7 +20,7 @@ export async function listFollowUps(
 ): Promise<PageOf<FollowUpView>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const chat = await readableChat(tx, actor, chatId);
-    const found = await findFollowUps(tx, chat.id, statuses, page);
+    const found = await selectFollowUps(tx, chat.id, statuses, page);
     if (seesNotes(actor, chat.memberId)) return found;
     return { ...found, items: found.items.map((row) => ({ ...row, instructions: null })) };
   });

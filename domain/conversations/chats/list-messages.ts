@@ -1,9 +1,5 @@
 import { type ChatRow, findChat, isParticipant } from '../../../db/conversations/chats.js';
-import {
-  countMessages,
-  listMessages as listRows,
-  type MessageRow,
-} from '../../../db/conversations/messages.js';
+import { countMessages, type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
 import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -51,7 +47,7 @@ async function readPage(
 ): Promise<Messages> {
   const filter = { chatId, withNotes };
   const [messages, total] = await Promise.all([
-    listRows(tx, filter, limit, offset),
+    selectMessages(tx, filter, limit, offset),
     count ? countMessages(tx, filter) : undefined,
   ]);
   return total === undefined ? { messages } : { messages, total };

@@ -1,10 +1,10 @@
 import {
   type ChatRow,
   findChat,
-  listChatsToFollowUp,
-  listChatsWithLateReceipts,
-  listUnansweredChats,
-  listUnsentChats,
+  selectChatsToFollowUp,
+  selectChatsWithLateReceipts,
+  selectUnansweredChats,
+  selectUnsentChats,
 } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
@@ -26,10 +26,10 @@ const batchSize = 200;
 type Listed = Pick<ChatRow, 'id' | 'uuid'> & { isAnswered?: boolean | null };
 
 const lists: Record<WaitingList, (tx: Tx, afterId: number, limit: number, now: Date) => Promise<Listed[]>> = {
-  answers: listUnansweredChats,
-  follow_ups: listChatsToFollowUp,
-  deliveries: listUnsentChats,
-  receipts: listChatsWithLateReceipts,
+  answers: selectUnansweredChats,
+  follow_ups: selectChatsToFollowUp,
+  deliveries: selectUnsentChats,
+  receipts: selectChatsWithLateReceipts,
 };
 
 /** Returns the next page of a list's chats, except those with an outbox entry that the relay has yet to deliver. */

@@ -8,7 +8,7 @@ import {
 } from '../../../db/conversations/messages.js';
 import type { Database, Tx } from '../../../db/database.js';
 import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { findMemberByPhone, type MemberRow } from '../../../db/people/members.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { optInToSms, optOutOfSms } from '../../channels/outreach/opt-outs.js';
@@ -135,7 +135,7 @@ async function senderOf(
 
 /** Creates a member for an unknown sender, with the first non-admin role. */
 async function addSender(tx: Tx, phone: string, now: Date): Promise<MemberRow> {
-  const role = defaultMemberRole(await listMemberRoles(tx));
+  const role = defaultMemberRole(await selectMemberRoles(tx));
   if (role === undefined) throw new Error('the workspace has no role for new members');
   const [added] = await addMembers(tx, { now }, [{ values: { phone, memberRoleId: role.id } }]);
   // A concurrent transaction has created a member with this number, so it exists now.

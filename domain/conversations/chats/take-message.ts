@@ -1,10 +1,10 @@
 import { resetAutomaticSteps } from '../../../db/assignments/assignments.js';
-import { type ChatRow, raiseChatVersion, updateChat } from '../../../db/conversations/chats.js';
+import { type ChatRow, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
 import {
   insertMessage,
-  listRecentUserTexts,
   type MessageContent,
   type MessageRow,
+  selectRecentUserTexts,
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
@@ -64,7 +64,7 @@ const messagesToCompare = 5;
 async function looksAutomatic(tx: Tx, chatId: number, text: string): Promise<boolean> {
   const wanted = normalize(text);
   if (wanted.length < shortestSentence || wanted.length > longestReply) return false;
-  const latest = await listRecentUserTexts(tx, chatId, messagesToCompare);
+  const latest = await selectRecentUserTexts(tx, chatId, messagesToCompare);
   return latest.some((content) => normalize(messageText(content)) === wanted);
 }
 
@@ -98,7 +98,7 @@ export async function takeOperatorMessage(
     ...released(now),
     ...takeover(chat, message.authorMemberId, now),
   });
-  const answered = await updateChat(tx, chat.id, { handledVersion: raised.version });
+  const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
   const undeliverable = await queueDelivery(tx, answered, stored, now);
   await pokeChatRun(tx, answered);
   return { message: stored, undeliverable };

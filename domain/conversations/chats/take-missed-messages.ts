@@ -1,4 +1,4 @@
-import { listKnownCarrierIds } from '../../../db/conversations/messages.js';
+import { selectKnownCarrierIds } from '../../../db/conversations/messages.js';
 import { receiveCodeKeyword } from '../../identity/login-codes/receive-keyword.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type InboundSms, receiveSms } from './receive-sms.js';
@@ -73,7 +73,7 @@ async function withoutKnown(
   for (const [workspaceId, ours] of byWorkspace) {
     listed += ours.length;
     const ids = ours.map(({ carrierMessageId }) => carrierMessageId);
-    const known = await db.readInWorkspace(workspaceId, (tx) => listKnownCarrierIds(tx, ids));
+    const known = await db.readInWorkspace(workspaceId, (tx) => selectKnownCarrierIds(tx, ids));
     const unknown = ours.filter(({ carrierMessageId }) => !known.has(carrierMessageId));
     missing.push(...unknown.map((message) => ({ ...message, isToNobody: false })));
   }

@@ -5,8 +5,8 @@ import {
   type ChatRow,
   isParticipant,
   lockChat,
+  patchChat,
   raiseChatVersion,
-  updateChat as writeChat,
 } from '../../../db/conversations/chats.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -52,7 +52,7 @@ export async function updateChat(
     const labels = await pinChatLabels(tx, input.labelIds ?? []);
     const chat = await requireWritable(tx, actor, await lockChat(tx, chatId));
     if (concernsColleagues(chat, actor, input)) actor.require('chats:write');
-    const changed = await writeChat(tx, chat.id, {
+    const changed = await patchChat(tx, chat.id, {
       title,
       archived,
       muted,
@@ -121,6 +121,6 @@ async function handBack(tx: Tx, before: ChatRow, chat: ChatRow): Promise<void> {
   const changes = { assistantMemberId: memberId, ...(needsResponse ? {} : noPersonNeeded) };
   const given = isUnanswered
     ? await raiseChatVersion(tx, chat.id, changes)
-    : await writeChat(tx, chat.id, changes);
+    : await patchChat(tx, chat.id, changes);
   await pokeChatRun(tx, given);
 }

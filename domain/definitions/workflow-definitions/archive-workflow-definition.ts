@@ -1,6 +1,6 @@
 import {
   lockWorkflowDefinition,
-  updateWorkflowDefinition,
+  patchWorkflowDefinition,
 } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
@@ -16,6 +16,6 @@ export async function archiveWorkflowDefinition(
     if (definition === undefined) throw new NotFound('Workflow');
     if (definition.archivedAt !== null) return;
     const now = context.clock.now();
-    await updateWorkflowDefinition(tx, definitionId, { archivedAt: now, updatedAt: now });
+    await patchWorkflowDefinition(tx, definitionId, { archivedAt: now, updatedAt: now });
   });
 }

@@ -7,7 +7,7 @@ import {
   type WorkflowDefinitionRow,
   type WorkflowDefinitionValues,
 } from '../../../db/definitions/workflow-definitions.js';
-import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
 import { requireWorkflowDefinition } from './require-definition.js';
@@ -52,7 +52,7 @@ export async function checkDefinitionReferences(
     errors.push({ pointer: '/defaultPhoneNumberId', message: 'There is no such phone number.' });
   }
   if (roleIds !== undefined && roleIds.length > 0) {
-    const known = new Set((await listMemberRoles(tx)).map((role) => role.id));
+    const known = new Set((await selectMemberRoles(tx)).map((role) => role.id));
     for (const [index, roleId] of roleIds.entries()) {
       if (known.has(roleId)) continue;
       errors.push({ pointer: `/roleIds/${index}`, message: 'There is no such role.' });

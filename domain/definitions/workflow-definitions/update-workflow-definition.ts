@@ -1,6 +1,6 @@
 import {
+  patchWorkflowDefinition,
   replaceDefinitionRoles,
-  updateWorkflowDefinition as updateDefinitionRow,
   type WorkflowDefinitionRow,
 } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -18,7 +18,7 @@ export async function updateWorkflowDefinition(
     await lockDefinitionForChange(tx, definitionId);
     await checkDefinitionReferences(tx, input);
     const { roleIds, ...changes } = input;
-    await updateDefinitionRow(tx, definitionId, { ...changes, updatedAt: context.clock.now() });
+    await patchWorkflowDefinition(tx, definitionId, { ...changes, updatedAt: context.clock.now() });
     if (roleIds !== undefined) await replaceDefinitionRoles(tx, definitionId, roleIds);
     return requireWorkflowDefinition(tx, definitionId);
   });

@@ -1,5 +1,5 @@
 import {
-  listWorkflowDefinitions as listDefinitionRows,
+  selectWorkflowDefinitions,
   type WorkflowDefinitionFilter,
   type WorkflowDefinitionRow,
   type WorkflowDefinitionSort,
@@ -22,5 +22,7 @@ export async function listWorkflowDefinitions(
   context: CommandContext,
   query: PageRequest<WorkflowDefinitionSort> & WorkflowDefinitionFilter,
 ): Promise<PageOf<WorkflowDefinitionRow>> {
-  return context.db.readInWorkspace(context.actor.workspaceId, (tx) => listDefinitionRows(tx, query, query));
+  return context.db.readInWorkspace(context.actor.workspaceId, (tx) =>
+    selectWorkflowDefinitions(tx, query, query),
+  );
 }

@@ -1,4 +1,4 @@
-import { updateWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
@@ -19,7 +19,7 @@ export async function activateRevision(
     }
     if (definition.activeRevisionId !== revisionId) {
       const updatedAt = context.clock.now();
-      await updateWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt });
+      await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt });
     }
     return loadRevision(tx, definitionId, revisionId);
   });

@@ -1,4 +1,4 @@
-import { deleteDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { removeDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requireRevision, revisionPublished } from './workflow-revisions.js';
@@ -13,6 +13,6 @@ export async function deleteRevision(
   await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     await lockDefinitionForChange(tx, definitionId);
     await requireRevision(tx, definitionId, revisionId);
-    if (!(await deleteDraftRevision(tx, revisionId))) throw revisionPublished();
+    if (!(await removeDraftRevision(tx, revisionId))) throw revisionPublished();
   });
 }

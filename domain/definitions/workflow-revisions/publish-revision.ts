@@ -1,5 +1,5 @@
-import { updateWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { updateDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { patchDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockDefinitionForChange } from '../workflow-definitions/require-definition.js';
 import { requirePublishable } from './check-tasks.js';
@@ -24,9 +24,9 @@ export async function publishRevision(
       await requirePublishable(tx, revisionId);
       const now = clock.now();
       const published = { publishedAt: now, publishedByMemberId: actor.memberId, updatedAt: now };
-      await updateDraftRevision(tx, revisionId, published);
+      await patchDraftRevision(tx, revisionId, published);
       if (input.activate ?? true) {
-        await updateWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
+        await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
       }
     }
     return loadRevision(tx, definitionId, revisionId);

@@ -1,4 +1,4 @@
-import { updateDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { patchDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import { replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { RevisionTask } from '../revision-rules/types.js';
@@ -24,7 +24,7 @@ export async function updateRevision(
     await lockDefinitionForChange(tx, definitionId);
     await requireRevision(tx, definitionId, revisionId);
     const updatedAt = context.clock.now();
-    const wasDraft = await updateDraftRevision(tx, revisionId, { ...changes, updatedAt });
+    const wasDraft = await patchDraftRevision(tx, revisionId, { ...changes, updatedAt });
     if (!wasDraft) throw revisionPublished();
     if (root !== null) await replaceDraftTasks(tx, revisionId, root);
     return loadRevision(tx, definitionId, revisionId);

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
 import {
   findWorkflowRevision,
-  listWorkflowRevisions,
+  selectWorkflowRevisions,
   type WorkflowRevisionRow,
   type WorkflowRevisionSort,
 } from '../../../db/definitions/workflow-revisions.js';
@@ -51,7 +51,7 @@ export async function listRevisions(
   context.actor.require('workflows:read');
   return context.db.readInWorkspace(context.actor.workspaceId, async (tx) => {
     const { activeRevisionId } = await requireWorkflowDefinition(tx, definitionId);
-    const found = await listWorkflowRevisions(tx, definitionId, page);
+    const found = await selectWorkflowRevisions(tx, definitionId, page);
     return { ...found, items: found.items.map((row) => ({ ...row, active: row.id === activeRevisionId })) };
   });
 }

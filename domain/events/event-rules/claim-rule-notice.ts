@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../db/database.js';
-import { type EventRuleNoticeRow, lockNotice, updateNotice } from '../../../db/events/event-rule-notices.js';
+import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
 import { type EventRuleRow, findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
@@ -46,7 +46,7 @@ export async function claimRuleNotice(
     if (isClaimedByAnother(row, token)) return { kind: 'not_sent', reason: 'claimed_before' };
     const found = await noticeOf(db, tx, row, now);
     const failureReason = typeof found === 'string' ? found : null;
-    await updateNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
+    await patchNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
     if (failureReason !== null && failureReason !== 'out_of_date') {
       reportOccurrence({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
     }
@@ -111,11 +111,11 @@ export async function recordRuleNotice(
   await db.inWorkspace(workspaceId, async (tx) => {
     const notice = await lockNotice(tx, noticeId);
     if (notice?.claimToken !== token) return;
-    await updateNotice(tx, noticeId, changes(outcome, clock.now()));
+    await patchNotice(tx, noticeId, changes(outcome, clock.now()));
   });
 }
 
-function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof updateNotice>[2] {
+function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof patchNotice>[2] {
   switch (outcome.kind) {
     case 'done':
       return { sentAt: now };

@@ -1,5 +1,5 @@
-import { deleteSecrets } from '../../../db/events/event-rule-secrets.js';
-import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { removeSecrets } from '../../../db/events/event-rule-secrets.js';
+import { patchEventRule } from '../../../db/events/event-rules.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireLockedEventRule } from './event-rule-details.js';
 
@@ -12,6 +12,6 @@ export async function deleteEventRule({ actor, db, clock }: CommandContext, id: 
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedEventRule(tx, id);
     const now = clock.now();
-    await Promise.all([deleteSecrets(tx, id), updateRow(tx, id, { deletedAt: now, updatedAt: now })]);
+    await Promise.all([removeSecrets(tx, id), patchEventRule(tx, id, { deletedAt: now, updatedAt: now })]);
   });
 }

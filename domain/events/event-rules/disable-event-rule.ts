@@ -1,4 +1,4 @@
-import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { patchEventRule } from '../../../db/events/event-rules.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 
@@ -12,6 +12,6 @@ export async function disableEventRule(
     const now = clock.now();
     const rule = await requireLockedEventRule(tx, id);
     const resting = { enabled: false, disabledAt: now, disabledReason: 'by_member', updatedAt: now } as const;
-    return detailsOf(tx, rule.enabled ? await updateRow(tx, id, resting) : rule, now);
+    return detailsOf(tx, rule.enabled ? await patchEventRule(tx, id, resting) : rule, now);
   });
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
-import { lockEventRule, updateEventRule } from '../../../db/events/event-rules.js';
-import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { lockEventRule, patchEventRule } from '../../../db/events/event-rules.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import { peopleToMail } from '../../../db/people/people.js';
 import { refusalOf } from '../../channels/outreach/gate.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
@@ -20,8 +20,8 @@ export async function disableRule(
   if (!rule?.enabled) return;
   reportOccurrence({ kind: 'rule_disabled', workspaceId: tx.workspaceId, reason });
   const [, roles] = await Promise.all([
-    updateEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
-    listMemberRoles(tx),
+    patchEventRule(tx, rule.id, { enabled: false, disabledAt: now, disabledReason: reason, updatedAt: now }),
+    selectMemberRoles(tx),
   ]);
   const adminRoleIds = roles.filter(isAdminRole).map(({ id }) => id);
   const people = await peopleToMail(tx, adminRoleIds, mostTold);

@@ -1,4 +1,4 @@
-import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { patchEventRule } from '../../../db/events/event-rules.js';
 import { noteMissedTime } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { storedWithinMs } from '../events/write-events.js';
@@ -17,6 +17,6 @@ export async function enableEventRule(
     const rule = await requireLockedEventRule(tx, id);
     if (rule.enabled) return detailsOf(tx, rule, now);
     await noteMissedTime(tx, id, { now, widerByMs: storedWithinMs, keptForMs });
-    return detailsOf(tx, await updateRow(tx, id, { ...afresh, updatedAt: now }), now);
+    return detailsOf(tx, await patchEventRule(tx, id, { ...afresh, updatedAt: now }), now);
   });
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../../../db/database.js';
-import { listValidSecrets } from '../../../db/events/event-rule-secrets.js';
+import { selectValidSecrets } from '../../../db/events/event-rule-secrets.js';
 import {
   type EventRuleRow,
   type EventRuleSort,
   findEventRule,
-  listEventRules as listEventRuleRows,
   lockEventRule,
+  selectEventRules,
 } from '../../../db/events/event-rules.js';
 import { placesOfWebhookEndpoints } from '../../../db/events/webhook-endpoints.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -27,7 +27,7 @@ async function withDetails(tx: Tx, rules: readonly EventRuleRow[], now: Date): P
   const ruleIds = rules.map(({ id }) => id);
   const [places, secrets] = await Promise.all([
     placesOfWebhookEndpoints(tx, [...new Set(rules.map((rule) => rule.webhookEndpointId))]),
-    listValidSecrets(tx, ruleIds, now),
+    selectValidSecrets(tx, ruleIds, now),
   ]);
   return rules.map((rule) => ({
     ...rule,
@@ -75,7 +75,7 @@ export async function listEventRules(
 ): Promise<PageOf<EventRuleDetails>> {
   actor.require('event_rules:read');
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const found = await listEventRuleRows(tx, query, query);
+    const found = await selectEventRules(tx, query, query);
     return { ...found, items: await withDetails(tx, found.items, clock.now()) };
   });
 }

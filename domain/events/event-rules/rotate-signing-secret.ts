@@ -1,10 +1,10 @@
 import {
-  deleteExpiredSecrets,
-  deleteSecrets,
   expireSecrets,
-  listValidSecrets,
+  removeExpiredSecrets,
+  removeSecrets,
+  selectValidSecrets,
 } from '../../../db/events/event-rule-secrets.js';
-import { updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { patchEventRule } from '../../../db/events/event-rules.js';
 import { Conflict } from '../../lib/errors.js';
 import { detailsOf, type EventRuleDetails, requireLockedEventRule } from './event-rule-details.js';
 import { addSigningSecret, type EventRulesContext, signingSecretFrom } from './signing-secrets.js';
@@ -33,9 +33,12 @@ export async function rotateSigningSecret(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await requireLockedEventRule(tx, id);
     const now = clock.now();
-    if (overlapSeconds === 0) await deleteSecrets(tx, id);
+    if (overlapSeconds === 0) await removeSecrets(tx, id);
     else await expireSecrets(tx, id, new Date(now.getTime() + overlapSeconds * 1_000));
-    const [, valid] = await Promise.all([deleteExpiredSecrets(tx, id, now), listValidSecrets(tx, [id], now)]);
+    const [, valid] = await Promise.all([
+      removeExpiredSecrets(tx, id, now),
+      selectValidSecrets(tx, [id], now),
+    ]);
     if (text !== null) {
       if (valid.length >= mostValid) {
         const advice = 'Wait until one has expired, or end them all with overlapSeconds 0.';
@@ -43,7 +46,7 @@ export async function rotateSigningSecret(
       }
       await addSigningSecret(tx, encryption, { eventRuleId: id, text, createdAt: now });
     }
-    const rule = await updateRow(tx, id, { updatedAt: now });
+    const rule = await patchEventRule(tx, id, { updatedAt: now });
     return { rule: await detailsOf(tx, rule, now), signingSecret: text };
   });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/database.js';
 import {
   type EventRuleSecretRow,
   insertSecret,
-  listValidSecrets,
+  selectValidSecrets,
 } from '../../../db/events/event-rule-secrets.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { Encryption } from '../../lib/encryption.js';
@@ -22,7 +22,7 @@ export async function signingSecretsOf(
   eventRuleId: number,
   now: Date,
 ): Promise<string[]> {
-  const secrets = await listValidSecrets(tx, [eventRuleId], now);
+  const secrets = await selectValidSecrets(tx, [eventRuleId], now);
   return secrets.map(({ ciphertext }) => encryption.decrypt(ciphertext, contextOf(tx, eventRuleId)));
 }
 

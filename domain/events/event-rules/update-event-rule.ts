@@ -1,4 +1,4 @@
-import { type EventRuleRow, updateEventRule as updateRow } from '../../../db/events/event-rules.js';
+import { type EventRuleRow, patchEventRule } from '../../../db/events/event-rules.js';
 import { noteEventType } from '../../../db/events/missed-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { type EventType, requireEmittedType } from '../events/event-types.js';
@@ -31,7 +31,7 @@ export async function updateEventRule(
       await noteEventType(tx, id, now);
     }
     const moved = url === undefined ? {} : moveTo(await receiverAt(tx, url, now), rule);
-    return detailsOf(tx, await updateRow(tx, id, { ...changes, ...moved, updatedAt: now }), now);
+    return detailsOf(tx, await patchEventRule(tx, id, { ...changes, ...moved, updatedAt: now }), now);
   });
 }
 

@@ -2,10 +2,10 @@ import {
   type EventDetails,
   type EventFilter,
   findEvent,
-  listEvents as findEvents,
+  selectEvents,
 } from '../../../db/events/event-lists.js';
 import {
-  listDeliveriesOfEvent,
+  selectDeliveriesOfEvent,
   type WebhookDeliveryDetails,
 } from '../../../db/events/webhook-delivery-lists.js';
 import { mostCounted } from '../../../db/records/list-data-records.js';
@@ -29,7 +29,7 @@ export async function getEvent({ db, actor }: CommandContext, uuid: string): Pro
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [event, deliveries] = await Promise.all([
       findEvent(tx, uuid),
-      listDeliveriesOfEvent(tx, uuid, mostDeliveriesShown + 1),
+      selectDeliveriesOfEvent(tx, uuid, mostDeliveriesShown + 1),
     ]);
     if (event === undefined) throw new NotFound('Event');
     const deliveriesAreCut = deliveries.length > mostDeliveriesShown;
@@ -48,5 +48,5 @@ export async function listEvents(
     const message = `Pages end at ${mostCounted} events: ask for a part, by createdFrom and createdBefore.`;
     throw InvalidInput.field('/page', message);
   }
-  return db.readInWorkspace(actor.workspaceId, (tx) => findEvents(tx, filter, page));
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectEvents(tx, filter, page));
 }

@@ -1,5 +1,5 @@
 import { findLease } from '../../../db/events/webhook-claims.js';
-import { lockWebhookDelivery, settleDelivery } from '../../../db/events/webhook-deliveries.js';
+import { lockWebhookDelivery, settleWebhookDelivery } from '../../../db/events/webhook-deliveries.js';
 import {
   findWebhookDelivery,
   type WebhookDeliveryDetails,
@@ -20,7 +20,11 @@ export async function cancelDelivery(
     if (delivery?.status !== 'pending') return { kind: 'settled', status: delivery?.status ?? 'cancelled' };
     const at = await findLease(tx, deliveryId, now);
     if (at !== undefined) return { kind: 'under_way', at };
-    await settleDelivery(tx, deliveryId, { status: 'cancelled', failureReason: 'run_cancelled', at: now });
+    await settleWebhookDelivery(tx, deliveryId, {
+      status: 'cancelled',
+      failureReason: 'run_cancelled',
+      at: now,
+    });
     return { kind: 'settled', status: 'cancelled' };
   });
 }
@@ -47,7 +51,11 @@ export async function cancelPendingDelivery(
       const detail = 'An attempt is in progress. Cancel the delivery after it has ended.';
       throw new Conflict('attempt_under_way', detail);
     }
-    await settleDelivery(tx, id, { status: 'cancelled', failureReason: 'cancelled_by_member', at: now });
+    await settleWebhookDelivery(tx, id, {
+      status: 'cancelled',
+      failureReason: 'cancelled_by_member',
+      at: now,
+    });
     const cancelled = await findWebhookDelivery(tx, eventRuleId, id);
     if (cancelled === undefined) throw new NotFound('Delivery');
     return cancelled;

@@ -11,7 +11,7 @@ import {
 import {
   findWebhookDeliveryRow,
   scheduleAttempt,
-  settleDelivery,
+  settleWebhookDelivery,
   type WebhookDeliveryRow,
 } from '../../../db/events/webhook-deliveries.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -127,7 +127,7 @@ async function withoutAttempt(
     const settlement = held.ruleDeleted
       ? ({ status: 'cancelled', failureReason: 'rule_deleted' } as const)
       : ({ status: 'failed', failureReason: 'rule_disabled' } as const);
-    await settleDelivery(tx, deliveryId, { ...settlement, at: now });
+    await settleWebhookDelivery(tx, deliveryId, { ...settlement, at: now });
     return { kind: 'settled', status: settlement.status, attempts };
   }
   const leaseUntil = await findLease(tx, deliveryId, now);
@@ -154,6 +154,10 @@ async function withoutAttempt(
     await scheduleAttempt(tx, deliveryId, { at });
     return { kind: 'not_due', at };
   }
-  await settleDelivery(tx, deliveryId, { status: 'failed', failureReason: 'attempts_exhausted', at: now });
+  await settleWebhookDelivery(tx, deliveryId, {
+    status: 'failed',
+    failureReason: 'attempts_exhausted',
+    at: now,
+  });
   return { kind: 'settled', status: 'failed', attempts };
 }

@@ -1,7 +1,7 @@
 import {
   countPendingDeliveries,
   forgetMissedTime,
-  listMissedEvents,
+  selectMissedEvents,
 } from '../../../db/events/missed-events.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -35,7 +35,7 @@ export async function deliverMissedEvents(
     const nowMs = now.getTime();
     const from = new Date(Math.max(since?.getTime() ?? 0, nowMs - deliverableForMs));
     const room = mostPending - (await countPendingDeliveries(tx, eventRuleId, mostPending));
-    const missed = await listMissedEvents(tx, rule, { from, before: until }, room + 1);
+    const missed = await selectMissedEvents(tx, rule, { from, before: until }, room + 1);
     const started = await startWebhookDeliveries(tx, {
       eventRuleId,
       eventIds: missed.slice(0, room).map(({ id }) => id),

@@ -1,14 +1,14 @@
 import type { Tx } from '../../../db/database.js';
 import {
   beforeEvents,
-  deleteDeletedRules,
-  deleteExpiredSecrets,
-  deleteOldDeliveries,
-  deleteOldEvents,
-  deleteOldNotices,
-  deleteUnusedEndpoints,
-  deleteUnusedHosts,
   type EventPlace,
+  removeDeletedRules,
+  removeExpiredSecrets,
+  removeOldDeliveries,
+  removeOldEvents,
+  removeOldNotices,
+  removeUnusedEndpoints,
+  removeUnusedHosts,
 } from '../../../db/events/forget-events.js';
 import type { ServiceContext } from '../../kernel/context.js';
 
@@ -33,16 +33,16 @@ export async function forgetOldEvents(
 ): Promise<Forgotten> {
   const now = clock.now();
   const before = new Date(now.getTime() - keptForMs);
-  const deliveries = await inBatches((tx) => deleteOldDeliveries(tx, before, batchSize));
+  const deliveries = await inBatches((tx) => removeOldDeliveries(tx, before, batchSize));
   const events = await forgetEvents();
   return {
     deliveries,
     events,
-    secrets: await inBatches((tx) => deleteExpiredSecrets(tx, now, batchSize)),
-    notices: await inBatches((tx) => deleteOldNotices(tx, before, batchSize)),
-    rules: await inBatches((tx) => deleteDeletedRules(tx, before, batchSize)),
-    endpoints: await inBatches((tx) => deleteUnusedEndpoints(tx, batchSize)),
-    hosts: await inBatches((tx) => deleteUnusedHosts(tx, batchSize)),
+    secrets: await inBatches((tx) => removeExpiredSecrets(tx, now, batchSize)),
+    notices: await inBatches((tx) => removeOldNotices(tx, before, batchSize)),
+    rules: await inBatches((tx) => removeDeletedRules(tx, before, batchSize)),
+    endpoints: await inBatches((tx) => removeUnusedEndpoints(tx, batchSize)),
+    hosts: await inBatches((tx) => removeUnusedHosts(tx, batchSize)),
   };
 
   async function inBatches(deleteBatch: (tx: Tx) => Promise<number>): Promise<number> {
@@ -58,7 +58,7 @@ export async function forgetOldEvents(
     let total = 0;
     for (let place: EventPlace | undefined = beforeEvents; place !== undefined; ) {
       const after: EventPlace = place;
-      const batch = await db.inWorkspace(workspaceId, (tx) => deleteOldEvents(tx, before, after, batchSize));
+      const batch = await db.inWorkspace(workspaceId, (tx) => removeOldEvents(tx, before, after, batchSize));
       total += batch.deleted;
       place = batch.last;
       onBatch();

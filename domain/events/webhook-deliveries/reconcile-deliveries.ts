@@ -1,7 +1,7 @@
 import {
-  listOverdueDeliveries,
   lockWebhookDelivery,
-  settleDelivery,
+  selectOverdueDeliveries,
+  settleWebhookDelivery,
 } from '../../../db/events/webhook-deliveries.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import type { ServiceContext } from '../../kernel/context.js';
@@ -31,7 +31,7 @@ export async function pageOfOverdueRuns(
   const dueBefore = new Date(clock.now().getTime() - overdueAfterMs);
   return db.readInWorkspace(workspaceId, async (tx) => {
     const place = { nextAttemptAt: new Date(after.nextAttemptAt), id: after.id };
-    const overdue = await listOverdueDeliveries(tx, dueBefore, place, batchSize);
+    const overdue = await selectOverdueDeliveries(tx, dueBefore, place, batchSize);
     const uuids = overdue.map(({ uuid }) => uuid);
     const waiting = await subjectsWaiting(tx, 'deliverWebhook', uuids);
     const items = overdue
@@ -58,7 +58,7 @@ export async function reconcileDelivery(
       return 'restarted';
     }
     const at = clock.now();
-    await settleDelivery(tx, deliveryId, { status: 'failed', failureReason: 'run_terminated', at });
+    await settleWebhookDelivery(tx, deliveryId, { status: 'failed', failureReason: 'run_terminated', at });
     return 'concluded';
   });
 }

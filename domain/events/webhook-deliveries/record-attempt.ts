@@ -8,7 +8,7 @@ import {
   noteMeanDuration,
   noteSuccess,
   scheduleAttempt,
-  settleDelivery,
+  settleWebhookDelivery,
 } from '../../../db/events/webhook-deliveries.js';
 import { noteAnswered, noteUnanswered } from '../../../db/events/webhook-endpoints.js';
 import { disableRule } from '../event-rules/disable-rule.js';
@@ -58,7 +58,11 @@ async function recordSuccess(
 ): Promise<boolean> {
   const { deliveryId, attemptId, ruleId, endpointId, hostId, hasAnswered, trigger } = attempt;
   const [settled] = await Promise.all([
-    settleDelivery(tx, deliveryId, { status: 'delivered', lastStatusCode: result.statusCode, at: now }),
+    settleWebhookDelivery(tx, deliveryId, {
+      status: 'delivered',
+      lastStatusCode: result.statusCode,
+      at: now,
+    }),
     finishAttempt(tx, attemptId, outcomeOf(result), now),
     ...(trigger === 'test' ? [] : [noteSuccess(tx, ruleId, endpointId)]),
     noteDuration(tx, attempt, result),
@@ -100,7 +104,7 @@ async function recordFailure(
   if (then.kind === 'again') await scheduleAttempt(tx, deliveryId, { at: then.at, lastStatusCode });
   else {
     const settlement = { status: 'failed', failureReason: then.reason, lastStatusCode, at: now } as const;
-    await settleDelivery(tx, deliveryId, settlement);
+    await settleWebhookDelivery(tx, deliveryId, settlement);
   }
   if (attempt.trigger !== 'test' && ofReceiver && held.isAnotherDay)
     await noteFailing(tx, ruleId, { since: failingSince ?? now, days: failingDays, now });

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
 import type { EventRuleRow } from '../../../db/events/event-rules.js';
 import { startWebhookDeliveries } from '../../../db/events/start-webhook-deliveries.js';
-import { holdDeliveries, listFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
+import { holdDeliveries, selectFailedDeliveries } from '../../../db/events/webhook-redeliveries.js';
 import { lockSubject } from '../../../db/lock-subject.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
@@ -26,7 +26,7 @@ export async function redeliverFailedEvents(
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await redeliverAlone(tx, eventRuleId);
     requireEnabled(await requireEventRule(tx, eventRuleId));
-    const failed = await listFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);
+    const failed = await selectFailedDeliveries(tx, eventRuleId, { since, until }, most + 1);
     const held = await holdDeliveries(tx, failed.slice(0, most));
     const started = await startWebhookDeliveries(tx, {
       eventRuleId,

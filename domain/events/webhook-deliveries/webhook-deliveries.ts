@@ -1,8 +1,8 @@
 import {
-  listWebhookAttempts as findAttempts,
-  listWebhookDeliveries as findDeliveries,
   findWebhookBody,
   findWebhookDelivery,
+  selectWebhookAttempts,
+  selectWebhookDeliveries,
   type WebhookAttemptDetails,
   type WebhookDeliveryDetails,
   type WebhookDeliveryFilter,
@@ -55,7 +55,7 @@ export async function listWebhookDeliveries(
       const message = `Pages end at ${mostCounted} deliveries: ask for a part, by createdFrom and createdBefore.`;
       throw InvalidInput.field('/page', message);
     }
-    return findDeliveries(tx, eventRuleId, filter, page);
+    return selectWebhookDeliveries(tx, eventRuleId, filter, page);
   });
 }
 
@@ -70,7 +70,7 @@ export async function listWebhookAttempts(
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [delivery, attempts] = await Promise.all([
       findWebhookDelivery(tx, eventRuleId, deliveryId),
-      findAttempts(tx, deliveryId, page),
+      selectWebhookAttempts(tx, deliveryId, page),
       requireEventRule(tx, eventRuleId),
     ]);
     if (delivery === undefined) throw new NotFound('Delivery');

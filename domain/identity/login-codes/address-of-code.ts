@@ -2,7 +2,7 @@ import type { IdentityTx, ReadingDatabase, Tx } from '../../../db/database.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { findMember } from '../../../db/people/members.js';
-import { listUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
+import { selectUnprovedIdentifiers } from '../../../db/people/unproved-identifiers.js';
 import { isAddressOf } from './login-identifier.js';
 import type { LoginSecret } from './login-secret.js';
 
@@ -43,7 +43,7 @@ export async function addressOfCode(
 async function addressesSaidOf(tx: Tx, memberId: number, channel: LoginChannel): Promise<string[]> {
   const member = await findMember(tx, memberId);
   if (member === undefined) return [];
-  const unproved = await listUnprovedIdentifiers(tx, memberId);
+  const unproved = await selectUnprovedIdentifiers(tx, memberId);
   const pending = unproved.filter((one) => one.channel === channel).map(({ address }) => address);
   return [...(member[channel] === null ? [] : [member[channel]]), ...pending];
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { findMemberLabelsBySlug, pinMemberLabels } from '../../../db/people/member-labels.js';
-import { listMemberRoles, type MemberRoleRow } from '../../../db/people/member-roles.js';
+import { type MemberRoleRow, selectMemberRoles } from '../../../db/people/member-roles.js';
 import { type DataTypeRow, pinDataTypesBySlug } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { isAdminRole } from '../../kernel/scopes.js';
@@ -60,7 +60,7 @@ export async function checkSignUp(
 ): Promise<CheckedSignUp> {
   const { labels = null, role: roleName = null } = member;
   const [roles, named, defaultRegion, types] = await Promise.all([
-    listMemberRoles(tx),
+    selectMemberRoles(tx),
     findMemberLabelsBySlug(tx, labels ?? []),
     workspaceRegion(context, tx),
     pinDataTypesBySlug(tx, Object.keys(data)),

@@ -1,8 +1,8 @@
 import {
   countMemberRoleUses,
-  deleteMemberRole as deleteRole,
   lockMemberRoles,
   moveDeletedMembers,
+  removeMemberRole,
 } from '../../../db/people/member-roles.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -30,7 +30,7 @@ export async function deleteMemberRole({ db, actor }: CommandContext, id: number
       ensureDefaultRemains(others);
       const heir = defaultMemberRole(others);
       if (heir !== undefined) await moveDeletedMembers(tx, id, heir.id);
-      await deleteRole(tx, id);
+      await removeMemberRole(tx, id);
     });
   } catch (error) {
     // A concurrent request assigned the role, or a deleted member has it and no other role can replace it.

@@ -1,13 +1,9 @@
-import {
-  findMemberRole,
-  listMemberRoles as listRoles,
-  type MemberRoleRow,
-} from '../../../db/people/member-roles.js';
+import { findMemberRole, type MemberRoleRow, selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 
 export async function listMemberRoles({ db, actor }: CommandContext): Promise<MemberRoleRow[]> {
-  return db.inWorkspace(actor.workspaceId, listRoles);
+  return db.inWorkspace(actor.workspaceId, selectMemberRoles);
 }
 
 /** Returns a role. Every member may read it. @throws NotFound */

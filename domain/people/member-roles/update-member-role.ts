@@ -2,7 +2,7 @@ import {
   lockMemberRoles,
   type MemberRoleRow,
   type MemberRoleValues,
-  updateMemberRole as updateRole,
+  patchMemberRole,
 } from '../../../db/people/member-roles.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
@@ -30,7 +30,7 @@ export async function updateMemberRole(
         ...(permissions === undefined ? {} : { permissions: await checkPermissions(tx, permissions) }),
       };
       await requireCovers(tx, actor, { ...role, ...changes });
-      const updated = await updateRole(tx, id, changes, clock.now());
+      const updated = await patchMemberRole(tx, id, changes, clock.now());
       if (updated === undefined) throw new NotFound('Member role');
       ensureDefaultRemains(roles.map((other) => (other.id === id ? updated : other)));
       if (isManagerRole(role) && !isManagerRole(updated)) await ensureManagerRemains(db, tx);

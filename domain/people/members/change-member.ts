@@ -7,7 +7,7 @@ import {
   pinMemberLabels,
   replaceLabelsOfMembers,
 } from '../../../db/people/member-labels.js';
-import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
 import {
   findIdentifierHolders,
@@ -91,7 +91,7 @@ async function holdMembers(tx: Tx, items: readonly MemberChange[]): Promise<Work
     lockMembers(tx, ids),
     labelsOfMembers(tx, ids),
     findIdentifierHolders(tx, wanted),
-    listMemberRoles(tx),
+    selectMemberRoles(tx),
     subscribedEventTypes(tx),
   ]);
   const roleNames = new Map(roles.map(({ id, name }) => [id, name]));

@@ -1,5 +1,5 @@
 import { pinMemberLabels } from '../../../db/people/member-labels.js';
-import { listMemberRoles } from '../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
 import type { MemberDetails } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { unknownLabels } from '../../kernel/labels.js';
@@ -24,7 +24,7 @@ export async function createMember(context: CommandContext, input: MemberAttribu
     db.inWorkspace(actor.workspaceId, async (tx) => {
       const [labels, roles, defaultRegion] = await Promise.all([
         pinMemberLabels(tx, labelIds),
-        listMemberRoles(tx),
+        selectMemberRoles(tx),
         workspaceRegion(context, tx),
       ]);
       const { changes, errors } = normalizeAttributes(input, { defaultRegion, now });

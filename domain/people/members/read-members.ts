@@ -2,10 +2,10 @@ import type { Tx } from '../../../db/database.js';
 import { findMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
 import {
   findMemberDetails,
-  listMembers as findMembers,
   type MemberDetails,
   type MemberFilter,
   type MemberSortField,
+  selectMembers,
 } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
@@ -45,7 +45,7 @@ export async function listMembers(
 ): Promise<PageOf<MemberDetails>> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) =>
-    findMembers(tx, await visibleMembers(tx, context, filter), page),
+    selectMembers(tx, await visibleMembers(tx, context, filter), page),
   );
 }
 

@@ -2,11 +2,11 @@ import type { Tx } from '../../../db/database.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
 import { lockMember, type MemberRow } from '../../../db/people/members.js';
 import {
-  deleteUnprovedIdentifiers,
-  deleteUnprovedIdentifiersById,
   insertUnprovedIdentifiers,
-  listUnprovedIdentifiers,
   type MemberAddress,
+  removeUnprovedIdentifiers,
+  removeUnprovedIdentifiersById,
+  selectUnprovedIdentifiers,
   type UnprovedIdentifierRow,
 } from '../../../db/people/unproved-identifiers.js';
 import { changeMembers } from './change-member.js';
@@ -40,13 +40,13 @@ export async function keepPending(
     return isNew ? [{ memberId: member.id, channel, address }] : [];
   });
   if (pending.length === 0) return;
-  const known = await listUnprovedIdentifiers(tx, member.id);
+  const known = await selectUnprovedIdentifiers(tx, member.id);
   const replaced = known.filter(
     (one) =>
       member[one.channel] !== one.address &&
       pending.some(({ channel, address }) => one.channel === channel && one.address !== address),
   );
-  await deleteUnprovedIdentifiersById(
+  await removeUnprovedIdentifiersById(
     tx,
     replaced.map(({ id }) => id),
   );
@@ -63,10 +63,10 @@ export async function bindIdentifiers(
   memberId: number,
   used: Addresses,
 ): Promise<boolean> {
-  if ((await listUnprovedIdentifiers(tx, memberId)).length === 0) return false;
+  if ((await selectUnprovedIdentifiers(tx, memberId)).length === 0) return false;
   const member = await lockMember(tx, memberId);
   if (member === undefined) return false;
-  const inUse = unprovedInUse(member, await listUnprovedIdentifiers(tx, memberId));
+  const inUse = unprovedInUse(member, await selectUnprovedIdentifiers(tx, memberId));
   const isUsed = ({ channel, address }: Unproved) => used[channel] === address;
   const detached = inUse.filter((one) => !isUsed(one));
   await changeAddresses(
@@ -75,7 +75,7 @@ export async function bindIdentifiers(
     member,
     detached.map(({ channel }) => [channel, null]),
   );
-  await deleteUnprovedIdentifiersById(
+  await removeUnprovedIdentifiersById(
     tx,
     inUse.filter(isUsed).map(({ id }) => id),
   );
@@ -89,10 +89,10 @@ export async function adoptProved(
   memberId: number,
   proved: Addresses,
 ): Promise<void> {
-  const known = await listUnprovedIdentifiers(tx, memberId);
+  const known = await selectUnprovedIdentifiers(tx, memberId);
   for (const { id, channel, address } of known.filter((one) => proved[one.channel] === one.address)) {
     const adopted = await changeAddresses(tx, now, { id: memberId }, [[channel, address]]);
-    if (adopted) await deleteUnprovedIdentifiersById(tx, [id]);
+    if (adopted) await removeUnprovedIdentifiersById(tx, [id]);
   }
 }
 
@@ -103,7 +103,7 @@ export async function detachUnnamed(
   member: MemberRow,
   named: MemberChanges,
 ): Promise<boolean> {
-  const inUse = unprovedInUse(member, await listUnprovedIdentifiers(tx, member.id));
+  const inUse = unprovedInUse(member, await selectUnprovedIdentifiers(tx, member.id));
   const unnamed = inUse.filter(({ channel, address }) => named[channel] !== address);
   await changeAddresses(
     tx,
@@ -119,7 +119,7 @@ export async function vouchForAddresses(
   tx: Tx,
   written: readonly { memberId: number; changes: MemberChanges }[],
 ): Promise<void> {
-  await deleteUnprovedIdentifiers(
+  await removeUnprovedIdentifiers(
     tx,
     written.flatMap(({ memberId, changes }) =>
       addressChannels

@@ -1,5 +1,5 @@
 import { emptyAnswers } from '../../../db/idempotency-keys.js';
-import { lockDataRecord, deleteDataRecord as removeRecord } from '../../../db/records/data-records.js';
+import { lockDataRecord, removeDataRecord } from '../../../db/records/data-records.js';
 import { pinDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
@@ -26,6 +26,6 @@ export async function deleteDataRecord(
       lockDataRecord(tx, dataTypeId, { id }),
     );
     if (record === undefined) throw new NotFound('Data record');
-    await Promise.all([removeRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
+    await Promise.all([removeDataRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
   });
 }

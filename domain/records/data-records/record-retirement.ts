@@ -4,7 +4,7 @@ import { subscribedEventTypes } from '../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, lockDataRecord } from '../../../db/records/data-records.js';
 import { type DataTypeRow, pinDataType } from '../../../db/records/data-types.js';
-import { updateRetirement } from '../../../db/records/write-data-records.js';
+import { patchRetirement } from '../../../db/records/write-data-records.js';
 import { isDeadlock, violatedConstraint } from '../../../db/violated-constraint.js';
 import { dataRecordEvents } from '../../events/events/data-record-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
@@ -95,7 +95,7 @@ async function writeRetirement(
     actorMemberId: actor.memberId,
   };
   const [, taken] = await Promise.all([
-    updateRetirement(tx, record),
+    patchRetirement(tx, record),
     saveSearchableValues(tx, type, [record]),
     insertDataRecordChanges(tx, [change], updatedAt),
     writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),

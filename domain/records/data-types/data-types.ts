@@ -3,7 +3,7 @@ import {
   type DataTypeRow,
   type DataTypeSortField,
   findDataType,
-  listDataTypes as findDataTypes,
+  selectDataTypes,
 } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
@@ -21,5 +21,5 @@ export async function listDataTypes(
   filter: DataTypeFilter,
   page: PageRequest<DataTypeSortField>,
 ): Promise<PageOf<DataTypeRow>> {
-  return db.readInWorkspace(actor.workspaceId, (tx) => findDataTypes(tx, filter, page));
+  return db.readInWorkspace(actor.workspaceId, (tx) => selectDataTypes(tx, filter, page));
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { lockMemberRoles, updateMemberRole } from '../../../db/people/member-roles.js';
+import { lockMemberRoles, patchMemberRole } from '../../../db/people/member-roles.js';
 import { countDataRecords } from '../../../db/records/data-records.js';
-import { lockDataType, deleteDataType as removeType } from '../../../db/records/data-types.js';
+import { lockDataType, removeDataType } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
@@ -19,7 +19,7 @@ export async function deleteDataType({ db, clock, actor }: CommandContext, id: n
     if (type === undefined) throw new NotFound('Data type');
     const records = await countDataRecords(tx, id);
     if (records > 0) throw new Conflict('data_type_in_use', `The data type has ${records} records.`);
-    await removeType(tx, id);
+    await removeDataType(tx, id);
     await withdrawPermissions(tx, [`data:read:${type.slug}`, `data:write:${type.slug}`], clock.now());
   });
 }
@@ -27,6 +27,6 @@ export async function deleteDataType({ db, clock, actor }: CommandContext, id: n
 async function withdrawPermissions(tx: Tx, withdrawn: readonly string[], now: Date): Promise<void> {
   for (const { id, permissions } of await lockMemberRoles(tx)) {
     const left = permissions.filter((permission) => !withdrawn.includes(permission));
-    if (left.length < permissions.length) await updateMemberRole(tx, id, { permissions: left }, now);
+    if (left.length < permissions.length) await patchMemberRole(tx, id, { permissions: left }, now);
   }
 }

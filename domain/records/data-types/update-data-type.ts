@@ -5,7 +5,7 @@ import {
   type DataTypeRow,
   type DataTypeValues,
   lockDataType,
-  updateDataType as writeType,
+  patchDataType,
 } from '../../../db/records/data-types.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
@@ -40,7 +40,7 @@ export async function updateDataType(
       if (taken > 0)
         throw wouldBreak(`${taken} records have the same value as another, which is to be unique.`);
     }
-    const updated = await writeType(tx, id, input, clock.now());
+    const updated = await patchDataType(tx, id, input, clock.now());
     if (updated === undefined) throw new NotFound('Data type');
     return updated;
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { countChatsByDay, listChats, listToolCallNames } from '../../../db/conversations/chat-lists.js';
+import { countChatsByDay, selectChats, selectToolCallNames } from '../../../db/conversations/chat-lists.js';
 import type { Tx } from '../../../db/database.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
@@ -63,7 +63,7 @@ const firstPage = { page: 1, pageSize: 25, sortBy: 'createdAt', sortOrder: 'desc
 
 describe('the query plan', () => {
   it('of the first page of chats reads an index without sorting', async () => {
-    const [, page] = await plansOf((tx) => listChats(tx, {}, firstPage));
+    const [, page] = await plansOf((tx) => selectChats(tx, {}, firstPage));
 
     expect(page).toContain('chats_workspace_id_created_at_id_idx');
     expect(page).not.toContain('Sort');
@@ -71,7 +71,7 @@ describe('the query plan', () => {
 
   it('of chats that need a response uses their index', async () => {
     const [count] = await plansOf((tx) =>
-      listChats(tx, { needsResponse: true, archived: false, muted: false }, firstPage),
+      selectChats(tx, { needsResponse: true, archived: false, muted: false }, firstPage),
     );
 
     expect(count).toContain('chats_workspace_id_id_idx');
@@ -79,7 +79,7 @@ describe('the query plan', () => {
   });
 
   it('of the chats of a member uses an index for each kind', async () => {
-    const [count] = await plansOf((tx) => listChats(tx, { ownedBy: workspace.admin.memberId }, firstPage));
+    const [count] = await plansOf((tx) => selectChats(tx, { ownedBy: workspace.admin.memberId }, firstPage));
 
     expect(count).toContain('chats_workspace_id_member_id_id_idx');
     expect(count).toContain('chats_workspace_id_created_by_member_id_id_idx');
@@ -95,7 +95,7 @@ describe('the query plan', () => {
   });
 
   it('of tool call names reads only messages with tool calls', async () => {
-    const [plan] = await plansOf((tx) => listToolCallNames(tx, {}));
+    const [plan] = await plansOf((tx) => selectToolCallNames(tx, {}));
 
     expect(plan).toContain('messages_with_tool_calls');
   });

@@ -1,17 +1,17 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listMessageChanges } from '../../../db/conversations/chat-changes.js';
+import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import {
   type ChatRow,
   findChat,
   insertChat,
   lockChat,
+  patchChat,
   raiseChatVersion,
-  updateChat,
 } from '../../../db/conversations/chats.js';
-import { insertMessage, updateMessage } from '../../../db/conversations/messages.js';
+import { insertMessage, patchMessage } from '../../../db/conversations/messages.js';
 import { Database, type Tx } from '../../../db/database.js';
 import * as turnsOwed from '../../../db/migrations/0045-turns-owed.js';
 import * as begunAtOnce from '../../../db/migrations/0047-assignments-begun-at-once.js';
@@ -55,7 +55,7 @@ async function read(chatId: number): Promise<ChatRow> {
   if (chat === undefined) throw new Error('the chat is gone');
   return chat;
 }
-const change = (chatId: number, changes: Partial<ChatRow>) => inside((tx) => updateChat(tx, chatId, changes));
+const change = (chatId: number, changes: Partial<ChatRow>) => inside((tx) => patchChat(tx, chatId, changes));
 const raise = (chatId: number) => inside((tx) => raiseChatVersion(tx, chatId));
 const say = (tx: Tx, chatId: number, content = 'words') =>
   insertMessage(tx, { chatId, role: 'user', content });
@@ -67,10 +67,10 @@ describe('the revision of a chat', () => {
     const id = await addChat();
     const first = await inside((tx) => say(tx, id));
     const second = await inside((tx) => say(tx, id));
-    await inside((tx) => updateMessage(tx, first.id, { smsDeliveryStatus: 'sent' }));
+    await inside((tx) => patchMessage(tx, first.id, { smsDeliveryStatus: 'sent' }));
 
     const chat = await read(id);
-    const { changes } = await inside((tx) => listMessageChanges(tx, id, { after: 0, upTo: 9, limit: 9 }));
+    const { changes } = await inside((tx) => selectMessageChanges(tx, id, { after: 0, upTo: 9, limit: 9 }));
 
     expect([first, second].map(({ createdRevision, revision }) => [createdRevision, revision])).toEqual([
       [1, 1],
@@ -206,7 +206,7 @@ describe('the revision of a chat', () => {
     const watch = async () => {
       const after = seen.at(-1) ?? 0;
       const part = { after, upTo: 1_000, limit: 100 };
-      const { changes } = await inside((tx) => listMessageChanges(tx, id, part));
+      const { changes } = await inside((tx) => selectMessageChanges(tx, id, part));
       seen.push(...changes.map(({ revision }) => revision));
     };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
 import { insertEventRule } from '../../../db/events/event-rules.js';
-import { deleteUnusedEndpoints, deleteUnusedHosts } from '../../../db/events/forget-events.js';
+import { removeUnusedEndpoints, removeUnusedHosts } from '../../../db/events/forget-events.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { whenWaitedFor } from '../../support/db/locks.js';
 import { randomTag } from '../../support/workspace/factories.js';
@@ -38,7 +38,7 @@ describe('webhookEndpointAt', () => {
     const id = await within((tx) => webhookEndpointAt(tx, url, now));
     await within(async (tx) => {
       expect(await webhookEndpointAt(tx, url, now)).toBe(id);
-      await within((other) => deleteUnusedEndpoints(other, 100));
+      await within((other) => removeUnusedEndpoints(other, 100));
       await addRule(tx, id);
     });
   });
@@ -48,7 +48,7 @@ describe('webhookEndpointAt', () => {
     const id = await within((tx) => webhookEndpointAt(tx, url, now));
     let adding: Promise<unknown> = Promise.resolve();
     await within(async (tx) => {
-      expect(await deleteUnusedEndpoints(tx, 100)).toBeGreaterThan(0);
+      expect(await removeUnusedEndpoints(tx, 100)).toBeGreaterThan(0);
       adding = within(async (other) => addRule(other, await webhookEndpointAt(other, url, now)));
       await whenWaitedFor(tx);
     });
@@ -92,10 +92,10 @@ describe('the host of a receiver', () => {
     const add = (path: string) =>
       within(async (tx) => hostOf(tx, await webhookEndpointAt(tx, `https://${name}/${path}`, now)));
     const before = await add('one');
-    await within((tx) => deleteUnusedEndpoints(tx, 1_000));
+    await within((tx) => removeUnusedEndpoints(tx, 1_000));
     let adding: Promise<{ id: number } | undefined> = Promise.resolve(undefined);
     await within(async (tx) => {
-      expect(await deleteUnusedHosts(tx, 1_000)).toBeGreaterThan(0);
+      expect(await removeUnusedHosts(tx, 1_000)).toBeGreaterThan(0);
       adding = add('two');
       await whenWaitedFor(tx);
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
+import { selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { pageOfWaitingChats, type WaitingChat } from '../../../domain/conversations/chats/mend-chats.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../../../domain/kernel/agent-budgets.js';
@@ -35,7 +35,7 @@ const waitingChats = async (chat: FreeChat) => {
 };
 
 const pendingFollowUps = (chat: FreeChat) =>
-  suite.workspace.database.inWorkspace(chat.workspaceId, (tx) => listPendingFollowUps(tx, chat.chatId));
+  suite.workspace.database.inWorkspace(chat.workspaceId, (tx) => selectPendingFollowUps(tx, chat.chatId));
 
 describe('the turnsPerHour budget', () => {
   it('calls a person when it is used up, and lets the agent answer the rest an hour later', async () => {

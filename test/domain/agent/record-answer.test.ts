@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { TokenUsageModel } from '../../../db/agent/models/token-usage.js';
-import { listOpenDeliveries } from '../../../db/channels/deliveries.js';
+import { selectOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { abandonTurn } from '../../../domain/agent/abandon-turn.js';
 import { prepareRound } from '../../../domain/agent/prepare-round.js';
 import { recordAnswer } from '../../../domain/agent/record-answer.js';
@@ -79,7 +79,7 @@ describe('the answer of a turn', () => {
     await new Turn(staged).take(reply(long));
 
     const open = await suite.workspace.database.inWorkspace(staged.workspaceId, (tx) =>
-      listOpenDeliveries(tx, staged.chatId),
+      selectOpenDeliveries(tx, staged.chatId),
     );
     const parts = await spoken(staged);
     expect(open).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
+import { selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { selectTask } from '../../../domain/assignments/select-task.js';
 import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
@@ -265,7 +265,7 @@ describe('send_sms', () => {
 
 describe('schedule_follow_up', () => {
   const followUps = (staged: StagedAssignment) =>
-    inWorkspace((tx) => listPendingFollowUps(tx, staged.chatId));
+    inWorkspace((tx) => selectPendingFollowUps(tx, staged.chatId));
   const scheduled = async () => {
     const staged = await stage();
     const turn = new Turn(staged);

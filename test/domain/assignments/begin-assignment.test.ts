@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
@@ -40,7 +40,7 @@ const stored = (chatId: number) =>
     return {
       chat: await findChat(tx, chatId),
       assignment,
-      tasks: await listAssignmentTasks(tx, assignment.id),
+      tasks: await selectAssignmentTasks(tx, assignment.id),
       revisionTasks: await loadRevisionTasks(tx, assignment.revisionId),
       visits: await tx('assignment_task_visits').where({ assignment_id: assignment.id }).orderBy('id'),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertFollowUp, listPendingFollowUps } from '../../../db/conversations/follow-ups.js';
+import { insertFollowUp, selectPendingFollowUps } from '../../../db/conversations/follow-ups.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
@@ -43,7 +43,7 @@ describe.each([update('completed'), update('failed'), cancel])('$command', ({ st
     expect(await end(staged)).toMatchObject({ status });
 
     expect((await staged.chat()).version).toBeGreaterThan(before.version);
-    expect(await inWorkspace((tx) => listPendingFollowUps(tx, chatId))).toEqual([]);
+    expect(await inWorkspace((tx) => selectPendingFollowUps(tx, chatId))).toEqual([]);
     expect(await staged.advance()).toEqual({ kind: 'concluded', status });
   });
 

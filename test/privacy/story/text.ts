@@ -1,4 +1,4 @@
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { testLoginSmsFrom } from '../../support/api/login.js';
 import { waitFor } from '../../support/lib/wait-for.js';
@@ -82,7 +82,7 @@ async function addTexter(stage: Stage, { roleId, memberLabelId }: Configured): P
 async function chooseTasks(stage: Stage, assignmentId: number): Promise<void> {
   const { system, workspace } = stage;
   const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, assignmentId),
+    selectAssignmentTasks(tx, assignmentId),
   );
   const [, , closed, colleague] = rows.map(({ id }) => `/assignments/${assignmentId}/tasks/${id}/select`);
   await insist(() => stage.raw()('PUT', closed ?? ''), 400);

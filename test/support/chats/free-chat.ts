@@ -1,5 +1,5 @@
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { listRecentHistory, type MessageRow } from '../../../db/conversations/messages.js';
+import { type MessageRow, selectRecentHistory } from '../../../db/conversations/messages.js';
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { advanceChat } from '../../../domain/conversations/chats/advance-chat.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
@@ -63,7 +63,7 @@ export async function stageFreeChat(
       if (found === undefined) throw new Error('the chat is gone');
       return found;
     },
-    messages: () => database.inWorkspace(workspaceId, (tx) => listRecentHistory(tx, chatId, 1_000)),
+    messages: () => database.inWorkspace(workspaceId, (tx) => selectRecentHistory(tx, chatId, 1_000)),
     memberWrites: (text) => postMessage(context, { chatId, content: text }),
     update: (changes) => updateChat(colleague, chatId, changes),
   };

@@ -1,7 +1,7 @@
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, findAssignment } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { listRecentHistory, type MessageRow } from '../../../db/conversations/messages.js';
+import { type MessageRow, selectRecentHistory } from '../../../db/conversations/messages.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { advanceAssignment } from '../../../domain/assignments/advance-assignment.js';
 import { type CreateChat, createChat } from '../../../domain/conversations/chats/create-chat.js';
@@ -72,7 +72,7 @@ export async function stageAssignment(
   const tasks = () =>
     database.inWorkspace(workspaceId, async (tx) => {
       const definitions = await loadRevisionTasks(tx, revisionId);
-      const rows = await listAssignmentTasks(tx, assignmentId);
+      const rows = await selectAssignmentTasks(tx, assignmentId);
       return rows.map((row) => ({ row, name: definitions.find((task) => task.id === row.taskId)?.name }));
     });
 
@@ -86,7 +86,7 @@ export async function stageAssignment(
     advance: () => advanceAssignment({ db: database, clock }, { workspaceId, assignmentId }),
     assignment,
     chat: async () => found(await database.inWorkspace(workspaceId, (tx) => findChat(tx, chatId))),
-    messages: () => database.inWorkspace(workspaceId, (tx) => listRecentHistory(tx, chatId, 1_000)),
+    messages: () => database.inWorkspace(workspaceId, (tx) => selectRecentHistory(tx, chatId, 1_000)),
     currentTask: async () => {
       const { currentTaskId } = await assignment();
       return (await tasks()).find(({ row }) => row.id === currentTaskId)?.name;

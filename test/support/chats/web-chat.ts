@@ -1,7 +1,7 @@
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { listRecentHistory } from '../../../db/conversations/messages.js';
+import { selectRecentHistory } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { subjectsWaiting } from '../../../db/outbox.js';
@@ -64,7 +64,7 @@ export async function beginOnWeb(place: Place, workflow: RevisionTask | number):
   const task = (name: string) =>
     tx(async (inside) => {
       const definition = (await loadRevisionTasks(inside, revisionId)).find((one) => one.name === name);
-      const rows = await listAssignmentTasks(inside, id);
+      const rows = await selectAssignmentTasks(inside, id);
       return found(
         rows.find(({ taskId }) => taskId === definition?.id),
         `the task ${name}`,
@@ -111,7 +111,7 @@ async function open(place: Place, options: Partial<CreateChat>): Promise<WebChat
     chatUuid: uuid,
     chat,
     said: async (role) =>
-      (await tx((inside) => listRecentHistory(inside, id, 2_000)))
+      (await tx((inside) => selectRecentHistory(inside, id, 2_000)))
         .filter((row) => row.role === role && row.content !== null && row.subConversationOf === null)
         .map((row) => messageText(row.content ?? '')),
     write: (text) => ask('POST', '/messages', member.apiKey, { content: text }),

@@ -1,8 +1,8 @@
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { listOpenDeliveries } from '../../../db/channels/deliveries.js';
+import { selectOpenDeliveries } from '../../../db/channels/deliveries.js';
 import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
-import { listRecentHistory, type MessageRow } from '../../../db/conversations/messages.js';
+import { type MessageRow, selectRecentHistory } from '../../../db/conversations/messages.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { type OutboxEntry, writeOutbox } from '../../../db/outbox.js';
 import { messageText } from '../../../domain/channels/message-text.js';
@@ -89,7 +89,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     system.database.inWorkspace(workspace.workspaceId, work);
 
   function conversation(texter: Texter, { id, uuid }: { id: number; uuid: string }): SmsConversation {
-    const history = () => tx((inside) => listRecentHistory(inside, id, 1_000));
+    const history = () => tx((inside) => selectRecentHistory(inside, id, 1_000));
     const said = async (role?: 'user' | 'assistant') =>
       (await history())
         .filter((row) => (role === undefined ? ['user', 'assistant'].includes(row.role) : row.role === role))
@@ -114,7 +114,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
         ),
       carried: async () => (await system.carrier.sentTo(texter.phone)).map(({ body }) => body),
       settled: async () => {
-        const open = () => tx((inside) => listOpenDeliveries(inside, id));
+        const open = () => tx((inside) => selectOpenDeliveries(inside, id));
         await waitFor('every delivery is settled', async () => (await open()).length === 0);
       },
     };
@@ -132,7 +132,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
         const tasks = new Map(
           (await loadRevisionTasks(inside, first.revisionId)).map((task) => [task.id, task.name]),
         );
-        const rows = await listAssignmentTasks(inside, first.id);
+        const rows = await selectAssignmentTasks(inside, first.id);
         return rows.map((row) => ({ id: row.id, name: tasks.get(row.taskId) ?? '' }));
       });
     const currentTask = async () => {

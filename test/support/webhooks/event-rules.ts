@@ -1,4 +1,4 @@
-import { type EventRuleRow, insertEventRule, updateEventRule } from '../../../db/events/event-rules.js';
+import { type EventRuleRow, insertEventRule, patchEventRule } from '../../../db/events/event-rules.js';
 import { webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
 import { addSigningSecret } from '../../../domain/events/event-rules/signing-secrets.js';
 import { type EventType, eventTypes } from '../../../domain/events/events/event-types.js';
@@ -60,6 +60,6 @@ export async function addEventRule(place: Place, options: EventRuleOptions = {})
     if (secret !== undefined) {
       await addSigningSecret(tx, testEncryption, { eventRuleId: rule.id, text: secret, createdAt: now });
     }
-    return Object.keys(changes).length === 0 ? rule : updateEventRule(tx, rule.id, changes);
+    return Object.keys(changes).length === 0 ? rule : patchEventRule(tx, rule.id, changes);
   });
 }

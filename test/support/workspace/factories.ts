@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { type AssignmentTaskRow, listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import type { AssignmentRow } from '../../../db/assignments/assignments.js';
 import type { Database } from '../../../db/database.js';
 import { insertMemberRole, type MemberRoleRow } from '../../../db/people/member-roles.js';
@@ -172,7 +172,7 @@ export async function addAssignment(
     memberId: options.memberId ?? workspace.admin.memberId,
   });
   const tasks = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, assignment.id),
+    selectAssignmentTasks(tx, assignment.id),
   );
   return { assignment, tasks };
 }

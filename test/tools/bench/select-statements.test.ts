@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { PipelinedConnection } from '../../../db/pool/pipelined-connection.js';
 import { statements, waitingTasks } from '../../../tools/bench/select-task/waiting-tasks.js';
 import { startSystem, type TestSystem } from '../../support/system/system.js';
@@ -30,7 +30,7 @@ async function askedDuring(work: () => Promise<void>): Promise<string[]> {
 it('executes as many statements for a select as the bench’s floor assumes', async () => {
   const { assignment } = await addAssignment(workspace, { rootTask: waitingTasks });
   const rows = await system.database.inWorkspace(workspace.workspaceId, (tx) =>
-    listAssignmentTasks(tx, assignment.id),
+    selectAssignmentTasks(tx, assignment.id),
   );
   const [one, other] = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
   const select = async (taskId: number | undefined) => {

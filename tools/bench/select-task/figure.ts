@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
+import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { createTemporalClient } from '../../../runtime/temporal/connect.js';
 import { addAssignment } from '../../../test/support/workspace/factories.js';
 import type { Figure } from '../figure.js';
@@ -28,7 +28,7 @@ export const selectTask: Figure = {
       args: [{ workspaceId: workspace.workspaceId, chatId: assignment.chatId }],
     });
     const rows = await database.inWorkspace(workspace.workspaceId, (tx) =>
-      listAssignmentTasks(tx, assignment.id),
+      selectAssignmentTasks(tx, assignment.id),
     );
     const targets = rows.filter(({ parentId }) => parentId !== null).map(({ id }) => id);
     let selected = 0;

@@ -1,6 +1,6 @@
 import type { Database } from '../../../../db/database.js';
 import { countFitting } from '../../../../db/lib/within-bytes.js';
-import { listMembersAfter, type MemberDetails, type MemberFilter } from '../../../../db/people/members.js';
+import { type MemberDetails, type MemberFilter, selectMembersAfter } from '../../../../db/people/members.js';
 import { allDataTypes } from '../../../../db/records/data-types.js';
 import { singleRecordsOf, sizesOfSingleRecords } from '../../../../db/records/single-records.js';
 import type { CommandContext } from '../../../kernel/context.js';
@@ -53,7 +53,7 @@ async function* rowsOf(
   for (let after = 0; ; ) {
     const since = after;
     const { members, isLast, values } = await db.readInWorkspace(workspaceId, async (tx) => {
-      const next = await listMembersAfter(tx, filter, since, membersInBatch);
+      const next = await selectMembersAfter(tx, filter, since, membersInBatch);
       const sizes = await sizesOfSingleRecords(
         tx,
         typeIds,

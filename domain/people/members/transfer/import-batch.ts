@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../db/database.js';
 import { findMemberLabelsBySlug, pinMemberLabels } from '../../../../db/people/member-labels.js';
-import { listMemberRoles } from '../../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../../db/people/member-roles.js';
 import { findIdentifierHolders, lockIdentifiers } from '../../../../db/people/write-members.js';
 import { pinDataType } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
@@ -58,7 +58,7 @@ async function writeRows(
   const now = clock.now();
   const [, roles, defaultRegion, ...pinned] = await Promise.all([
     lockIdentifiers(tx, 'many'),
-    listMemberRoles(tx),
+    selectMemberRoles(tx),
     workspaceRegion(context, tx),
     ...settings.dataTypeIds.map((id) => pinDataType(tx, id)),
   ]);

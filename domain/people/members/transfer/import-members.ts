@@ -1,4 +1,4 @@
-import { listMemberRoles } from '../../../../db/people/member-roles.js';
+import { selectMemberRoles } from '../../../../db/people/member-roles.js';
 import { allDataTypes } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput } from '../../../lib/errors.js';
@@ -38,7 +38,7 @@ export async function* importMembers(
   const { db, actor } = context;
   actor.require('members:write');
   const { role, types } = await db.readInWorkspace(actor.workspaceId, async (tx) => ({
-    role: await listMemberRoles(tx)
+    role: await selectMemberRoles(tx)
       .then((roles) => chooseAssignableRole(roles, actor, newMemberRoleId))
       .catch(atNewMemberRole),
     types: await allDataTypes(tx),

@@ -1,7 +1,7 @@
 import type { EnteredTx } from '../../../../db/database.js';
 import {
   type DataRecordChangeRow,
-  listDataRecordChanges as findChanges,
+  selectDataRecordChanges,
 } from '../../../../db/records/data-record-changes.js';
 import { type DataRecordDetails, findDataRecord } from '../../../../db/records/data-records.js';
 import { type DataTypeRow, findDataType } from '../../../../db/records/data-types.js';
@@ -44,7 +44,7 @@ export async function listDataRecordChanges(
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const [found, changes] = await settleInOrder(
       prefetchDataRecord(tx, dataTypeId, id),
-      findChanges(tx, id, page),
+      selectDataRecordChanges(tx, id, page),
     );
     requireReadable(actor, found);
     return changes;

@@ -1,7 +1,7 @@
 import type { EnteredTx } from '../../../../db/database.js';
 import type { DataRecordDetails } from '../../../../db/records/data-records.js';
 import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
-import { listDataRecords as findRecords, mostCounted } from '../../../../db/records/list-data-records.js';
+import { mostCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';
@@ -40,7 +40,7 @@ export async function listDataRecords(
       const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
       throw InvalidInput.field('/page', message);
     }
-    return findRecords(tx, search, {
+    return selectDataRecords(tx, search, {
       offset: offsetOf(page),
       pageSize: page.pageSize,
       sort: recordSort(type, page.sortBy),

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../../db/database.js';
 import {
   addRecordValues,
-  deleteValuesOfFields,
   type RecordValue,
+  removeValuesOfFields,
   replaceRecordValues,
   type TakenValue,
 } from '../../../../db/records/data-record-values.js';
@@ -49,7 +49,7 @@ export async function rebuildSearchableValues(
 ): Promise<number> {
   const changed = changedFields(type.fields, fields);
   if (changed.size === 0) return 0;
-  await deleteValuesOfFields(tx, type.id, [...changed]);
+  await removeValuesOfFields(tx, type.id, [...changed]);
   // Without an indexed field there are no values to add.
   if (fields.every((field) => indexRulesOf(field) === undefined)) return 0;
   let taken = 0;

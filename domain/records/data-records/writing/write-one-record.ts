@@ -7,8 +7,8 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   insertDataRecords,
   lockRecordsByKeys,
+  patchDataRecords,
   reserveRecordIds,
-  updateDataRecords,
 } from '../../../../db/records/write-data-records.js';
 import { dataRecordEvents } from '../../../events/events/data-record-events.js';
 import { writeEvents } from '../../../events/events/write-events.js';
@@ -69,7 +69,7 @@ async function save(
   const isNew = before === undefined;
   // All statements are sent in one message, in this order.
   const [, taken] = await Promise.all([
-    isNew ? insertDataRecords(tx, [after]) : updateDataRecords(tx, [after]),
+    isNew ? insertDataRecords(tx, [after]) : patchDataRecords(tx, [after]),
     saveSearchableValues(tx, type, [after], new Set(isNew ? [after.id] : [])),
     insertDataRecordChanges(tx, [historyEntry(before, after, actorMemberId)], now),
     writeEvents(tx, dataRecordEvents(type, after, operationOf(before)), now),

@@ -8,9 +8,9 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   insertDataRecords,
   lockRecordsByKeys,
+  patchDataRecords,
   releaseExternalIds,
   reserveRecordIds,
-  updateDataRecords,
 } from '../../../../db/records/write-data-records.js';
 import { dataRecordEvents } from '../../../events/events/data-record-events.js';
 import { writeEvents } from '../../../events/events/write-events.js';
@@ -135,7 +135,7 @@ async function save(
   // In this order, because a changed record may give up an external id that a new or another changed record takes.
   const statements = [
     () => releaseExternalIds(tx, handingOver(changed)),
-    () => updateDataRecords(tx, recordsOf(changed)),
+    () => patchDataRecords(tx, recordsOf(changed)),
     () => insertDataRecords(tx, added),
     async () => {
       taken = await saveSearchableValues(tx, type, records, new Set(added.map(({ id }) => id)));

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { insertMessage, updateMessage } from '../../../../db/conversations/messages.js';
+import { insertMessage, patchMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
 import { FollowerLimits } from '../../../../domain/conversations/chat-events/live-chats.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
@@ -138,7 +138,7 @@ describe('the event stream of a chat', () => {
     );
     await stream.seen('the message', says('sent by SMS'));
     await inside((tx) =>
-      updateMessage(tx, row.id, { smsDeliveryStatus: 'delivered', smsDeliveryUpdatedAt: new Date() }),
+      patchMessage(tx, row.id, { smsDeliveryStatus: 'delivered', smsDeliveryUpdatedAt: new Date() }),
     );
 
     const updated = await stream.seen('the receipt', ({ event }) => event === 'message.updated');
@@ -233,7 +233,7 @@ describe('a reconnecting stream client', () => {
         const row = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: `answer ${n}` });
         rows.push(row.id);
         const earlier = rows[Math.floor(n / 2)];
-        if (earlier !== undefined) await updateMessage(tx, earlier, { userRating: n });
+        if (earlier !== undefined) await patchMessage(tx, earlier, { userRating: n });
       });
     }
     await chat.change({ title: 'The end' });
@@ -262,7 +262,7 @@ describe('a reconnecting stream client', () => {
       for (let n = 0; n < 230; n += 1) {
         rows.push(await insertMessage(tx, { chatId: chat.id, role: 'user', content: `message ${n}` }));
       }
-      for (const row of rows) await updateMessage(tx, row.id, { userRating: 1 });
+      for (const row of rows) await patchMessage(tx, row.id, { userRating: 1 });
     });
 
     const stream = await chat.follow({ lastEventId: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { insertParticipants } from '../../../../db/conversations/chat-details.js';
-import { type ChatRow, insertChat, type NewChat, updateChat } from '../../../../db/conversations/chats.js';
+import { type ChatRow, insertChat, type NewChat, patchChat } from '../../../../db/conversations/chats.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -17,7 +17,7 @@ const add = (chat: Partial<NewChat> = {}, changes: Partial<ChatRow> = {}): Promi
   workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
     const { memberId } = workspace.member;
     const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...chat });
-    return updateChat(tx, id, changes);
+    return patchChat(tx, id, changes);
   });
 const person = (values: { name?: string; email?: string; phone?: string; externalId?: string }) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertChat, updateChat } from '../../../../db/conversations/chats.js';
+import { insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -18,7 +18,7 @@ const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number;
   place.database.inWorkspace(place.workspaceId, async (tx) => {
     const { memberId } = place.member;
     const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...more });
-    return updateChat(tx, id, { createdAt: new Date(createdAt) });
+    return patchChat(tx, id, { createdAt: new Date(createdAt) });
   });
 const daily = async (place: TestWorkspace, query: string, who: TestMember = place.admin) =>
   callAs(api, place, who)('GET', `/chats/stats/daily-creation?${query}`);

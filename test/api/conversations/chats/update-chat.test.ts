@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insertChat, updateChat } from '../../../../db/conversations/chats.js';
+import { insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { addPhoneNumber, publishDefinition } from '../../../support/workspace/definitions.js';
@@ -111,7 +111,7 @@ describe('resuming a chat as its member', () => {
   const byColleague = (id: number) => update(id, { paused: true }, asAdmin);
   const byUnknown = (id: number) =>
     workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      updateChat(tx, id, { pausedByMemberId: null }),
+      patchChat(tx, id, { pausedByMemberId: null }),
     );
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
-import { updateEventRule } from '../../../../db/events/event-rules.js';
+import { patchEventRule } from '../../../../db/events/event-rules.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { signingSecretsOf } from '../../../../domain/events/event-rules/signing-secrets.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
@@ -184,7 +184,7 @@ describe('event rules', () => {
   it('reset failingSince when the receiver changes, and only then', async () => {
     const { id } = await newRule();
     const failingSince = new Date('2026-03-01T12:00:00Z');
-    await within((tx) => updateEventRule(tx, id, { failingSince }));
+    await within((tx) => patchEventRule(tx, id, { failingSince }));
     const put = async (webhookUrl: string) =>
       (await asAdmin('PUT', `/event-rules/${id}`, { actionParams: { webhookUrl } })).body.failingSince;
     expect(await put(url)).toBe(failingSince.toISOString());
@@ -212,7 +212,7 @@ describe('disabling an event rule', () => {
     const { id } = await newRule();
     const now = new Date('2026-03-06T12:00:00Z');
     await within(async (tx) => {
-      await updateEventRule(tx, id, { failingSince: new Date('2026-03-01T12:00:00Z') });
+      await patchEventRule(tx, id, { failingSince: new Date('2026-03-01T12:00:00Z') });
       await disableRule(tx, { eventRuleId: id, reason: 'failing', now });
     });
     const failing = { disabledAt: now.toISOString(), disabledReason: 'failing' };

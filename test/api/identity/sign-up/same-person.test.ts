@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
+import { selectUnprovedIdentifiers } from '../../../../db/people/unproved-identifiers.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import {
@@ -25,7 +25,7 @@ function person() {
 async function pendingOf(memberId: number) {
   const [member, unproved] = await Promise.all([
     memberOf(memberId),
-    workspace.database.inWorkspace(workspace.workspaceId, (tx) => listUnprovedIdentifiers(tx, memberId)),
+    workspace.database.inWorkspace(workspace.workspaceId, (tx) => selectUnprovedIdentifiers(tx, memberId)),
   ]);
   return unproved
     .filter(({ channel, address }) => member[channel] !== address)

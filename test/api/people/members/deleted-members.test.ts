@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertFollowUp, listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
+import { insertFollowUp, selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import type { Tx } from '../../../../db/database.js';
 import { markMemberDeleted } from '../../../../db/people/members.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
@@ -134,7 +134,7 @@ describe('the chats of a deleted member', () => {
 
     const answer = await readChat(chat.id);
     expect(answer).toMatchObject({ paused: true, pausedReason: 'member_deleted', needsResponse: false });
-    expect(await within((tx) => listPendingFollowUps(tx, chat.id))).toEqual([]);
+    expect(await within((tx) => selectPendingFollowUps(tx, chat.id))).toEqual([]);
     for (const change of [{ paused: false }, { assistantEnabled: true, paused: false }]) {
       expect(await asAdmin('PUT', `/chats/${chat.id}`, change)).toMatchObject({
         status: 409,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type DeliveryRow, findDeliveryOfMessage } from '../../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
 import { findChat } from '../../../../db/conversations/chats.js';
-import { listRecentHistory } from '../../../../db/conversations/messages.js';
+import { selectRecentHistory } from '../../../../db/conversations/messages.js';
 import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
   findUnknownDelivery,
@@ -303,7 +303,7 @@ describe('initialMessageError of a chat', () => {
       assistantEnabled: false,
       initialMessage: 'Good morning',
     });
-    const [message] = await within((tx) => listRecentHistory(tx, id, 1));
+    const [message] = await within((tx) => selectRecentHistory(tx, id, 1));
     if (message === undefined) throw new Error('there is no message');
     const delivery = await within((tx) => findDeliveryOfMessage(tx, message.id));
     if (delivery === undefined) throw new Error('there is no delivery');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { insertDelivery, updateDelivery } from '../../../../db/channels/deliveries.js';
+import { insertDelivery, patchDelivery } from '../../../../db/channels/deliveries.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
@@ -181,7 +181,7 @@ describe('the outreach gate', () => {
       const claimed = await claimDelivery(chat.context, ref, '00000000-0000-4000-8000-000000000001');
 
       expect(claimed).toEqual({ kind: 'settled' });
-      const settled = await within((tx) => updateDelivery(tx, ref.deliveryId, {}));
+      const settled = await within((tx) => patchDelivery(tx, ref.deliveryId, {}));
       expect(settled).toMatchObject({ state: 'failed', failureReason: reason });
     },
   );

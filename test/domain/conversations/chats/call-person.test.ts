@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { presentChat } from '../../../../api/resources/conversations/chats/presenter.js';
-import { type ChatChanges, updateChat } from '../../../../db/conversations/chats.js';
+import { type ChatChanges, patchChat } from '../../../../db/conversations/chats.js';
 import type { Tx } from '../../../../db/database.js';
 import { getChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats.js';
@@ -35,7 +35,7 @@ describe('needsResponseReason of a chat', () => {
 
   it('is not shown when it is missing, stale or unknown to this release', async () => {
     const { chatId } = await stage();
-    const write = (changes: ChatChanges) => inside((tx) => updateChat(tx, chatId, changes));
+    const write = (changes: ChatChanges) => inside((tx) => patchChat(tx, chatId, changes));
 
     await write({ needsResponse: true });
     expect(await shown(chatId)).toMatchObject({ needsResponse: true });

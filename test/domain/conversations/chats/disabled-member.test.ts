@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
+import { selectPendingFollowUps } from '../../../../db/conversations/follow-ups.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
 import { subjectsWaiting } from '../../../../db/outbox.js';
@@ -81,7 +81,7 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     expect(step).not.toHaveProperty('until');
     expect((await staged.assignment()).status).toBe('active');
     expect(await free.advance()).toEqual({ kind: 'idle' });
-    expect(await within((tx) => listPendingFollowUps(tx, free.chatId))).toHaveLength(1);
+    expect(await within((tx) => selectPendingFollowUps(tx, free.chatId))).toHaveLength(1);
 
     await setEnabled(true);
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Talk' });

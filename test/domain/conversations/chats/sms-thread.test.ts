@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findAssignmentOfChat, updateAssignment } from '../../../../db/assignments/assignments.js';
+import { findAssignmentOfChat, patchAssignment } from '../../../../db/assignments/assignments.js';
 import { findChat } from '../../../../db/conversations/chats.js';
 import type { Tx } from '../../../../db/database.js';
 import { findMember } from '../../../../db/people/members.js';
@@ -42,7 +42,7 @@ const conclude = (chatId: number) =>
   inWorkspace(async (tx) => {
     const assignment = await findAssignmentOfChat(tx, chatId);
     if (assignment === undefined) throw new Error(`no assignment in chat ${chatId}`);
-    await updateAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
+    await patchAssignment(tx, assignment.id, { status: 'completed', concludedAt: new Date() });
   });
 
 /** The member texts. Returns the chat that receives it. */

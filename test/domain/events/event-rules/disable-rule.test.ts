@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type EventRuleRow, findEventRule, updateEventRule } from '../../../../db/events/event-rules.js';
+import { type EventRuleRow, findEventRule, patchEventRule } from '../../../../db/events/event-rules.js';
 import { mostNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import { disableRule } from '../../../../domain/events/event-rules/disable-rule.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
@@ -183,10 +183,10 @@ it('disableRule leaves a rule unchanged that a member disabled or deleted', asyn
   const before = new Date('2026-02-01T00:00:00Z');
   const changes = { enabled: false, disabledAt: before, disabledReason: 'by_member' as const };
   await disabled.workspace.database.inWorkspace(disabled.workspace.workspaceId, (tx) =>
-    updateEventRule(tx, disabled.rule.id, changes),
+    patchEventRule(tx, disabled.rule.id, changes),
   );
   await deleted.workspace.database.inWorkspace(deleted.workspace.workspaceId, (tx) =>
-    updateEventRule(tx, deleted.rule.id, { deletedAt: before }),
+    patchEventRule(tx, deleted.rule.id, { deletedAt: before }),
   );
   await Promise.all([disable(disabled), disable(deleted)]);
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../../db/database.js';
-import { deleteLabel, insertLabel } from '../../../../db/lib/labels.js';
+import { insertLabel, removeLabel } from '../../../../db/lib/labels.js';
 import { memberLabelTable, pinMemberLabels } from '../../../../db/people/member-labels.js';
 import { lockIdentifiers, lockMembers } from '../../../../db/people/write-members.js';
 import {
@@ -32,7 +32,7 @@ const newLabel = (name = 'Label') =>
     insertLabel(tx, memberLabelTable, { name, slug: `label-${randomTag()}`, color: '#112233' }, now),
   );
 
-const deletionOf = (labelId: number) => within((tx) => deleteLabel(tx, memberLabelTable, labelId));
+const deletionOf = (labelId: number) => within((tx) => removeLabel(tx, memberLabelTable, labelId));
 
 /** The events about a member, in order. */
 const eventsOf = async (memberId: number) => {

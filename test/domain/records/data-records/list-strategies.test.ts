@@ -3,8 +3,8 @@ import type { Tx } from '../../../../db/database.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import {
   type ListLimits,
-  listDataRecords,
   type RecordSearch,
+  selectDataRecords,
 } from '../../../../db/records/list-data-records.js';
 import type { RecordCriterion } from '../../../../db/records/record-criteria.js';
 import type { RecordSort } from '../../../../db/records/record-orders.js';
@@ -187,7 +187,7 @@ describe.each(ways)('a list of records where %s', (_way, limits) => {
           const expected = inOrder(records, keyOf, direction === 'asc' ? 1 : -1).slice(0, mostCounted);
           const page = { offset: 3, pageSize: 7, sort, direction };
           const { items, total, totalIsExact } = await inWorkspace((tx) =>
-            listDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
+            selectDataRecords(tx, { dataTypeId: type.id, states, criteria }, page, limits),
           );
           const ids = items.map(({ id }) => id);
           const isExact = records.length <= mostCounted;
