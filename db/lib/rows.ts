@@ -131,7 +131,8 @@ function bindingOf(model: Table<TenantModel>, field: string, value: unknown): un
 
 const columnNames = new Map<string, string>();
 
-function columnOf(field: string): string {
+/** The name of the column that a field is stored in. */
+export function columnOf(field: string): string {
   let column = columnNames.get(field);
   if (column === undefined) {
     column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,6 @@
 import type { Tx } from '../database.js';
 import { idCondition } from '../lib/id-condition.js';
-import { columnsOf, selectRows } from '../lib/rows.js';
+import { columnOf, columnsOf, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import type { MemberIdentifiers, MemberValues } from './members.js';
 import { MemberModel, type MemberRow } from './models/member.js';
@@ -9,20 +9,23 @@ import { MemberModel, type MemberRow } from './models/member.js';
 
 type Writable = Exclude<keyof MemberValues, 'kind'>;
 
-/** The columns that can be updated, with the types of the arrays in which their values are sent. */
-const writable: readonly [field: Writable, column: string, type: string][] = [
-  ['name', 'name', 'text'],
-  ['email', 'email', 'text'],
-  ['phone', 'phone', 'text'],
-  ['dateOfBirth', 'date_of_birth', 'date'],
-  ['description', 'description', 'text'],
-  ['externalId', 'external_id', 'text'],
-  ['memberRoleId', 'member_role_id', 'bigint'],
-  ['locale', 'locale', 'text'],
-  ['notifyEmail', 'notify_email', 'boolean'],
-  ['notifySms', 'notify_sms', 'boolean'],
-  ['notifyVoice', 'notify_voice', 'boolean'],
-];
+/** The fields that can be updated, with the types of the arrays in which their values are sent. */
+const typeOf: Record<Writable, string> = {
+  name: 'text',
+  email: 'text',
+  phone: 'text',
+  dateOfBirth: 'date',
+  description: 'text',
+  externalId: 'text',
+  memberRoleId: 'bigint',
+  locale: 'text',
+  notifyEmail: 'boolean',
+  notifySms: 'boolean',
+  notifyVoice: 'boolean',
+};
+const writable = Object.entries(typeOf).map(
+  ([field, type]) => [field as Writable, columnOf(field), type] as const,
+);
 const columns = writable.map(([, column]) => column).join(', ');
 const arrays = writable.map(([, , type]) => `?::${type}[]`).join(', ');
 const valuesOf = (rows: readonly Pick<MemberValues, Writable>[]) =>

@@ -18,7 +18,10 @@ export interface TestDatabase {
 /** A migrated database on any server that has the template: a copy, which takes some tens of milliseconds. */
 export async function cloneTemplate(port: number, superuserUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await queryOnce(superuserUrl, `create database ${name} template ${templateDatabase} owner wes_migrator`);
+  await queryOnce(
+    superuserUrl,
+    `create database ${name} template ${templateDatabase} strategy file_copy owner wes_migrator`,
+  );
   const url = (user: string) => postgresUrl({ user, password: testPassword, port, database: name });
   const database = new Database({ url: url('wes_app') });
   return {

@@ -2,40 +2,37 @@ import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { InvalidInput } from '../../../lib/errors.js';
 import type { ExpectedColumns } from '../../../records/csv/open-csv.js';
 import type { FieldDefinition } from '../../../records/field-values.js';
+import type { MemberChanges } from '../member-attributes.js';
 
-/** Columns of a member's own attributes (specification, member CSV columns). */
-export const attributeColumns = {
+/** The columns of members themselves, in the order of an export. */
+const columnOf = {
   email: 'email',
   phone: 'phone',
   name: 'name',
-  date_of_birth: 'dateOfBirth',
-  external_id: 'externalId',
+  dateOfBirth: 'date_of_birth',
+  externalId: 'external_id',
   description: 'description',
-  notify_email: 'notifyEmail',
-  notify_sms: 'notifySms',
-  notify_voice: 'notifyVoice',
-} as const;
+  labels: 'labels',
+  notifyEmail: 'notify_email',
+  notifySms: 'notify_sms',
+  notifyVoice: 'notify_voice',
+} as const satisfies Record<Exclude<keyof MemberChanges, 'locale'> | 'labels', string>;
 
-export type AttributeColumn = keyof typeof attributeColumns;
+export type MemberColumn = keyof typeof columnOf;
 
-export const labelsColumn = 'labels';
+/** The attribute of each column. */
+export const memberColumns = new Map(
+  Object.entries(columnOf).map(([attribute, column]) => [column as string, attribute as MemberColumn]),
+);
+
+/** The column, or the field, that the pointer of an error names. */
+export function columnAt(pointer: string): string {
+  const field = pointer.slice(1);
+  return Object.hasOwn(columnOf, field) ? columnOf[field as MemberColumn] : field;
+}
 
 /** A row needs at least one of these, which identify the member. */
 export const identifyingColumns = ['email', 'phone', 'external_id'] as const;
-
-/** All columns of the member itself, in the order of an export. */
-export const memberColumns = [
-  'email',
-  'phone',
-  'name',
-  'date_of_birth',
-  'external_id',
-  'description',
-  labelsColumn,
-  'notify_email',
-  'notify_sms',
-  'notify_voice',
-] as const satisfies readonly (AttributeColumn | typeof labelsColumn)[];
 
 /** A column for a field of a data type that holds one record for each member. */
 export interface FormColumn {
@@ -61,10 +58,9 @@ export function formColumnName(
 /** The column names that a file of members may have, given the workspace's data types. */
 export function expectedMemberColumns(types: readonly DataTypeRow[]): ExpectedColumns {
   const forms = new Set(formColumns(types).map(({ name }) => name));
-  const own = new Set([...Object.keys(attributeColumns), labelsColumn]);
   return {
     unread: (name) => {
-      if (own.has(name) || forms.has(name)) return null;
+      if (memberColumns.has(name) || forms.has(name)) return null;
       return name.startsWith('form.') ? whyNoForm(name, types) : 'is no column of members';
     },
   };

@@ -10,13 +10,7 @@ import { type CsvOptions, writeCsv } from '../../../records/csv/write-csv.js';
 import { canReadAll } from '../../../records/data-records/record-access.js';
 import type { FieldValues } from '../../../records/field-values.js';
 import { visibleMembers } from '../read-members.js';
-import {
-  attributeColumns,
-  type FormColumn,
-  formColumns,
-  labelsColumn,
-  memberColumns,
-} from './csv-columns.js';
+import { type FormColumn, formColumns, type MemberColumn, memberColumns } from './csv-columns.js';
 
 const membersInBatch = 200;
 
@@ -36,7 +30,7 @@ export async function exportMembers(
     types: await allDataTypes(tx),
   }));
   const forms = formColumns(types.filter((type) => canReadAll(actor, type)));
-  const columns = [...memberColumns, ...forms.map(({ name }) => name)];
+  const columns = [...memberColumns.keys(), ...forms.map(({ name }) => name)];
   return {
     fileName: 'members.csv',
     text: writeCsv(columns, rowsOf(db, actor.workspaceId, filter, forms), options),
@@ -67,7 +61,7 @@ async function* rowsOf(
       return { members: found, isLast, values: new Map<string, FieldValues>(keyed) };
     });
     for (const member of members) {
-      const own = memberColumns.map((column) => ownCell(member, column));
+      const own = [...memberColumns.values()].map((attribute) => ownCell(member, attribute));
       const cells = forms.map(({ type, field }) =>
         cellOfField(field, values.get(`${member.id} ${type.id}`)?.[field.slug]),
       );
@@ -79,8 +73,6 @@ async function* rowsOf(
   }
 }
 
-function ownCell(member: MemberDetails, column: (typeof memberColumns)[number]): Cell {
-  return column === labelsColumn
-    ? formatList(member.labels.map(({ slug }) => slug))
-    : member[attributeColumns[column]];
+function ownCell(member: MemberDetails, attribute: MemberColumn): Cell {
+  return attribute === 'labels' ? formatList(member.labels.map(({ slug }) => slug)) : member[attribute];
 }

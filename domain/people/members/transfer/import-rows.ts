@@ -6,12 +6,12 @@ import type { FieldValues } from '../../../records/field-values.js';
 import { identifierFields } from '../identifiers.js';
 import { type MemberAttributes, type MemberChanges, normalizeAttributes } from '../member-attributes.js';
 import {
-  type AttributeColumn,
-  attributeColumns,
+  columnAt,
   type FormColumn,
   formColumnsByName,
   identifyingColumns,
-  labelsColumn,
+  type MemberColumn,
+  memberColumns,
 } from './csv-columns.js';
 
 interface MemberRowRead {
@@ -44,43 +44,42 @@ export function memberRowReader(
 function takerOf(name: string, form: FormColumn | undefined, blankCells: BlankCells): Take {
   const clears = blankCells === 'clear';
   if (form !== undefined) return takeValue(form, clears);
-  if (name === labelsColumn) return takeLabels(clears);
-  if (isAttribute(name)) return name.startsWith('notify_') ? takeSwitch(name) : takeText(name, clears);
+  const attribute = memberColumns.get(name);
+  if (attribute === 'labels') return takeLabels(name, clears);
+  if (attribute !== undefined) {
+    return name.startsWith('notify_') ? takeSwitch(name, attribute) : takeText(attribute, clears);
+  }
   // The data type has changed since the file was checked.
   return (row) => row.errors.push(`${name}: is no column of members any more`);
 }
 
-function isAttribute(name: string): name is AttributeColumn {
-  return Object.hasOwn(attributeColumns, name);
-}
-
-function takeText(name: AttributeColumn, clears: boolean): Take {
-  const attribute = attributeColumns[name] as 'name';
-  const text = name === 'date_of_birth' ? (cell: string) => cell.trim() : (cell: string) => cell;
+function takeText(attribute: MemberColumn, clears: boolean): Take {
+  const key = attribute as 'name';
+  const text = attribute === 'dateOfBirth' ? (cell: string) => cell.trim() : (cell: string) => cell;
   return ({ attributes }, cell) => {
-    if (!isBlank(cell)) attributes[attribute] = text(cell);
-    else if (clears) attributes[attribute] = null;
+    if (!isBlank(cell)) attributes[key] = text(cell);
+    else if (clears) attributes[key] = null;
   };
 }
 
-function takeSwitch(name: AttributeColumn): Take {
-  const attribute = attributeColumns[name] as 'notifyEmail';
+function takeSwitch(name: string, attribute: MemberColumn): Take {
+  const key = attribute as 'notifyEmail';
   return ({ attributes, errors }, cell) => {
     if (isBlank(cell)) return;
     const value = booleanOfCell(cell);
     if (value === null) errors.push(`${name}: must be true or false, or 1 or 0`);
-    else attributes[attribute] = value;
+    else attributes[key] = value;
   };
 }
 
-function takeLabels(clears: boolean): Take {
+function takeLabels(name: string, clears: boolean): Take {
   return (row, cell) => {
     if (isBlank(cell)) {
       if (clears) row.labels = [];
       return;
     }
     const slugs = parseList(cell);
-    if (slugs === null) row.errors.push(`${labelsColumn}: has a quote that is not closed`);
+    if (slugs === null) row.errors.push(`${name}: has a quote that is not closed`);
     else row.labels = slugs.filter((slug) => slug !== '');
   };
 }
@@ -110,12 +109,8 @@ export interface PreparedRow {
   errors: readonly string[];
 }
 
-const columnOf = new Map(
-  Object.entries(attributeColumns).map(([column, attribute]) => [`/${attribute}`, column]),
-);
-
 export function columnError({ pointer, message }: { pointer: string; message: string }): string {
-  return `${columnOf.get(pointer) ?? pointer.slice(1)}: ${message}`;
+  return `${columnAt(pointer)}: ${message}`;
 }
 
 /** Converts a parsed row to stored form, and collects all of its errors. */
@@ -131,7 +126,7 @@ export function prepareRow(
   }
   const { labels, forms } = read;
   const unknown = (labels ?? []).filter((slug) => !options.labelIds.has(slug));
-  if (unknown.length > 0) wrong.push(`${labelsColumn}: ${named(unknown)}`);
+  if (unknown.length > 0) wrong.push(`labels: ${named(unknown)}`);
   const labelIds = labels?.flatMap((slug) => options.labelIds.get(slug) ?? []);
   return { index, changes, forms, errors: wrong, labelIds };
 }
