@@ -1,10 +1,10 @@
 import type { Context } from 'koa';
+import type { Actor } from '../../../domain/kernel/actor.js';
 import { Unauthenticated } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
 import { checkQuotas, type QuotaStatus, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
 import type { ParseBody } from '../read-body.js';
-import { callerOf } from './caller.js';
 import { beginCrossOrigin } from './cross-origin.js';
 import type { Endpoint } from './endpoint.js';
 import type { Prefetch } from './serve-route.js';
@@ -97,4 +97,37 @@ async function limitCarrier(ctx: Context, limits: RateLimits, authenticate: Auth
     if (error instanceof Unauthenticated) await limits.noteWrongSignature(address);
     throw error;
   }
+}
+
+/** The caller, as quotas, idempotency keys and the log identify it. */
+export interface Caller {
+  credential: { kind: string; id: number };
+  /** Null for requests of an account outside of any workspace. */
+  workspaceId: number | null;
+  accountId: number | undefined;
+  memberId: number | undefined;
+  /** The account that owns the credential, or the member if there is no account: `account:7`. */
+  owner: string;
+}
+
+interface GrantedContext {
+  actor?: Actor;
+  account?: { id: number } | null;
+  owner?: { accountId: number | null; memberId: number | null };
+  credential?: { kind: string; id: number };
+}
+
+/** The caller that access was granted to; undefined without credentials, and for the carrier. */
+export function callerOf(context: unknown): Caller | undefined {
+  const { actor, account, owner, credential = actor?.credential } = context as GrantedContext;
+  if (credential === undefined) return undefined;
+  const accountId = actor?.accountId ?? account?.id ?? owner?.accountId ?? undefined;
+  const memberId = actor?.memberId ?? owner?.memberId ?? undefined;
+  return {
+    credential,
+    workspaceId: actor?.workspaceId ?? null,
+    accountId,
+    memberId,
+    owner: accountId === undefined ? `member:${memberId}` : `account:${accountId}`,
+  };
 }

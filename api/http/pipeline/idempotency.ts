@@ -5,7 +5,7 @@ import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { type Answer, performOnce } from '../../../domain/kernel/idempotency.js';
 import type { HandlerInput, Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
-import { callerOf } from './caller.js';
+import { callerOf } from './authenticate.js';
 
 export const idempotencyKeyParameter = {
   name: 'Idempotency-Key',

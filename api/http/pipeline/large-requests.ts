@@ -5,7 +5,7 @@ import { Unavailable } from '../../../domain/lib/errors.js';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
 import { bodyLimitBytes } from '../read-body.js';
-import { callerOf } from './caller.js';
+import { callerOf } from './authenticate.js';
 
 /** A request with a larger body is a large request. */
 export const largeBodyBytes = 65_536;

@@ -11,8 +11,7 @@ import { serveEvents, type UntypedEvent } from '../streams/serve-events.js';
 import { serveStream } from '../streams/serve-stream.js';
 import { readMultipart } from '../uploads/read-multipart.js';
 import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
-import { type Authenticate, authentication, limit } from './authenticate.js';
-import { type Caller, callerOf } from './caller.js';
+import { type Authenticate, authentication, type Caller, callerOf, limit } from './authenticate.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
 import { answerOnce, type Idempotency, readIdempotency } from './idempotency.js';
 
