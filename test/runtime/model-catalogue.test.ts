@@ -86,47 +86,40 @@ describe('loadModelCatalogue', () => {
   };
   const dated = { id: 'openai:chat:dated', state: 'disabled' };
 
-  it.each([
-    {
-      what: 'a file that does not exist',
-      own: () => join(temporaryFolder(), 'nowhere.json'),
-      sentence: (path: string) => `AI_MODELS_FILE ${path} cannot be read (ENOENT).`,
-    },
-    {
-      what: 'a file that is no JSON',
-      own: () => file('{'),
-      sentence: (path: string) => `AI_MODELS_FILE ${path} is no JSON.`,
-    },
-    {
-      what: 'an invalid entry',
-      own: () => file({ models: [{ id: 'small' }] }),
-      sentence: (path: string) => `AI_MODELS_FILE ${path} cannot be used: /models/0/id must match`,
-    },
-    {
-      what: 'entries that contradict other entries',
-      own: () => file({ models: [replaced] }),
-      sentence: (path: string) =>
-        `${path} cannot be used: openai:realtime:gpt-4o-realtime-preview has the replacement openai:realtime:gpt-realtime, which is deprecated itself.`,
-    },
-    {
-      what: 'a chat model that is disabled',
-      own: () => file({ models: [dated] }),
-      more: { ...keyed, CHAT_MODEL: 'dated' },
-      sentence: () =>
-        'CHAT_MODEL dated cannot be used: openai:chat:dated is recommended and has to be enabled.',
-    },
-  ])('rejects $what', ({ own, more, sentence }) => {
+  it.each<[string, () => string, string]>([
+    ['that does not exist', () => join(temporaryFolder(), 'nowhere.json'), 'cannot be read (ENOENT).'],
+    ['that is no JSON', () => file('{'), 'is no JSON.'],
+    [
+      'with an invalid entry',
+      () => file({ models: [{ id: 'small' }] }),
+      'cannot be used: /models/0/id must match',
+    ],
+    [
+      'with entries that contradict other entries',
+      () => file({ models: [replaced] }),
+      'cannot be used: openai:realtime:gpt-4o-realtime-preview has the replacement openai:realtime:gpt-realtime, which is deprecated itself.',
+    ],
+  ])('rejects a file %s', (_, own, sentence) => {
     const path = own();
-    const loading = () => load({ AI_MODELS_FILE: path, ...more });
+    const loading = () => load({ AI_MODELS_FILE: path });
     expect(loading).toThrow(ConfigurationError);
-    expect(loading).toThrow(sentence(path));
+    expect(loading).toThrow(`AI_MODELS_FILE ${path} ${sentence}`);
   });
 
-  it.each([
-    ['an invalid name of a provider', 'The House', 'MODEL_PROVIDER has to be'],
-    ['a provider without a chat model', 'house', 'The provider house has no chat model to recommend'],
-  ])('rejects %s', (_, MODEL_PROVIDER, sentence) => {
-    const loading = () => load({ ...keyed, MODEL_PROVIDER });
+  it.each<[string, () => Record<string, string>, string]>([
+    ['an invalid name of a provider', () => ({ MODEL_PROVIDER: 'The House' }), 'MODEL_PROVIDER has to be'],
+    [
+      'a provider without a chat model',
+      () => ({ MODEL_PROVIDER: 'house' }),
+      'The provider house has no chat model to recommend',
+    ],
+    [
+      'a chat model that is disabled',
+      () => ({ CHAT_MODEL: 'dated', AI_MODELS_FILE: file({ models: [dated] }) }),
+      'CHAT_MODEL dated cannot be used: openai:chat:dated is recommended and has to be enabled.',
+    ],
+  ])('rejects %s', (_, environment, sentence) => {
+    const loading = () => load({ ...keyed, ...environment() });
     expect(loading).toThrow(ConfigurationError);
     expect(loading).toThrow(sentence);
   });

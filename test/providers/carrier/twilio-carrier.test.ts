@@ -46,6 +46,7 @@ function sms(more: { to?: string; body?: string } = {}) {
   };
 }
 
+const find = (more: object = {}) => carrier.findSms({ ...sms(), claimedAt, ...more });
 const turn = (knobs: object) => ask(simulator.url, 'POST', '/simulator/knobs', knobs);
 /** The error of a message that is sent to a carrier at this address. */
 const failureAt = (url: string, more: { to?: string } = {}, options = {}): Promise<unknown> =>
@@ -167,8 +168,7 @@ describe('sendSms that may have sent', () => {
   test('fails as unknown when the connection drops after the message was accepted', async () => {
     await turn({ dropConnectionAfterAccept: 1 });
     expect(await failureAt(simulator.url)).toBeInstanceOf(CarrierOutcomeUnknown);
-    const found = await carrier.findSms({ ...sms(), claimedAt });
-    expect(found).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
+    expect(await find()).toMatchObject({ carrierMessageId: expect.stringMatching(/^SM/) });
   });
 
   test('fails as unknown when no answer comes in time', async () => {
@@ -191,7 +191,7 @@ describe('findSms', () => {
     await turn({ failing: { code: 30007, rate: true }, paceMs: 0 });
     const { carrierMessageId } = await carrier.sendSms(sms());
     const undelivered = { carrierMessageId, status: 'undelivered', errorCode: '30007' };
-    await expect.poll(() => carrier.findSms({ ...sms(), claimedAt })).toEqual(undelivered);
+    await expect.poll(() => find()).toEqual(undelivered);
   });
 
   test.each([
@@ -201,7 +201,7 @@ describe('findSms', () => {
     ['an earlier attempt', { claimedAt: new Date(Date.now() + 60_000) }],
   ])('does not confuse the message with %s', async (_, other) => {
     await carrier.sendSms(sms());
-    await expect(carrier.findSms({ ...sms(), claimedAt, ...other })).resolves.toBeUndefined();
+    await expect(find(other)).resolves.toBeUndefined();
   });
 
   test('does not confuse the message with a reply that a webhook returned', async () => {
@@ -216,23 +216,19 @@ describe('findSms', () => {
     const handset = `/simulator/handsets/${encodeURIComponent(to)}/messages`;
     await ask(simulator.url, 'POST', handset, { to: from, body: 'Is it open?' });
 
-    const found = carrier.findSms({ ...sms(), claimedAt, soleAttempt: true });
-
-    await expect(found).resolves.toBeUndefined();
+    await expect(find({ soleAttempt: true })).resolves.toBeUndefined();
   });
 
   test('looks past newer messages between the two numbers', async () => {
     const first = await carrier.sendSms(sms());
     for (let index = 0; index < 60; index += 1) await carrier.sendSms(sms({ body: `Reminder ${index}` }));
-    const found = await carrier.findSms({ ...sms(), claimedAt });
-    expect(found).toMatchObject({ carrierMessageId: first.carrierMessageId });
+    expect(await find()).toMatchObject({ carrierMessageId: first.carrierMessageId });
   });
 
   test('returns the message closest to the claim when several have the same text', async () => {
     const first = await carrier.sendSms(sms());
     await carrier.sendSms(sms());
-    const found = await carrier.findSms({ ...sms(), claimedAt });
-    expect(found).toMatchObject({ carrierMessageId: first.carrierMessageId });
+    expect(await find()).toMatchObject({ carrierMessageId: first.carrierMessageId });
   });
 });
 

@@ -33,7 +33,6 @@ beforeEach(async () => {
 describe.each(endpoints)('access to %s %s', (method, path, scope, body) => {
   it('returns 401 without credentials', async () => {
     const answer = await api.request(method, workspace.path(place(path)), { body });
-
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
@@ -49,14 +48,12 @@ describe.each(endpoints)('access to %s %s', (method, path, scope, body) => {
 
   it('returns 404 from and in another workspace', async () => {
     const { admin } = otherWorkspace;
-
     expect((await as(admin, otherWorkspace)(method, place(path), body)).status).toBe(404);
     expect((await as(admin)(method, place(path), body)).status).toBe(404);
   });
 
   it('returns 404 for an unknown data type', async () => {
     const elsewhere = place(path).replace(String(suite.collection.id), '999999999');
-
     expect((await asAdmin(method, elsewhere, body)).status).toBe(404);
   });
 });
@@ -165,7 +162,6 @@ describe('an access mode', () => {
   ])('%i gives other members status %i for reading', async (accessMode, expected) => {
     const asOther = as(await addMember(workspace));
     const path = `${suite.collection.path}/${await create(accessMode)}`;
-
     expect((await asOther('GET', path)).status).toBe(expected);
     expect((await asOther('GET', `${path}/changes`)).status).toBe(expected);
     expect((await asOther('PUT', path, { fieldValues })).status).toBe(403);
@@ -230,7 +226,6 @@ describe('an access mode', () => {
 
   it.each([-1, 4, 1.5, 'own'])('refuses %j', async (accessMode) => {
     const answer = await asAdmin('POST', suite.collection.path, { fieldValues, accessMode });
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/accessMode']]);
   });
 });

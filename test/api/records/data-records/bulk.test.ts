@@ -77,13 +77,11 @@ describe('a batch of records', () => {
     ['an access mode there is not', [{ fieldValues: {}, accessMode: -1 }], ['/records/0/accessMode']],
   ])('is refused with %s', async (_, records, pointers) => {
     const answer = await bulk(records);
-
     expect([answer.status, pointersOf(answer.body).sort()]).toEqual([400, pointers]);
   });
 
   it('can contain a thousand records', async () => {
     const records = Array.from({ length: 1_000 }, (_, index) => day(index));
-
     expect((await bulk(records)).body).toMatchObject({ created: 1_000, failed: 0 });
     expect((await bulk(records)).body).toMatchObject({ unchanged: 1_000, failed: 0 });
   });

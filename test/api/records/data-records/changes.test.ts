@@ -54,7 +54,6 @@ describe('the changes of a record', () => {
 
   it('return 404 for an unknown record and one of another type, and are refused with an invalid page', async () => {
     const { id } = await create(suite.collection);
-
     expect((await changes(999_999_999)).status).toBe(404);
     expect((await changes(id, {}, suite.single)).status).toBe(404);
     const { status, body } = await changes(id, { page: 0 });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { accessModes } from '../../../../domain/records/data-records/record-access.js';
 import { exportDataRecords } from '../../../../domain/records/data-records/transfer/export-data-records.js';
+import { describeAccess } from '../../../support/api/access-cases.js';
 import { addRecords } from '../../../support/records/add-records.js';
 import { useRecords } from '../../../support/records/use-records.js';
-import { addApiKey, addMember, type TestMember } from '../../../support/workspace/factories.js';
+import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
 const suite = useRecords([
   { slug: 'reason', name: 'Reason', fieldType: 'text', shouldIndex: true },
   { slug: 'contact', name: 'Contact', fieldType: 'phone' },
   { slug: 'weight', name: 'Weight', fieldType: 'number', shouldIndex: true },
 ]);
-const { api, workspace, otherWorkspace, as, asAdmin } = suite;
+const { workspace, as, asAdmin } = suite;
 let person: TestMember;
 beforeAll(async () => {
   person = await addMember(workspace, { role: workspace.roles.member });
@@ -28,41 +28,26 @@ const exportOf = async (call = asAdmin, query: Record<string, string | number> =
 const postExport = async (filter: object) => linesOf((await asAdmin('POST', place(), filter)).body);
 
 const endpoints: [string, unknown?][] = [['GET'], ['POST', {}]];
+const ways = endpoints.map(([method]) => `exporting records by ${method}`);
+describeAccess(
+  () => suite,
+  ways,
+  () => {
+    const common = { path: place(), scope: 'data:read', writes: false, namesItem: true } as const;
+    return endpoints.map(([method, body]) => ({ method, body, ...common }));
+  },
+);
 
-describe.each(endpoints)('access to exporting records by %s', (method, body) => {
-  it('returns 401 without credentials', async () => {
-    const answer = await api.request(method, workspace.path(place()), { body });
-
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
-  });
-
-  it('returns 403 for a credential without data:read', async () => {
-    const scopes = allScopes.filter((scope) => scope !== 'data:read');
-    const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
-
-    const answer = await as({ apiKey })(method, place(), body);
-
-    expect(answer).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-  });
-
-  it('returns 404 from another workspace', async () => {
-    await add({ reason: 'Cough' });
-    const asOther = as(otherWorkspace.admin, otherWorkspace);
-
-    expect((await asOther(method, place(), body)).status).toBe(404);
-  });
-
+describe.each(endpoints)('filters of exporting records by %s', (method, body) => {
   it('returns 403 for records of another member without the permission', async () => {
     const { memberId } = workspace.admin;
     const [path, filters] =
       method === 'GET' ? [`${place()}?memberId=${memberId}`, body] : [place(), { memberId }];
-
     expect(await asPerson(method, path, filters)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
   it('returns 400 for invalid filters', async () => {
     const [path, filters] = method === 'GET' ? [`${place()}?memberId=x`, body] : [place(), { page: 1 }];
-
     expect(await asAdmin(method, path, filters)).toMatchObject({ status: 400 });
   });
 });
@@ -95,7 +80,6 @@ describe('exporting records', () => {
   it('contains every record once over many batches', async () => {
     const records = Array.from({ length: 650 }, (_, index) => ({ fieldValues: { reason: `${index}` } }));
     await addRecords(workspace, suite.collection.id, records);
-
     expect(reasonsIn(await exportOf())).toEqual(records.map(({ fieldValues }) => fieldValues.reason));
   });
 
@@ -103,7 +87,6 @@ describe('exporting records', () => {
     const id = await add({ reason: 'Cough' });
     await add({ reason: 'Fever' });
     await asAdmin('POST', `${suite.collection.path}/${id}/retire`, {});
-
     expect(reasonsIn(await exportOf())).toEqual(['Fever']);
   });
 

@@ -54,7 +54,6 @@ describe('access to importing records', () => {
 
   it('returns 401 without credentials', async () => {
     const answer = await send(workspace, {});
-
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   });
 
@@ -69,7 +68,6 @@ describe('access to importing records', () => {
 
   it('returns 404 from another workspace', async () => {
     const { apiKey } = otherWorkspace.admin;
-
     expect((await send(workspace, { apiKey })).status).toBe(404);
     expect((await send(otherWorkspace, { apiKey })).status).toBe(404);
     expect(await recordsOf()).toEqual([]);
@@ -98,7 +96,6 @@ describe('access to importing records', () => {
 
   it('returns 403 for an import for another member', async () => {
     const answer = await loadAsPerson('reason\nCough\n', { memberId: workspace.admin.memberId });
-
     expect(answer).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
   });
 
@@ -124,7 +121,6 @@ describe('access to importing records', () => {
   it('includes records of all members in the one type that a permission names', async () => {
     const nurse = await addMember(workspace, { permissions: [`data:write:${suite.collection.slug}`] });
     const file = `__memberId,reason\n${person.memberId},Cough\n`;
-
     expect((await load(file, {}, { as: nurse })).result).toMatchObject({ created: 1 });
     const { result } = await load(file, {}, { as: nurse, type: suite.single });
     expect(result).toMatchObject({ failedRows: [2] });
@@ -242,7 +238,6 @@ describe('importing records', () => {
 
   it('applies several rows about one record in order', async () => {
     const { result } = await load('__externalId,reason,visits\na,Cough,1\na,Fever,\na,Fever,\n');
-
     expect(result).toMatchObject({ created: 1, updated: 1, unchanged: 1 });
     expect(await recordsOf()).toMatchObject([{ fieldValues: { reason: 'Fever', visits: 1 } }]);
   });
@@ -362,7 +357,6 @@ describe('an import that is refused as a whole', () => {
     ['for an empty file', '', 'csv_malformed', 'empty'],
   ])('writes nothing %s', async (_title, content, code, detail) => {
     const answer = await load(content);
-
     expect(answer).toMatchObject({ status: 400, problem: { code, errors: [{ pointer: '/file' }] } });
     expect(answer.problem.detail).toContain(detail);
     expect(await recordsOf()).toEqual([]);
@@ -370,13 +364,11 @@ describe('an import that is refused as a whole', () => {
 
   it('returns 413 for more than 10 MB', async () => {
     const answer = await load('x'.repeat(10 * 1_048_576 + 70_000));
-
     expect(answer).toMatchObject({ status: 413, problem: { code: 'body_too_large' } });
   });
 
   it('returns 400 for unknown form fields and options', async () => {
     const answer = await load('reason\nCough\n', { blankCells: 'all', other: 1 });
-
     expect(answer.status).toBe(400);
     expect(await recordsOf()).toEqual([]);
   });

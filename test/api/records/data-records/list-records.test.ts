@@ -177,7 +177,6 @@ describe('the order of a record list', () => {
   it('is limited to the first 10,000 records', async () => {
     expect((await asAdmin('GET', `${path}?page=100&pageSize=100`)).status).toBe(200);
     const answer = await asAdmin('GET', `${path}?page=101&pageSize=100`);
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/page']]);
     expect(answer.body.detail).toMatch(/createdFrom.*export/);
   });
@@ -238,7 +237,6 @@ describe('a changed data record', () => {
 
   it('is found by its creation and update time', async () => {
     const { createdAt } = (await asAdmin('GET', `${path}/${ids.get('cleo')}`)).body;
-
     expect(await list(`createdFrom=${createdAt}`)).toEqual(['cleo', 'dan', 'eve', 'finn']);
     expect(await list(`createdBefore=${createdAt}&sortBy=createdAt&sortOrder=desc`)).toEqual(['bob', 'ann']);
     expect(await list(`updatedFrom=${createdAt}&${filters('status:eq:open')}`)).toEqual(['dan', 'eve']);

@@ -80,14 +80,12 @@ describe('creating a data record', () => {
     ['an unknown property', { ...cough, colour: 'red' }, ['/colour']],
   ])('refuses %s', async (_, body, pointers) => {
     const answer = await asAdmin('POST', suite.collection.path, body);
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 
   it('returns 404 for an unknown member and one of another workspace', async () => {
     for (const memberId of [999_999_999, otherWorkspace.member.memberId]) {
       const answer = await asAdmin('POST', suite.collection.path, { ...cough, memberId });
-
       expect(answer).toMatchObject({ status: 404, body: { detail: 'Member not found.' } });
     }
   });
@@ -140,7 +138,6 @@ describe('creating a data record', () => {
     const body = { ...cough, externalId: 'own' };
     await asMember('POST', suite.collection.path, body);
     const { memberId } = workspace.admin;
-
     expect((await asMember('POST', suite.collection.path, { ...body, memberId })).status).toBe(403);
     const unknown = { ...body, memberId: 999_999_999 };
     expect((await asAdmin('POST', suite.collection.path, unknown)).status).toBe(404);
@@ -265,7 +262,6 @@ describe('listing data records', () => {
 
   it('refuses an invalid page size', async () => {
     const answer = await asAdmin('GET', suite.collection.path, undefined, { pageSize: 101 });
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/pageSize']]);
   });
 });
@@ -356,7 +352,6 @@ describe('changing a data record', () => {
   it('returns 404 under another data type', async () => {
     const { id } = await create(suite.single, {}, asMember);
     const path = `${suite.collection.path}/${id}`;
-
     expect((await asMember('GET', path)).status).toBe(404);
     expect((await asMember('PUT', path, { fieldValues: { reason: 'A' } })).status).toBe(404);
     expect((await asAdmin('DELETE', path)).status).toBe(404);

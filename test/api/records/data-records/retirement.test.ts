@@ -57,7 +57,6 @@ describe('retiring a record', () => {
 
   it('removes the record from lists and counts', async () => {
     await retire(suite.collection, await create(suite.collection));
-
     expect((await asAdmin('GET', suite.collection.path)).body).toMatchObject({ total: 0, items: [] });
     const query = { member_id: workspace.member.memberId };
     const counts = await asAdmin('GET', '/data-types/member-record-counts', undefined, query);
@@ -92,7 +91,6 @@ describe('retiring a record', () => {
     ['an unknown property', { why: 'x' }, ['/why']],
   ])('is refused with %s', async (_, body, pointers) => {
     const answer = await retire(suite.collection, await create(suite.collection), body);
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 });
@@ -128,7 +126,6 @@ describe('restoring a record', () => {
 
   it('changes nothing on a record that is not retired', async () => {
     const id = await create(suite.collection);
-
     expect(await restore(suite.collection, id)).toMatchObject({ status: 200, body: { id } });
     expect(await suite.countRows('data_record_changes', { record_id: id })).toBe(1);
   });

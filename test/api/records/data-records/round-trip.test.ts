@@ -52,10 +52,15 @@ const fields: FieldDefinition[] = fieldTypeNames.map((fieldType) => ({
   shouldIndex: fieldType !== 'json',
 }));
 
+async function newType(isCollection = true, of = fields) {
+  const input = { name: 'Trouble', slug: `type-${randomTag()}`, isCollection, fields: of };
+  const { id } = await createDataType(workspace.context(), input);
+  return { id, path: `/data-types/${id}/records` };
+}
+
 /** A data type whose records contain difficult values of every kind, some with an external id. */
 async function stagedType(isCollection: boolean) {
-  const slug = `type-${randomTag()}`;
-  const { id } = await createDataType(workspace.context(), { name: 'Trouble', slug, isCollection, fields });
+  const type = await newType(isCollection);
   const members = await Promise.all(
     Array.from({ length: recordsOfType }, () =>
       isCollection ? undefined : addMemberRow(workspace, { memberRoleId: workspace.roles.member.id }),
@@ -69,8 +74,8 @@ async function stagedType(isCollection: boolean) {
       fieldValues: Object.fromEntries(values.filter(([, value]) => value !== undefined)),
     };
   });
-  await addRecords(workspace, id, records);
-  return { id, path: `/data-types/${id}/records` };
+  await addRecords(workspace, type.id, records);
+  return type;
 }
 
 const rowsOf = (dataTypeId: number) =>
@@ -85,6 +90,10 @@ async function exported(path: string, member: TestMember = workspace.admin): Pro
   return body;
 }
 
+/** Imports a file, and returns the result. */
+const imported = async (path: string, file: string, member: TestMember = workspace.admin) =>
+  (await importAs(api, workspace, member)(`${path}/import`, file)).result;
+
 describe.each([
   ['a collection', true],
   ['one record a member', false],
@@ -93,11 +102,7 @@ describe.each([
     const type = await stagedType(isCollection);
     const before = await rowsOf(type.id);
 
-    const { result } = await importAs(
-      api,
-      workspace,
-      workspace.admin,
-    )(`${type.path}/import`, await exported(type.path));
+    const result = await imported(type.path, await exported(type.path));
 
     expect(result).toMatchObject({ total: recordsOfType, unchanged: recordsOfType, failed: 0, errors: [] });
     expect(await rowsOf(type.id)).toEqual(before);
@@ -105,50 +110,56 @@ describe.each([
 
   it('creates the same records in another data type', async () => {
     const type = await stagedType(isCollection);
-    const slug = `copy-${randomTag()}`;
-    const copy = await createDataType(workspace.context(), { name: 'Copy', slug, isCollection, fields });
+    const copy = await newType(isCollection);
     const withIds: string[][] = parse(await exported(type.path));
     const withoutIds = stringify(withIds.map(([, ...cells]) => cells));
 
-    const { result } = await importAs(
-      api,
-      workspace,
-      workspace.admin,
-    )(`/data-types/${copy.id}/records/import`, withoutIds);
+    const result = await imported(copy.path, withoutIds);
 
     expect(result).toMatchObject({ created: recordsOfType, failed: 0, errors: [] });
     const contents = async (id: number) =>
-      (await rowsOf(id)).map(({ memberId, externalId, fieldValues }) => ({
-        memberId,
-        externalId,
-        fieldValues,
-      }));
+      (await rowsOf(id)).map(({ memberId, externalId, fieldValues }) => [memberId, externalId, fieldValues]);
     expect(await contents(copy.id)).toEqual(await contents(type.id));
   });
 });
 
 it('imports a member’s own export as unchanged, external ids included', async () => {
   const person = await addMember(workspace, { role: workspace.roles.member });
-  const slug = `type-${randomTag()}`;
-  const type = await createDataType(workspace.context(), { name: 'Own', slug, isCollection: true, fields });
-  const path = `/data-types/${type.id}/records`;
+  const { id, path } = await newType();
   const own = { memberId: person.memberId, fieldValues: { 'text-field': '=1+1' } };
-  await addRecords(workspace, type.id, [{ ...own, externalId: 'own-1' }, own]);
+  await addRecords(workspace, id, [{ ...own, externalId: 'own-1' }, own]);
 
-  const { result } = await importAs(api, workspace, person)(`${path}/import`, await exported(path, person));
+  const result = await imported(path, await exported(path, person), person);
 
   expect(result).toMatchObject({ total: 2, unchanged: 2 });
 });
 
 it('imports exported records of a deleted member as unchanged', async () => {
   const person = await addMember(workspace, { role: workspace.roles.member });
-  const slug = `type-${randomTag()}`;
-  const type = await createDataType(workspace.context(), { name: 'Left', slug, isCollection: true, fields });
-  const path = `/data-types/${type.id}/records`;
-  await addRecords(workspace, type.id, [{ fieldValues: { 'text-field': 'x' }, memberId: person.memberId }]);
+  const { id, path } = await newType();
+  await addRecords(workspace, id, [{ fieldValues: { 'text-field': 'x' }, memberId: person.memberId }]);
   await asAdmin('DELETE', `/members/${person.memberId}`);
 
-  const { result } = await importAs(api, workspace, workspace.admin)(`${path}/import`, await exported(path));
+  const result = await imported(path, await exported(path));
 
   expect(result).toMatchObject({ total: 1, unchanged: 1 });
+});
+
+it('limits the size of a data record over all requests, and re-imports its export unchanged', async () => {
+  const slugs = Array.from({ length: 30 }, (_, index) => `note-${index}`);
+  const notes = slugs.map((slug) => ({ slug, name: slug, fieldType: 'textarea' }));
+  const { path } = await newType(true, notes);
+  // A quote grows most in a CSV file.
+  const valuesOf = (from: number, to: number) =>
+    Object.fromEntries(slugs.slice(from, to).map((slug) => [slug, '"'.repeat(10_000)]));
+  const { id } = (await asAdmin('POST', path, { fieldValues: valuesOf(0, 6) })).body;
+  const put = (fieldValues: object) => asAdmin('PUT', `${path}/${id}`, { fieldValues });
+
+  expect((await put(valuesOf(6, 12))).status).toBe(200);
+  expect(await put(valuesOf(12, 18))).toMatchObject({
+    status: 400,
+    body: { code: 'record_too_large', errors: [{ pointer: '/fieldValues' }] },
+  });
+  expect((await put({ 'note-0': null, 'note-20': 'short' })).status).toBe(200);
+  expect(await imported(path, await exported(path))).toMatchObject({ unchanged: 1, failed: 0 });
 });

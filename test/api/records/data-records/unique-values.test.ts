@@ -52,7 +52,6 @@ describe('a unique field value', () => {
 
   it('is unique per data type and workspace', async () => {
     const [one, other] = [await newType(), await newType()];
-
     expect((await post(one.path, { badge: 'Gamma' })).status).toBe(201);
     expect((await post(other.path, { badge: 'Gamma' })).status).toBe(201);
   });
@@ -60,7 +59,6 @@ describe('a unique field value', () => {
   it('is compared in full length', async () => {
     const { path } = await newType();
     const long = 'x'.repeat(900);
-
     expect((await post(path, { badge: `${long}a` })).status).toBe(201);
     expect((await post(path, { badge: `${long}b` })).status).toBe(201);
     expect(await post(path, { badge: `${long}A` })).toMatchObject(taken('/fieldValues/badge'));
@@ -204,7 +202,6 @@ describe('making a field unique', () => {
   it('takes effect at once, and ends when the field is no longer unique', async () => {
     const { id, path } = await newType(plain);
     for (const value of ['A', 'B']) await post(path, { badge: value });
-
     expect((await change(id, [badge, note])).status).toBe(200);
     expect(await post(path, { badge: 'a' })).toMatchObject(taken('/fieldValues/badge'));
     expect((await change(id, plain)).status).toBe(200);

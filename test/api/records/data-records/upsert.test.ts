@@ -57,7 +57,6 @@ describe('an upsert', () => {
     async (externalId) => {
       const first = await upsert(externalId);
       const second = await upsert(externalId);
-
       expect(first).toMatchObject({ status: 200, body: { externalId } });
       expect(second.body.id).toBe(first.body.id);
     },
@@ -65,7 +64,6 @@ describe('an upsert', () => {
 
   it('decodes the external id from the path', async () => {
     const externalId = 'Ärzte/7 & 8';
-
     expect(await upsert(encodeURIComponent(externalId))).toMatchObject({ status: 200, body: { externalId } });
   });
 
@@ -98,14 +96,12 @@ describe('an upsert', () => {
     ['an external id that is too long', cough, ['/external_id'], 'x'.repeat(201)],
   ])('refuses %s', async (_, body, pointers, externalId = 'visit-1') => {
     const answer = await upsert(externalId, body);
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, pointers]);
   });
 
   it('returns 404 for an unknown member, and refuses an assistant', async () => {
     const assistant = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
     const upsertFor = (memberId: number) => upsert('visit-1', { ...cough, memberId });
-
     expect((await upsertFor(999_999_999)).status).toBe(404);
     expect((await upsertFor(otherWorkspace.member.memberId)).status).toBe(404);
     const refused = await upsertFor(assistant.memberId);

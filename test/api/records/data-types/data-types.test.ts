@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
-import { addRole, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
+import { addMemberRow, addRole, createWorkspace, randomTag } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin } = useApi();
 let accessTypeId: number;
@@ -21,8 +21,23 @@ const fields = [
     options: ['good', { value: 'bad', label: 'Not so good' }],
   },
 ];
+/** What a request about a type with this one field holds. */
+const ofField = (fieldType: string, rules: object = {}) => ({
+  fields: [{ slug: 'a', name: 'A', fieldType, ...rules }],
+});
 const typeBody = () => ({ name: 'Intake', slug: `intake-${randomTag()}`, isCollection: false, fields });
 const newType = async (): Promise<{ id: number }> => (await asAdmin('POST', '/data-types', typeBody())).body;
+const change = (id: number, body: object) => asAdmin('PUT', `/data-types/${id}`, body);
+/** A collection with these fields, and where its records are called. */
+const newCollection = async (of: object[]): Promise<{ id: number; path: string }> => {
+  const { status, body } = await asAdmin('POST', '/data-types', {
+    ...typeBody(),
+    isCollection: true,
+    fields: of,
+  });
+  expect([status, body.detail]).toEqual([201, undefined]);
+  return { id: body.id, path: `/data-types/${body.id}/records` };
+};
 
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),
@@ -60,26 +75,14 @@ describe('creating a data type', () => {
   it.each([
     ['a missing slug', { slug: undefined }, ['/slug']],
     ['a slug with a space', { slug: 'two words' }, ['/slug']],
-    [
-      'a field type that does not exist',
-      { fields: [{ slug: 'a', name: 'A', fieldType: 'colour' }] },
-      ['/fields/0/fieldType'],
-    ],
+    ['a field type that does not exist', ofField('colour'), ['/fields/0/fieldType']],
     ['two fields of one slug', { fields: [fields[0], fields[0]] }, ['/fields/1/slug']],
-    [
-      'options on a text',
-      { fields: [{ slug: 'a', name: 'A', fieldType: 'text', options: ['x'] }] },
-      ['/fields/0/options'],
-    ],
-    [
-      'an unknown field property',
-      { fields: [{ slug: 'a', name: 'A', fieldType: 'text', colour: 'red' }] },
-      ['/fields/0/colour'],
-    ],
+    ['options on a text', ofField('text', { options: ['x'] }), ['/fields/0/options']],
+    ['an unknown field property', ofField('text', { colour: 'red' }), ['/fields/0/colour']],
+    ['an index on a json field', ofField('json', { shouldIndex: true }), ['/fields/0/shouldIndex']],
     ['isCollection that is no boolean', { isCollection: 'no' }, ['/isCollection']],
   ])('refuses %s', async (_, change, pointers) => {
     const answer = await asAdmin('POST', '/data-types', { ...typeBody(), ...change });
-
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
@@ -97,9 +100,13 @@ describe('creating a data type', () => {
 });
 
 describe('listing data types', () => {
-  it('returns sorted pages', async () => {
+  const newPlace = async () => {
     const place = await createWorkspace(workspace.database);
-    const asPlaceAdmin = callAs(api, place, place.admin);
+    return callAs(api, place, place.admin);
+  };
+
+  it('returns sorted pages', async () => {
+    const asPlaceAdmin = await newPlace();
     for (const slug of ['visits', 'allergies', 'notes']) {
       await asPlaceAdmin('POST', '/data-types', { ...typeBody(), slug });
     }
@@ -112,22 +119,41 @@ describe('listing data types', () => {
       items: [{ slug: 'allergies' }, { slug: 'notes' }],
     });
   });
+
+  it('finds types by part of the name or slug, whole slug and kind', async () => {
+    const asReader = await newPlace();
+    for (const [name, slug, isCollection] of [
+      ['Intake form', 'intake', false],
+      ['Visits', 'visits', true],
+      ['100% sure', 'sure_thing', true],
+    ]) {
+      await asReader('POST', '/data-types', { name, slug, isCollection, fields: [] });
+    }
+    const list = async (query: string) =>
+      (await asReader('GET', `/data-types?${query}`)).body.items.map(({ slug }: { slug: string }) => slug);
+
+    expect(await list('search=FORM')).toEqual(['intake']);
+    expect(await list('search=vis')).toEqual(['visits']);
+    expect(await list('search=%25')).toEqual(['sure_thing']);
+    expect(await list('search=e_t')).toEqual(['sure_thing']);
+    expect(await list('slug=intake')).toEqual(['intake']);
+    expect(await list('slug=in')).toEqual([]);
+    expect(await list('isCollection=true&sortBy=slug')).toEqual(['sure_thing', 'visits']);
+  });
 });
 
 describe('changing a data type', () => {
   it('renames the type and replaces its fields while it has no conflicting records', async () => {
     const { id } = await newType();
     const changed = { name: 'Renamed', fields: [{ slug: 'age', name: 'Age', fieldType: 'integer', min: 0 }] };
-
-    expect(await asAdmin('PUT', `/data-types/${id}`, changed)).toMatchObject({ status: 200, body: changed });
+    expect(await change(id, changed)).toMatchObject({ status: 200, body: changed });
   });
 
   it('accepts new optional fields for a type with records', async () => {
     const { id } = await newType();
     await asAdmin('POST', `/data-types/${id}/records`, { fieldValues: { reason: 'Cough' } });
     const more = { fields: [...fields, { slug: 'age', name: 'Age', fieldType: 'integer' }] };
-
-    expect(await asAdmin('PUT', `/data-types/${id}`, more)).toMatchObject({ status: 200, body: more });
+    expect(await change(id, more)).toMatchObject({ status: 200, body: more });
   });
 
   it.each([
@@ -140,12 +166,10 @@ describe('changing a data type', () => {
   ])('is refused with the number of conflicting records when %s', async (_, changed) => {
     const { id } = await newType();
     for (const member of [workspace.admin, workspace.member]) {
-      await as(member)('POST', `/data-types/${id}/records`, {
-        fieldValues: { reason: 'Cough' },
-      });
+      await as(member)('POST', `/data-types/${id}/records`, { fieldValues: { reason: 'Cough' } });
     }
 
-    const answer = await asAdmin('PUT', `/data-types/${id}`, { fields: changed });
+    const answer = await change(id, { fields: changed });
 
     expect(answer).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
     expect(pointersOf(answer.body)).toEqual(['/fields']);
@@ -157,14 +181,10 @@ describe('changing a data type', () => {
     const records = Array.from({ length: 100 }, () => ({ fieldValues: { reason: 'a'.repeat(256) } }));
     await asAdmin('POST', `/data-types/${id}/records/bulk`, { records });
 
-    const changed = fields.map((field) =>
-      field.slug === 'reason' ? { ...field, pattern: '.*.*a*' } : field,
-    );
-    const answer = await asAdmin('PUT', `/data-types/${id}`, { fields: changed });
-    const costly = fields.map((field) =>
-      field.slug === 'reason' ? { ...field, pattern: 'a*a*a{0,100}b' } : field,
-    );
-    const refused = await asAdmin('PUT', `/data-types/${id}`, { fields: costly });
+    const withPattern = (pattern: string) =>
+      change(id, { fields: [{ ...fields[0], pattern }, ...fields.slice(1)] });
+    const answer = await withPattern('.*.*a*');
+    const refused = await withPattern('a*a*a{0,100}b');
 
     expect(answer.status).toBe(200);
     expect(refused).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
@@ -181,12 +201,12 @@ describe('changing a data type', () => {
     const record = (await asAdmin('POST', path, { fieldValues: { reason: text } })).body;
     const changed = { fields: [{ slug: 'reason', name: 'Reason', fieldType, shouldIndex: true }] };
 
-    const refused = await asAdmin('PUT', `/data-types/${id}`, changed);
+    const refused = await change(id, changed);
     expect(refused).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
     expect(refused.body.detail).toContain('1 records');
 
     await asAdmin('PUT', `${path}/${record.id}`, { fieldValues: { reason: stored } });
-    expect((await asAdmin('PUT', `/data-types/${id}`, changed)).status).toBe(200);
+    expect((await change(id, changed)).status).toBe(200);
     const found = await asAdmin('GET', path, undefined, { filter: `reason:eq:${stored}` });
     expect(found.body.total).toBe(1);
   });
@@ -194,26 +214,138 @@ describe('changing a data type', () => {
   it('refuses changes of slug and isCollection', async () => {
     const { id } = await newType();
 
-    expect(pointersOf((await asAdmin('PUT', `/data-types/${id}`, { slug: 'x' })).body)).toEqual(['/slug']);
-    expect(pointersOf((await asAdmin('PUT', `/data-types/${id}`, { isCollection: true })).body)).toEqual([
-      '/isCollection',
-    ]);
+    for (const [name, value] of Object.entries({ slug: 'x', isCollection: true })) {
+      expect(pointersOf((await change(id, { [name]: value })).body)).toEqual([`/${name}`]);
+    }
   });
 
   it('refuses invalid field definitions', async () => {
     const { id } = await newType();
-    const answer = await asAdmin('PUT', `/data-types/${id}`, {
-      fields: [{ slug: 'a', name: 'A', fieldType: 'select', options: [] }],
-    });
-
+    const answer = await change(id, ofField('select', { options: [] }));
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fields/0/options']]);
+  });
+});
+
+const storedOf = (id: number) =>
+  workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const rows: { field: string; text_value: string | null; number_value: number | null }[] = await tx(
+      'data_record_values',
+    )
+      .where({ data_type_id: id })
+      .orderByRaw('record_id, field, text_value, number_value');
+    return rows.map((row) => [row.field, row.text_value ?? row.number_value]);
+  });
+
+describe('a change of the indexed fields of a data type', () => {
+  const name = { slug: 'name', name: 'Name', fieldType: 'text' };
+  const size = { slug: 'size', name: 'Size', fieldType: 'text', shouldIndex: true };
+
+  it('makes records searchable by the new fields only', async () => {
+    const { id, path } = await newCollection([name, size]);
+    for (const more of [{}, { size: '1' }, { size: '2' }]) {
+      await asAdmin('POST', path, { fieldValues: { name: `Box ${more.size ?? 0}`, ...more } });
+    }
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%201`)).status).toBe(400);
+
+    const indexed = { ...name, shouldIndex: true };
+    expect((await change(id, { fields: [indexed, size] })).status).toBe(200);
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%201`)).body.total).toBe(1);
+    expect((await asAdmin('GET', `${path}?search=box%202`)).body.total).toBe(1);
+
+    const unindexed = { ...size, shouldIndex: false };
+    expect((await change(id, { fields: [indexed, unindexed] })).status).toBe(200);
+    expect((await asAdmin('GET', `${path}?search=2`)).body.total).toBe(1);
+    expect(await storedOf(id)).toEqual(
+      [0, 1, 2].flatMap((index) => [
+        ['', `${index}`],
+        ['', 'box'],
+        ['name', `box ${index}`],
+      ]),
+    );
+
+    expect((await change(id, { fields: [name, unindexed] })).status).toBe(200);
+    expect(await storedOf(id)).toEqual([]);
+  });
+
+  it('compares values by their new field type', async () => {
+    const choice = { ...size, fieldType: 'select' };
+    const { id, path } = await newCollection([choice]);
+    for (const value of ['10', '9']) await asAdmin('POST', path, { fieldValues: { size: value } });
+    expect((await asAdmin('GET', `${path}?search=9`)).body.total).toBe(1);
+
+    const fields = [{ ...choice, shouldIndex: false }];
+    expect((await change(id, { fields })).status).toBe(200);
+    const again = [{ ...choice, fieldType: 'text' }];
+    expect((await change(id, { fields: again })).status).toBe(200);
+
+    expect((await asAdmin('GET', `${path}?filter=size:eq:10`)).body.total).toBe(1);
+  });
+
+  it('keeps the stored values if it is refused', async () => {
+    const { id, path } = await newCollection([size]);
+    await asAdmin('POST', path, { fieldValues: { size: 'big' } });
+    const before = await storedOf(id);
+
+    const answer = await change(id, { fields: [{ ...size, fieldType: 'number' }] });
+
+    expect(answer).toMatchObject({ status: 400, body: { code: 'records_would_break' } });
+    expect(await storedOf(id)).toEqual(before);
+  });
+
+  it('covers more records than one batch', async () => {
+    const { id, path } = await newCollection([name]);
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx.raw(
+        `insert into data_records (workspace_id, data_type_id, member_id, is_single, field_values)
+         select ?, ?, ?, false, jsonb_build_object('name', 'Box ' || i) from generate_series(1, 450) as i`,
+        [workspace.workspaceId, id, workspace.admin.memberId],
+      ),
+    );
+
+    expect((await change(id, { fields: [{ ...name, unique: true }] })).status).toBe(200);
+    expect((await asAdmin('GET', `${path}?search=box`)).body.total).toBe(450);
+    expect((await asAdmin('GET', `${path}?filter=name:eq:box%20449`)).body.total).toBe(1);
+  });
+});
+
+describe('a record field that refers to a member or file', () => {
+  const fields = [
+    { slug: 'guardian', name: 'Guardian', fieldType: 'member', shouldIndex: true },
+    { slug: 'scan', name: 'Scan', fieldType: 'file' },
+  ];
+
+  it('requires the target to exist', async () => {
+    const { path } = await newCollection(fields);
+    const other = await createWorkspace(workspace.database);
+    const { memberId } = workspace.member;
+    const post = (fieldValues: object) => asAdmin('POST', path, { fieldValues });
+
+    expect((await post({ guardian: memberId })).status).toBe(201);
+    for (const id of [other.admin.memberId, 2 ** 53 - 1]) {
+      const answer = await post({ guardian: id });
+      expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fieldValues/guardian']]);
+    }
+    const answer = await post({ guardian: memberId, scan: 1 });
+    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/fieldValues/scan']]);
+    expect((await asAdmin('GET', `${path}?filter=guardian:eq:${memberId}`)).body.total).toBe(1);
+  });
+
+  it('may keep a deleted target, but cannot be set to one', async () => {
+    const { path } = await newCollection(fields);
+    const guardian = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const { id } = (await asAdmin('POST', path, { fieldValues: { guardian: guardian.id } })).body;
+    const empty = (await asAdmin('POST', path, { fieldValues: {} })).body.id;
+    expect((await asAdmin('DELETE', `/members/${guardian.id}`)).status).toBeLessThan(300);
+
+    const fieldValues = { guardian: guardian.id };
+    expect((await asAdmin('PUT', `${path}/${id}`, { fieldValues })).status).toBe(200);
+    expect((await asAdmin('PUT', `${path}/${empty}`, { fieldValues })).status).toBe(400);
   });
 });
 
 describe('deleting a data type', () => {
   it('removes a type without records', async () => {
     const { id } = await newType();
-
     expect((await asAdmin('DELETE', `/data-types/${id}`)).status).toBe(204);
     expect((await asAdmin('GET', `/data-types/${id}`)).status).toBe(404);
   });

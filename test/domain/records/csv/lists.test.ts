@@ -7,7 +7,6 @@ it('parseList returns the items that formatList wrote, whatever they contain', (
   const lists = Array.from({ length: 10_000 }, () =>
     Array.from({ length: Math.floor(pick() * 5) }, () => hostileText(pick)),
   );
-
   expect(lists.map((items) => parseList(formatList(items)))).toEqual(lists);
 });
 

@@ -23,33 +23,25 @@ describe('openCsv', () => {
   };
 
   it.each([
-    ['LF', 'name,note\nAlex,"one\ntwo"\nKim,\n'],
-    ['CRLF', 'name,note\r\nAlex,"one\ntwo"\r\nKim,\r\n'],
-    ['CR', 'name,note\rAlex,"one\ntwo"\rKim,\r'],
-    ['several of them', 'name,note\r\nAlex,"one\ntwo"\nKim,\r\n'],
-    ['LF but for the last', 'name,note\nAlex,"one\ntwo"\nKim,'],
-  ])('reads lines that end in %s', async (_title, content) => {
+    ['lines that end in LF', 'name,note\nAlex,"one\ntwo"\nKim,\n'],
+    ['lines that end in CRLF', 'name,note\r\nAlex,"one\ntwo"\r\nKim,\r\n'],
+    ['lines that end in CR', 'name,note\rAlex,"one\ntwo"\rKim,\r'],
+    ['lines that end in several of them', 'name,note\r\nAlex,"one\ntwo"\nKim,\r\n'],
+    ['lines that end in LF but for the last', 'name,note\nAlex,"one\ntwo"\nKim,'],
+    ['a byte order mark, quoted names and blanks', '\ufeff"name", note \nAlex,"one\ntwo"\nKim,\n'],
+    ['empty, unnamed columns at the end', 'name,note,,\nAlex,"one\ntwo",,\nKim,,, \n'],
+  ])('reads a file with %s', async (_title, content) => {
     expect(await read(content)).toEqual(read123);
-  });
-
-  it('reads a file with a byte order mark, quoted names and blanks around them', async () => {
-    expect(await read('\ufeff"name", note \nAlex,"one\ntwo"\nKim,\n')).toEqual(read123);
-  });
-
-  it('reads a file with empty, unnamed columns at the end', async () => {
-    expect(await read('name,note,,\nAlex,"one\ntwo",,\nKim,,, \n')).toEqual(read123);
   });
 
   it('numbers rows as a spreadsheet does: empty rows count, lines within a cell do not', async () => {
     const { total, rows } = await read('\nname,note\n\n\nAlex,"one\n\ntwo"\n,\n , \nKim,\n\n');
-
     expect(total).toBe(2);
     expect(rows.map(({ row }) => row)).toEqual([5, 8]);
   });
 
   it('removes the apostrophe that was put before a formula', async () => {
     const { rows } = await read("name,note\n'=1+1,''=1+1\n's Gravenhage,+1\n");
-
     expect(rows.map(({ cells }) => cells)).toEqual([
       ['=1+1', "'=1+1"],
       ["'s Gravenhage", '+1'],
@@ -62,7 +54,6 @@ describe('openCsv', () => {
 
   it('reads the maximum number of rows', async () => {
     const { total } = await read(`name\n\n${'Alex\n'.repeat(maxImportRows)}\n\n`);
-
     expect(total).toBe(maxImportRows);
   });
 });
@@ -148,7 +139,6 @@ describe('openCsv with an invalid file', () => {
 
   it('rejects more rows than the limit', async () => {
     const content = `name\n${'Alex\n'.repeat(maxImportRows + 1)}`;
-
     await expect(openCsv(csvFile(content), expected)).rejects.toMatchObject({ code: 'csv_too_many_rows' });
   });
 });

@@ -15,15 +15,18 @@ async function* each<T>(things: readonly T[]): AsyncGenerator<T> {
 const allCreated = async (rows: readonly CsvRow[]): Promise<RowOutcome[]> =>
   rows.map(() => ({ status: 'created' }));
 
-/** Runs an import to its end, and returns its progress and its result. */
-async function run(rows: readonly CsvRow[], plan: Partial<ImportPlan>) {
-  const steps = runImport({
+const start = (rows: readonly CsvRow[], plan: Partial<ImportPlan>) =>
+  runImport({
     rows: each(rows),
     total: rows.length,
     write: allCreated,
     signal: new AbortController().signal,
     ...plan,
   });
+
+/** Runs an import to its end, and returns its progress and its result. */
+async function run(rows: readonly CsvRow[], plan: Partial<ImportPlan>) {
+  const steps = start(rows, plan);
   const progress: ImportProgress[] = [];
   for (;;) {
     const step = await steps.next();
@@ -71,7 +74,6 @@ describe('runImport', () => {
 
   it('completes at once when there are no rows', async () => {
     const { progress, result } = await run([], {});
-
     expect(progress).toEqual([]);
     expect(result).toMatchObject({ type: 'complete', total: 0, success: 0, errors: [] });
   });
@@ -80,7 +82,6 @@ describe('runImport', () => {
     const { result } = await run(rowsUpTo(1_500), {
       write: async (rows) => rows.map(() => ({ status: 'failed', errors: [{ message: 'x'.repeat(9_000) }] })),
     });
-
     expect(result.failedRows).toHaveLength(1_500);
     expect(result.errors).toHaveLength(1_000);
     expect(Math.max(...result.errors.map((error) => error.length))).toBe(500);
@@ -165,13 +166,7 @@ describe('a batch that fails as a whole', () => {
     ['a mistake of ours', new TypeError('not a function')],
   ])('ends the import for %s', async (_title, error) => {
     const { landed, write } = writer(8, error);
-    const steps = runImport({
-      rows: each(rowsUpTo(10)),
-      total: 10,
-      batchSize: 5,
-      write,
-      signal: new AbortController().signal,
-    });
+    const steps = start(rowsUpTo(10), { batchSize: 5, write });
 
     await steps.next();
     await expect(steps.next()).rejects.toBe(error);
@@ -206,13 +201,7 @@ describe('an aborted import', () => {
         isOver = true;
       }
     }
-    const steps = runImport({
-      rows: rows(),
-      total: 10,
-      batchSize: 2,
-      write: allCreated,
-      signal: new AbortController().signal,
-    });
+    const steps = start([], { rows: rows(), total: 10, batchSize: 2 });
 
     for await (const _progress of steps) break;
 

@@ -69,7 +69,6 @@ describe('writeCsv', () => {
     async function* rows(): AsyncGenerator<Cell[]> {
       throw failure;
     }
-
     await expect(allOf(writeCsv(['a'], rows()))).rejects.toBe(failure);
   });
 });

@@ -26,11 +26,13 @@ function start(path: string, signal = new AbortController().signal) {
   return importDataRecords(suite.workspace.context(), { dataTypeId, path, signal });
 }
 
-async function importAll(path: string): Promise<ImportResult> {
+/** What is told at the end. */
+async function resultOf(steps: ReturnType<typeof start>): Promise<ImportResult> {
   let last: unknown;
-  for await (const line of start(path)) last = line;
+  for await (const line of steps) last = line;
   return last as ImportResult;
 }
+const importAll = (path: string) => resultOf(start(path));
 
 /** What is stored for the type: the records, their changes and their events. */
 const stored = () =>
@@ -97,11 +99,10 @@ describe('importDataRecords', () => {
         .update({ fields: JSON.stringify(others) });
     });
 
-    let last: unknown;
-    for await (const line of steps) last = line;
+    const result = await resultOf(steps);
 
-    expect(last).toMatchObject({ created: 100, failed: 150 });
-    expect((last as ImportResult).errors[0]).toBe('Row 102: reason is no field of the data type any more');
+    expect(result).toMatchObject({ created: 100, failed: 150 });
+    expect(result.errors[0]).toBe('Row 102: reason is no field of the data type any more');
   });
 });
 

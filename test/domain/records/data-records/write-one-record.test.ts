@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
+import { describe, expect, it } from 'vitest';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { DomainError, Forbidden } from '../../../../domain/lib/errors.js';
 import { retireDataRecord } from '../../../../domain/records/data-records/record-retirement.js';
 import { writeOneRecord } from '../../../../domain/records/data-records/writing/write-one-record.js';
@@ -8,96 +8,43 @@ import {
   type WriteOptions,
   writeRecords,
 } from '../../../../domain/records/data-records/writing/write-records.js';
-import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addMemberRow, randomTag } from '../../../support/workspace/factories.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { optionsOf, useWriting } from './use-writing.js';
 
-const suite = useWorkspace({ storesEvents: true });
-const fields = [
+const { workspace, members, newType, writing, kept } = useWriting([
   { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
   { slug: 'badge', name: 'Badge', fieldType: 'text', unique: true },
   { slug: 'nurse', name: 'Nurse', fieldType: 'member' },
-];
-let memberId: number;
-let otherId: number;
-
-const newMember = async () =>
-  (await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id })).id;
-beforeAll(async () => {
-  memberId = await newMember();
-  otherId = await newMember();
-});
+]);
 
 /** An item of the member, or of the other one. */
 type Item = Omit<RecordToSave, 'memberId' | 'record'> & { isOthers?: boolean };
 type Options = Partial<WriteOptions>;
 type Save = (type: DataTypeRow, item: Item, options?: Options) => Promise<{ id: number } | DomainError>;
 
-const now = new Date('2026-01-01T00:00:00Z');
-const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
-const optionsOf = (options: Options = {}): WriteOptions => ({
-  actorMemberId: null,
-  now,
-  defaultRegion: 'US',
-  authorize: undefined,
-  ...options,
-});
-
 const toSave = ({ isOthers = false, ...item }: Item): RecordToSave => ({
   ...item,
-  memberId: isOthers ? otherId : memberId,
+  memberId: isOthers ? members.otherId : members.memberId,
 });
 
 const saveOne: Save = (type, item, options) =>
-  inWorkspace(async (tx) => {
-    await pinDataType(tx, type.id);
-    return writeOneRecord(tx, optionsOf(options), type, toSave(item));
-  }).catch((error) => {
+  writing(type, (tx) => writeOneRecord(tx, optionsOf(options), type, toSave(item))).catch((error) => {
     if (error instanceof DomainError) return error;
     throw error;
   });
 
 const saveInBatch: Save = (type, item, options) =>
-  inWorkspace(async (tx) => {
-    await pinDataType(tx, type.id);
+  writing(type, async (tx) => {
     const [saved] = await writeRecords(tx, optionsOf(options), type, [toSave(item)]);
     if (saved === undefined) throw new Error('the item has no outcome');
     return saved.status === 'failed' ? saved.reason : saved.record;
   });
 
-const newType = (isCollection: boolean) =>
-  createDataType(suite.workspace.context(), {
-    name: 'Visits',
-    slug: `visits-${randomTag()}`,
-    isCollection,
-    fields,
-  });
-
 /** What is stored for a type, without ids and times. */
-const kept = (type: DataTypeRow) =>
-  inWorkspace(async (tx) => {
-    const ofType = tx('data_records').where({ data_type_id: type.id }).select('id');
-    const [rows, changes, values, events] = await Promise.all([
-      tx('data_records').where({ data_type_id: type.id }).orderBy('id'),
-      tx('data_record_changes').whereIn('record_id', ofType.clone()).orderBy('id'),
-      tx('data_record_values').whereIn('record_id', ofType.clone()).orderBy(['record_id', 'field']),
-      tx('events').whereIn('data_record_id', ofType.clone()).orderBy('id').pluck('event_type'),
-    ]);
-    return {
-      rows: rows.map((row) => ({
-        memberId: row.member_id,
-        externalId: row.external_id,
-        fieldValues: row.field_values,
-        accessMode: row.access_mode,
-        isSingle: row.is_single,
-        isRetired: row.is_retired,
-      })),
-      changes: changes.map(({ operation, before, after }) => ({ operation, before, after })),
-      values: values.map(({ field, text_value, retired }) => ({ field, text_value, retired })),
-      events,
-    };
-  });
+const comparable = async (type: DataTypeRow) => {
+  const { rows, ...more } = await kept(type);
+  const kinds = ['member_id', 'external_id', 'field_values', 'access_mode', 'is_single', 'is_retired'];
+  return { ...more, rows: rows.map((row) => kinds.map((kind) => [kind, row[kind]])) };
+};
 
 const old: Item = { externalId: 'old', fieldValues: { reason: 'A', badge: 'One' } };
 const other: Item = { externalId: 'other', fieldValues: { reason: 'B', badge: 'Two' } };
@@ -200,13 +147,13 @@ describe('writeOneRecord', () => {
       const type = await newType(isCollection);
       for (const earlier of before) {
         const { id } = recordOf(await saveInBatch(type, earlier));
-        if (isRetired) await retireDataRecord(suite.workspace.context(), type.id, id, null);
+        if (isRetired) await retireDataRecord(workspace.context(), type.id, id, null);
       }
       const saved = await save(type, item, options);
       const refused = saved instanceof DomainError ? saved : undefined;
       return {
         refused: refused && { code: refused.code, message: refused.message, errors: refused.errors },
-        stored: await kept(type),
+        stored: await comparable(type),
       };
     };
 
@@ -254,13 +201,16 @@ describe('writeOneRecord', () => {
     const type = await newType(true);
     await saveOne(type, old);
 
-    await inWorkspace(async (tx) => {
-      await pinDataType(tx, type.id);
+    await writing(type, async (tx) => {
+      const { memberId } = members;
       const taken = { memberId, fieldValues: { reason: 'B', badge: 'one' } };
       await expect(writeOneRecord(tx, optionsOf(), type, taken)).rejects.toMatchObject({ code: 'duplicate' });
       await writeOneRecord(tx, optionsOf(), type, { memberId, fieldValues: { reason: 'B' } });
     });
 
-    expect((await kept(type)).rows).toMatchObject([{ externalId: 'old' }, { fieldValues: { reason: 'B' } }]);
+    expect((await kept(type)).rows).toMatchObject([
+      { external_id: 'old' },
+      { field_values: { reason: 'B' } },
+    ]);
   });
 });

@@ -1,5 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { Forbidden } from '../../../../domain/lib/errors.js';
 import {
   type RecordToSave,
@@ -7,89 +7,39 @@ import {
   type WriteOptions,
   writeRecords,
 } from '../../../../domain/records/data-records/writing/write-records.js';
-import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import { addMemberRow, randomTag } from '../../../support/workspace/factories.js';
-import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+import { optionsOf, useWriting } from './use-writing.js';
 
-const suite = useWorkspace({ storesEvents: true });
-const fields = [
+const { members, newMember, newType, writing, kept } = useWriting([
   { slug: 'reason', name: 'Reason', fieldType: 'text', required: true },
   { slug: 'since', name: 'Since', fieldType: 'date' },
-];
+]);
 let single: DataTypeRow;
 let collection: DataTypeRow;
-let memberId: number;
-let otherId: number;
-
-const newMember = async () =>
-  (await addMemberRow(suite.workspace, { memberRoleId: suite.workspace.roles.member.id })).id;
-const newType = (isCollection: boolean) =>
-  createDataType(suite.workspace.context(), {
-    name: 'Visits',
-    slug: `visits-${randomTag()}`,
-    isCollection,
-    fields,
-  });
-
-beforeAll(async () => {
-  memberId = await newMember();
-  otherId = await newMember();
-});
 beforeEach(async () => {
   single = await newType(false);
   collection = await newType(true);
 });
 
-const inWorkspace = <T>(work: Parameters<typeof suite.workspace.database.inWorkspace<T>>[1]) =>
-  suite.workspace.database.inWorkspace(suite.workspace.workspaceId, work);
-
-const save = (
-  type: DataTypeRow,
-  items: RecordToSave[],
-  writer: Partial<WriteOptions> = {},
-): Promise<SavedRecord[]> =>
-  inWorkspace(async (tx) => {
-    await pinDataType(tx, type.id);
-    return writeRecords(
-      tx,
-      { actorMemberId: null, now: new Date(), defaultRegion: 'US', authorize: undefined, ...writer },
-      type,
-      items,
-    );
-  });
+const save = (type: DataTypeRow, items: RecordToSave[], writer?: Partial<WriteOptions>) =>
+  writing(type, (tx) => writeRecords(tx, optionsOf(writer), type, items));
+const theirs = () => ({ memberId: members.otherId });
 const statuses = (saved: SavedRecord[]) => saved.map(({ status }) => status);
 const idsOf = (saved: SavedRecord[]) => saved.map((one) => ('record' in one ? one.record.id : null));
 const item = (reason: string, more: Partial<RecordToSave> = {}): RecordToSave => ({
-  memberId,
+  memberId: members.memberId,
   fieldValues: { reason },
   ...more,
 });
 
-/** What is stored for a type: the records, their history and their events, in order. */
-const kept = (type: DataTypeRow) =>
-  inWorkspace(async (tx) => {
-    const ofType = tx('data_records').where({ data_type_id: type.id }).select('id');
-    const [rows, changes, events] = await Promise.all([
-      tx('data_records').where({ data_type_id: type.id }).orderBy('id'),
-      tx('data_record_changes').whereIn('record_id', ofType.clone()).orderBy('id'),
-      tx('events').whereIn('data_record_id', ofType.clone()).orderBy('id').pluck('event_type'),
-    ]);
-    return {
-      rows,
-      changes: changes.map(({ operation, before, after }) => ({ operation, before, after })),
-      events,
-    };
-  });
-
 describe('writeRecords', () => {
   it('stores records with their history and events, and returns a status for each', async () => {
-    const saved = await save(collection, [item('A', { externalId: 'a' }), item('B', { memberId: otherId })]);
+    const saved = await save(collection, [item('A', { externalId: 'a' }), item('B', theirs())]);
 
     expect(statuses(saved)).toEqual(['created', 'created']);
     const { rows, changes, events } = await kept(collection);
     expect(rows).toMatchObject([
-      { id: idsOf(saved)[0], external_id: 'a', member_id: memberId, field_values: { reason: 'A' } },
-      { id: idsOf(saved)[1], external_id: null, member_id: otherId, field_values: { reason: 'B' } },
+      { id: idsOf(saved)[0], external_id: 'a', member_id: members.memberId, field_values: { reason: 'A' } },
+      { id: idsOf(saved)[1], external_id: null, member_id: members.otherId, field_values: { reason: 'B' } },
     ]);
     expect(changes).toEqual([
       { operation: 'created', before: null, after: { reason: 'A' } },
@@ -152,7 +102,7 @@ describe('writeRecords', () => {
     const [first] = await save(single, [item('A', { externalId: 'old' })]);
     const [second] = await save(single, [item('B', { externalId: 'new' })]);
     const [third] = await save(single, [item('C')]);
-    const [other] = await save(single, [item('D', { externalId: 'old', memberId: otherId })]);
+    const [other] = await save(single, [item('D', { externalId: 'old', ...theirs() })]);
 
     expect(statuses([second, third, other].filter((one) => one !== undefined))).toEqual([
       'updated',
@@ -169,14 +119,14 @@ describe('writeRecords', () => {
 
     const saved = await save(single, [
       item('B', { externalId: 'new' }),
-      item('C', { externalId: 'old', memberId: otherId }),
+      item('C', { externalId: 'old', ...theirs() }),
     ]);
 
     expect(statuses(saved)).toEqual(['updated', 'created']);
   });
 
   it('rejects each invalid item by itself, and writes the others', async () => {
-    await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
+    await save(collection, [item('A', { externalId: 'theirs', ...theirs() })]);
 
     const saved = await save(collection, [
       item('B'),
@@ -195,11 +145,11 @@ describe('writeRecords', () => {
   });
 
   it('updates the record of another member by its external id when the request names no member', async () => {
-    await save(collection, [item('A', { externalId: 'theirs', memberId: otherId })]);
+    await save(collection, [item('A', { externalId: 'theirs', ...theirs() })]);
 
     const [saved] = await save(collection, [item('B', { externalId: 'theirs', memberIsDefault: true })]);
 
-    expect(saved).toMatchObject({ status: 'updated', record: { memberId: otherId } });
+    expect(saved).toMatchObject({ status: 'updated', record: theirs() });
   });
 
   it('calls authorize for each item with the existing record', async () => {
@@ -220,7 +170,6 @@ describe('writeRecords', () => {
     const authorize = () => {
       throw new RangeError('a bug');
     };
-
     await expect(save(collection, [item('A')], { authorize })).rejects.toThrow('a bug');
     expect((await kept(collection)).rows).toEqual([]);
   });
@@ -259,14 +208,13 @@ describe('concurrent writes of records', () => {
     const all = await atOnce(50, (index) =>
       save(single, [item(`Day ${index}`, index % 2 === 0 ? {} : { externalId: `id-${index}` })]),
     );
-
     expect(statuses(all.flat()).filter((status) => status === 'created')).toHaveLength(1);
     expect((await kept(single)).rows).toHaveLength(1);
   });
 
   it('give an external id to one of two members that claim it', async () => {
     const all = await atOnce(20, (index) =>
-      save(collection, [item('A', { externalId: 'one', memberId: index % 2 === 0 ? memberId : otherId })]),
+      save(collection, [item('A', { externalId: 'one', ...(index % 2 === 0 ? {} : theirs()) })]),
     );
 
     const { rows } = await kept(collection);
