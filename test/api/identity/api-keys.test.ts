@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openBrowser, signInAs } from '../../support/api/browser.js';
+import { openBrowser, signInAs, type TestBrowser } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
 import { addApiKey, addMember } from '../../support/workspace/factories.js';
 
@@ -18,6 +18,10 @@ async function someone() {
 async function ownKey(): Promise<string> {
   return (await someone()).apiKey;
 }
+
+/** A key that is created with a session. */
+const madeIn = async (browser: TestBrowser, body: object) =>
+  (await browser.request('POST', path, { body })).body;
 
 /** A key that is created with another key. */
 async function made(apiKey: string, more: object = {}) {
@@ -72,13 +76,11 @@ describe('creating an API key', () => {
   it('keeps the workspace restriction of the credential', async () => {
     const { workspaceId } = workspace;
     const apiKey = await narrowKey({ workspaceId });
-    const same = await api.request('POST', path, {
-      apiKey,
-      body: { name: 'Same', scopes: ['workspace:read'] },
-    });
+    const body = { name: 'Same', scopes: ['workspace:read'] };
+    const same = await api.request('POST', path, { apiKey, body });
     expect(same.body).toMatchObject({ workspaceId });
-    const body = { name: 'Else', scopes: ['workspace:read'], workspaceId: other.workspaceId };
-    expect(await api.request('POST', path, { apiKey, body })).toMatchObject({ status: 403 });
+    const elsewhere = { ...body, workspaceId: other.workspaceId };
+    expect(await api.request('POST', path, { apiKey, body: elsewhere })).toMatchObject({ status: 403 });
   });
 
   it('expires after a year by default', async () => {
@@ -200,23 +202,19 @@ describe('an API key', () => {
 describe('keys that were created with a key', () => {
   it('are revoked with it, over all generations', async () => {
     const browser = await signedIn((await someone()).accountId);
-    const root = (
-      await browser.request('POST', path, {
-        body: { name: 'Root', scopes: ['keys:write', 'account:read', 'chats:read'] },
-      })
-    ).body;
+    const root = await madeIn(browser, {
+      name: 'Root',
+      scopes: ['keys:write', 'account:read', 'chats:read'],
+    });
     const child = await made(root.secret);
     const grandchild = await made(child.secret);
-    const beside = (
-      await browser.request('POST', path, { body: { name: 'Beside', scopes: ['account:read'] } })
-    ).body;
+    const beside = await madeIn(browser, { name: 'Beside', scopes: ['account:read'] });
     expect([root.parentId, child.parentId, grandchild.parentId]).toEqual([null, root.id, child.id]);
 
     expect(await browser.request('DELETE', `${path}/${root.id}`)).toMatchObject({ status: 204 });
 
-    expect(await Promise.all([root, child, grandchild].map(({ secret }) => statusOf(secret)))).toEqual([
-      401, 401, 401,
-    ]);
+    const statuses = await Promise.all([root, child, grandchild].map(({ secret }) => statusOf(secret)));
+    expect(statuses).toEqual([401, 401, 401]);
     expect(await statusOf(beside.secret)).toBe(200);
   });
 
@@ -224,7 +222,7 @@ describe('keys that were created with a key', () => {
     const browser = await signedIn((await someone()).accountId);
     for (let round = 0; round < 5; round += 1) {
       const body = { name: 'Root', scopes: ['keys:write', 'account:read'] };
-      const root = (await browser.request('POST', path, { body })).body;
+      const root = await madeIn(browser, body);
       const [child] = await Promise.all([
         api.request('POST', path, { apiKey: root.secret, body }),
         browser.request('DELETE', `${path}/${root.id}`),
@@ -284,10 +282,12 @@ describe('the management of keys by a key', () => {
 });
 
 describe('rotating an API key', () => {
+  const atOnce = { overlapSeconds: 0 };
+
   it('creates a key with the same rights and keeps the previous one for the overlap', async () => {
     const browser = await signedIn((await someone()).accountId);
     const body = { name: 'Job', scopes: ['keys:write', 'account:read'], expiresAt: nextYear };
-    const before = (await browser.request('POST', path, { body })).body;
+    const before = await madeIn(browser, body);
     const child = await made(before.secret, { scopes: ['account:read'] });
 
     const answer = await browser.request('POST', `${path}/${before.id}/rotate`, { body: {} });
@@ -305,23 +305,16 @@ describe('rotating an API key', () => {
 
   it('ends the previous key at once without an overlap', async () => {
     const browser = await signedIn((await someone()).accountId);
-    const before = (await browser.request('POST', path, { body: { name: 'Job', scopes: ['account:read'] } }))
-      .body;
-
-    const { body } = await browser.request('POST', `${path}/${before.id}/rotate`, {
-      body: { overlapSeconds: 0 },
-    });
-
+    const before = await madeIn(browser, { name: 'Job', scopes: ['account:read'] });
+    const { body } = await browser.request('POST', `${path}/${before.id}/rotate`, { body: atOnce });
     expect([await statusOf(before.secret), await statusOf(body.secret)]).toEqual([401, 200]);
   });
 
   it('does not protect a stolen key from a later revocation', async () => {
     const { accountId, apiKey } = await someone();
     const stolen = await made(apiKey);
-    const rotated = await api.request('POST', `${path}/${stolen.id}/rotate`, {
-      apiKey: stolen.secret,
-      body: { overlapSeconds: 0 },
-    });
+    const request = { apiKey: stolen.secret, body: atOnce };
+    const rotated = await api.request('POST', `${path}/${stolen.id}/rotate`, request);
     expect(rotated).toMatchObject({ status: 201, body: { parentId: stolen.id } });
 
     const browser = await signedIn(accountId);

@@ -27,11 +27,8 @@ const deleteAndRaise = (gone: number, raised: number) =>
 async function signedIn(memberId: number) {
   const { body } = await mint(memberId);
   const browser = openBrowser(api);
-  const answer = await enter(body.token, browser);
-  expect(answer).toMatchObject({
-    status: 201,
-    body: { memberId, workspaceId: workspace.workspaceId, current: true },
-  });
+  const session = { memberId, workspaceId: workspace.workspaceId, current: true };
+  expect(await enter(body.token, browser)).toMatchObject({ status: 201, body: session });
   return browser;
 }
 
@@ -40,18 +37,14 @@ describeAccess(
   ['createMemberToken', 'listMemberTokens', 'revokeMemberToken', 'listMemberSessions', 'endMemberSession'],
   () => {
     const path = `/members/${workspace.member.memberId}`;
+    const noSession = '00000000-0000-4000-8000-000000000000';
     const common = { writes: true, namesItem: true } as const;
     return [
       { ...common, method: 'POST', path: `${path}/tokens`, scope: 'members:impersonate' },
       { ...common, method: 'GET', path: `${path}/tokens`, scope: 'members:write' },
       { ...common, method: 'DELETE', path: `${path}/tokens/1`, scope: 'members:write' },
       { ...common, method: 'GET', path: `${path}/sessions`, scope: 'members:write' },
-      {
-        ...common,
-        method: 'DELETE',
-        path: `${path}/sessions/00000000-0000-4000-8000-000000000000`,
-        scope: 'members:write',
-      },
+      { ...common, method: 'DELETE', path: `${path}/sessions/${noSession}`, scope: 'members:write' },
     ];
   },
 );
@@ -102,10 +95,8 @@ describe('a member token', () => {
     [{ manageWorkspace: true }],
   ])('is not issued for a role with %j', async (grants) => {
     const role = await addRole(workspace, grants);
-    expect(await mint(await addPersonAs(role.id))).toMatchObject({
-      status: 409,
-      body: { code: 'member_is_admin' },
-    });
+    const answer = await mint(await addPersonAs(role.id));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_admin' } });
   });
 
   it('is rejected while the member’s account is disabled, and accepted after that', async () => {
@@ -121,10 +112,8 @@ describe('a member token', () => {
   });
 
   it('is not issued for an assistant', async () => {
-    const { id } = await addMemberRow(workspace, {
-      memberRoleId: workspace.roles.member.id,
-      kind: 'assistant',
-    });
+    const memberRoleId = workspace.roles.member.id;
+    const { id } = await addMemberRow(workspace, { memberRoleId, kind: 'assistant' });
     expect(await mint(id)).toMatchObject({ status: 409 });
   });
 
@@ -162,11 +151,8 @@ describe("a member's session", () => {
     const { memberId, accountId } = workspace.member;
     // The same person is also a member of another workspace.
     const there = await addMemberRow(other, { memberRoleId: other.roles.admin.id });
-    await workspace.database.identity.memberships.add({
-      workspaceId: other.workspaceId,
-      memberId: there.id,
-      accountId,
-    });
+    const membership = { workspaceId: other.workspaceId, memberId: there.id, accountId };
+    await workspace.database.identity.memberships.add(membership);
     const browser = await signedIn(memberId);
 
     const own = await browser.request('GET', workspace.path(`/members/${memberId}`));
@@ -272,13 +258,12 @@ describe("a member's session", () => {
       const id = await addPersonAs(role.id);
       const browser = await signedIn(id);
 
-      const answer = await update(`/member-roles/${role.id}`, { permissions: ['members:read'] });
-      expect(answer).toMatchObject({ status: 200 });
+      const fewer = await update(`/member-roles/${role.id}`, { permissions: ['members:read'] });
+      expect(fewer).toMatchObject({ status: 200 });
       expect(await status(browser, others())).toBe(200);
 
-      expect(await update(`/members/${id}`, { memberRoleId: workspace.roles.member.id })).toMatchObject({
-        status: 200,
-      });
+      const narrower = await update(`/members/${id}`, { memberRoleId: workspace.roles.member.id });
+      expect(narrower).toMatchObject({ status: 200 });
       expect(await status(browser, others())).toBe(403);
       expect(await status(browser, `/members/${id}`)).toBe(200);
     });
@@ -289,7 +274,6 @@ describe("a member's session", () => {
     const [unused, used] = [await signedIn(id), await signedIn(id)];
     const statusOf = async (browser: typeof used) =>
       (await browser.request('GET', workspace.path(`/members/${id}`))).status;
-
     const lastUsedAt = async () => (await used.request('GET', '/sessions')).body.items[0].lastUsedAt;
 
     clock.advance(days(2));

@@ -26,9 +26,7 @@ describe.each(functions)('identity.%s', (name) => {
   it('returns to wes_app the ids of members with exactly this address, and nothing else', async () => {
     const email = uniqueEmail();
     const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, email });
-
     const { rows, fields } = await app.query(asked, ['email', email]);
-
     expect(rows).toEqual([{ workspace_id: workspace.workspaceId, member_id: id }]);
     expect(fields.map((field) => field.dataTypeID)).toEqual([pg.types.builtins.INT8, pg.types.builtins.INT8]);
   });

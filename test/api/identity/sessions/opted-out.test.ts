@@ -71,7 +71,6 @@ describe('a phone number opted out of login codes by STOP', () => {
     await text(phone, 'STOP');
     clock.advance(1_000);
     expect(await text(phone, word)).toEqual({ reply: expect.stringContaining('again') });
-
     expect(await ask({ phone })).toMatchObject({ status: 202 });
   });
 
@@ -98,7 +97,6 @@ describe('STOP without effect on login codes', () => {
     const { number } = await addPhoneNumber(workspace);
     const phone = await known();
     await text(phone, 'STOP', number);
-
     expect(await ask({ phone })).toMatchObject({ status: 202 });
   });
 
@@ -151,7 +149,6 @@ describe('STOP and START found only in the carrier’s message list', () => {
     const missed = listed(phone, 'STOP', clock.now());
     clock.advance(minutes(2));
     await text(phone, 'START');
-
     expect(await take(missed)).toMatchObject({ taken: 0 });
     expect(await ask({ phone })).toMatchObject({ status: 202 });
   });

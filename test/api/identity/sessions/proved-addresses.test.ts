@@ -32,18 +32,19 @@ const visitor = visitorsOf(api);
 const addPerson = (workspace: TestWorkspace, values: Partial<MemberValues> = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 
+const bind = ({ workspaceId }: TestWorkspace, { id: memberId }: MemberRow, accountId: number) =>
+  here.database.identity.memberships.add({ workspaceId, memberId, accountId });
+
 /** Puts a new account behind a member, as a sign-up does. */
 async function signUp(workspace: TestWorkspace, member: MemberRow, values: { enabled?: boolean } = {}) {
-  const { accounts, memberships } = here.database.identity;
-  const { workspaceId } = workspace;
-  const account = await accounts.create({
+  const account = await here.database.identity.accounts.create({
     name: member.name,
     standsAlone: true,
-    signupWorkspaceId: workspaceId,
+    signupWorkspaceId: workspace.workspaceId,
     tosAccepted: true,
     ...values,
   });
-  await memberships.add({ workspaceId, memberId: member.id, accountId: account.id });
+  await bind(workspace, member, account.id);
   return account;
 }
 
@@ -52,18 +53,25 @@ const accountBehind = async (workspace: TestWorkspace, { id }: Pick<MemberRow, '
 const findAccount = (id: number) => here.database.identity.accounts.findById(id);
 const refused = { status: 401, body: { code: 'login_refused' } };
 
-async function tryToSignIn(address: { email: string } | { phone: string }) {
+type Address = { email: string } | { phone: string };
+async function tryToSignIn(address: Address) {
   const browser = visitor();
   return browser.request('POST', '/sessions', { body: await browser.askForCode(address) });
 }
+async function signedIn(address: Address) {
+  const browser = visitor();
+  await browser.signIn(address);
+  return browser;
+}
+const read = (browser: ReturnType<typeof visitor>, workspace: TestWorkspace, { id }: MemberRow) =>
+  browser.request('GET', workspace.path(`/members/${id}`));
 
 describe('proving an address that only members have', () => {
   it.each(['email', 'phone'] as const)('creates an account for the member: %s', async (channel) => {
     const address = channel === 'email' ? uniqueEmail() : uniquePhone();
     const member = await addPerson(here, { [channel]: address, name: 'Robin', locale: 'fr-CA' });
-    const browser = visitor();
 
-    await browser.signIn({ [channel]: address } as { email: string });
+    const browser = await signedIn({ [channel]: address } as Address);
 
     const { body: account } = await browser.request('GET', '/account');
     expect(account).toMatchObject({
@@ -79,27 +87,26 @@ describe('proving an address that only members have', () => {
       [channel]: address,
       [`${channel}VerifiedAt`]: clock.now().toISOString(),
     });
-    expect(await browser.request('GET', here.path(`/members/${member.id}`))).toMatchObject({ status: 200 });
+    expect(await read(browser, here, member)).toMatchObject({ status: 200 });
     expect(await accountBehind(here, member)).toBe(account.id);
   });
 
   it('uses the account that the sign-up has created, which then no longer stands alone', async () => {
     const email = uniqueEmail();
     const member = await addPerson(here, { email });
-    const alone = await signUp(here, member);
-    const browser = visitor();
+    const { id, uuid } = await signUp(here, member);
 
-    await browser.signIn({ email });
+    const browser = await signedIn({ email });
 
     expect((await browser.request('GET', '/account')).body).toMatchObject({
-      id: alone.id,
-      uuid: alone.uuid,
+      id,
+      uuid,
       email,
       name: member.name,
       signupWorkspaceId: here.workspaceId,
       tosAccepted: true,
     });
-    expect(await findAccount(alone.id)).toMatchObject({ standsAlone: false });
+    expect(await findAccount(id)).toMatchObject({ standsAlone: false });
   });
 
   it('merges several such accounts into the oldest, with all members', async () => {
@@ -107,23 +114,15 @@ describe('proving an address that only members have', () => {
     const third = await createWorkspace(here.database);
     const made = await addPerson(third, { email });
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
-    const [older, younger] = [await signUp(there, other), await signUp(here, one)];
-    const browser = visitor();
+    const [{ id }, younger] = [await signUp(there, other), await signUp(here, one)];
 
-    await browser.signIn({ email });
+    const browser = await signedIn({ email });
 
-    expect((await browser.request('GET', '/account')).body).toMatchObject({
-      id: older.id,
-      signupWorkspaceId: there.workspaceId,
-    });
+    const { body: account } = await browser.request('GET', '/account');
+    expect(account).toMatchObject({ id, signupWorkspaceId: there.workspaceId });
     expect(await findAccount(younger.id)).toBeUndefined();
-    for (const [workspace, member] of [
-      [here, one],
-      [there, other],
-      [third, made],
-    ] as const) {
-      expect(await accountBehind(workspace, member)).toBe(older.id);
-    }
+    const behind = [accountBehind(here, one), accountBehind(there, other), accountBehind(third, made)];
+    expect(await Promise.all(behind)).toEqual([id, id, id]);
     const { body } = await browser.request('GET', '/workspaces');
     expect(body.items.map(({ id }: { id: number }) => id).sort()).toEqual(
       [here, there, third].map(({ workspaceId }) => workspaceId).sort(),
@@ -137,11 +136,8 @@ describe('proving an address that only members have', () => {
     const asking = visitor();
     const codes = [await asking.askForCode({ email }), await asking.askForCode({ phone })];
 
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        visitor().request('POST', '/sessions', { body: codes[index % 2] }),
-      ),
-    );
+    const use = (index: number) => visitor().request('POST', '/sessions', { body: codes[index % 2] });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => use(index)));
 
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ body }) => body.code === 'login_refused')).toHaveLength(49);
@@ -183,26 +179,22 @@ describe('proving an address that an account has', () => {
   }
 
   it('binds the members with that address to the account, but not before the proof', async () => {
-    const account = await addAccount({ optedOut: true });
-    const [one, other] = [
-      await addPerson(here, { email: account.email }),
-      await addPerson(there, { email: account.email }),
-    ];
+    const { id, email, phone } = await addAccount({ optedOut: true });
+    const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
     const alone = await signUp(here, one);
-    const browser = visitor();
-    await browser.signIn({ phone: account.phone });
-    expect(await browser.request('GET', here.path(`/members/${one.id}`))).toMatchObject({ status: 404 });
+    const browser = await signedIn({ phone });
+    expect(await read(browser, here, one)).toMatchObject({ status: 404 });
 
-    await browser.signIn({ email: account.email });
+    await browser.signIn({ email });
 
-    expect(await browser.request('GET', here.path(`/members/${one.id}`))).toMatchObject({ status: 200 });
-    expect(await browser.request('GET', there.path(`/members/${other.id}`))).toMatchObject({ status: 200 });
+    expect(await read(browser, here, one)).toMatchObject({ status: 200 });
+    expect(await read(browser, there, other)).toMatchObject({ status: 200 });
     expect(await findAccount(alone.id)).toBeUndefined();
     // The workspaces’ data about the person do not override the data of the account.
     expect((await browser.request('GET', '/account')).body).toMatchObject({
-      id: account.id,
+      id,
       name: 'Of long standing',
-      phone: account.phone,
+      phone,
       signupWorkspaceId: null,
       tosAccepted: false,
       optedOut: true,
@@ -210,22 +202,17 @@ describe('proving an address that an account has', () => {
   });
 
   it('skips a member in a workspace where the account has another member', async () => {
-    const account = await addAccount();
+    const { id, email, phone } = await addAccount();
     const known = await addPerson(here);
-    await here.database.identity.memberships.add({
-      workspaceId: here.workspaceId,
-      memberId: known.id,
-      accountId: account.id,
-    });
-    const namesake = await addPerson(here, { email: account.email });
+    await bind(here, known, id);
+    const namesake = await addPerson(here, { email });
     const alone = await signUp(here, namesake);
-    const unlinked = await addPerson(here, { email: null, phone: account.phone });
-    const browser = visitor();
+    const unlinked = await addPerson(here, { email: null, phone });
 
-    await browser.signIn({ email: account.email });
-    await browser.signIn({ phone: account.phone });
+    const browser = await signedIn({ email });
+    await browser.signIn({ phone });
 
-    expect(await accountBehind(here, known)).toBe(account.id);
+    expect(await accountBehind(here, known)).toBe(id);
     expect(await accountBehind(here, namesake)).toBe(alone.id);
     expect(await accountBehind(here, unlinked)).toBeUndefined();
     expect(await findAccount(alone.id)).toMatchObject({ standsAlone: true, email: null });
@@ -275,12 +262,10 @@ describe('proving an address that an account has', () => {
   });
 
   it('binds no members while the account is disabled', async () => {
-    const account = await addAccount({ enabled: false });
-    const member = await addPerson(here, { email: account.email });
+    const { email } = await addAccount({ enabled: false });
+    const member = await addPerson(here, { email });
     const alone = await signUp(here, member);
-
-    expect(await tryToSignIn({ email: account.email })).toMatchObject(refused);
-
+    expect(await tryToSignIn({ email })).toMatchObject(refused);
     expect(await accountBehind(here, member)).toBe(alone.id);
   });
 });
@@ -297,8 +282,8 @@ describe('a session from a member token before the address is proved', () => {
     expect((await browser.request('POST', '/sessions', { body })).status).toBe(201);
     return browser;
   };
-  const read = (browser: ReturnType<typeof visitor>, workspace: TestWorkspace, { id }: MemberRow) =>
-    browser.request('GET', workspace.path(`/members/${id}`));
+  const enterAs = async (workspace: TestWorkspace, member: MemberRow) =>
+    enter(await tokenOf(workspace, member));
 
   it.each([
     ['has no account', false],
@@ -306,27 +291,18 @@ describe('a session from a member token before the address is proved', () => {
   ])('ends with the proof if the member %s', async (_, isSignedUp) => {
     const email = uniqueEmail();
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
-    if (isSignedUp)
-      for (const [place, member] of [
-        [here, one],
-        [there, other],
-      ] as const)
-        await signUp(place, member);
+    if (isSignedUp) await Promise.all([signUp(here, one), signUp(there, other)]);
     const unused = await tokenOf(here, one);
-    const [stranger, elsewhere] = [
-      await enter(await tokenOf(here, one)),
-      await enter(await tokenOf(there, other)),
-    ];
-    const person = visitor();
+    const [stranger, elsewhere] = [await enterAs(here, one), await enterAs(there, other)];
 
-    await person.signIn({ email });
+    const person = await signedIn({ email });
 
     expect((await read(stranger, here, one)).status).toBe(401);
     expect((await read(elsewhere, there, other)).status).toBe(401);
     expect(await visitor().request('POST', '/sessions', { body: unused })).toMatchObject(refused);
     expect((await read(person, here, one)).status).toBe(200);
     // The workspace may issue tokens for the member again, now knowing whose member it is.
-    const again = await enter(await tokenOf(here, one));
+    const again = await enterAs(here, one);
     await person.signIn({ email });
     expect((await read(again, here, one)).status).toBe(200);
   });
@@ -337,10 +313,9 @@ describe('a session from a member token before the address is proved', () => {
     const { memberToken } = await tokenOf(here, member);
     const person = visitor();
     const code = await person.askForCode({ email });
-    const { database } = here;
+    const { database, workspaceId } = here;
     const { sessions, memberTokens } = database.identity;
     const { token, hash } = createSessionToken();
-    const { workspaceId } = here;
 
     const { proving } = await database.inWorkspace(workspaceId, async (tx) => {
       const now = clock.now();
@@ -364,10 +339,7 @@ describe('a session from a member token before the address is proved', () => {
     await visitor().signIn({ email });
     await asAdmin('PUT', `/members/${first.id}`, { email: null });
     const [namesake, neighbour] = [await addPerson(here, { email }), await addPerson(here)];
-    const [asNamesake, asNeighbour] = [
-      await enter(await tokenOf(here, namesake)),
-      await enter(await tokenOf(here, neighbour)),
-    ];
+    const [asNamesake, asNeighbour] = [await enterAs(here, namesake), await enterAs(here, neighbour)];
 
     await visitor().signIn({ email });
 
@@ -380,11 +352,9 @@ describe('a member with a signed-in account', () => {
   it('stays with its account, whatever addresses its workspace gives it', async () => {
     const [email, phone] = [uniqueEmail(), uniquePhone()];
     const member = await addPerson(here, { email });
-    const browser = visitor();
-    await browser.signIn({ email });
+    await signedIn({ email });
     const accountId = await accountBehind(here, member);
-    const changed = await asAdmin('PUT', `/members/${member.id}`, { phone });
-    expect(changed.status).toBe(200);
+    expect((await asAdmin('PUT', `/members/${member.id}`, { phone })).status).toBe(200);
 
     // The owner of that phone gets no code, no access to the account, and is not bound to the member.
     const { loginCodeUuid } = await visitor().askForCode({ phone });
@@ -422,8 +392,7 @@ describe('a member’s claim to an address', () => {
     const alone = await signUp(here, member);
     const browser = visitor();
     const body = await browser.askForCode({ email });
-    const deleted = await asAdmin('DELETE', `/members/${member.id}`);
-    expect(deleted.status).toBe(204);
+    expect((await asAdmin('DELETE', `/members/${member.id}`)).status).toBe(204);
 
     expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
     expect(await findAccount(alone.id)).toBeUndefined();
@@ -457,9 +426,8 @@ describe('a member’s claim to an address', () => {
       ]),
     );
 
-    expect(answers.filter((_, index) => index % 2 === 1).map(({ status }) => status)).toEqual(
-      Array(20).fill(204),
-    );
+    const deletions = answers.filter((_, index) => index % 2 === 1);
+    expect(deletions.map(({ status }) => status)).toEqual(Array(20).fill(204));
     for (const { member } of people) expect(await accountBehind(here, member)).toBeUndefined();
   });
 });
@@ -471,8 +439,7 @@ describe('one account in several workspaces', () => {
     const manager = await addRole(there, { permissions: ['members:read', 'members:write', 'roles:write'] });
     await addPerson(here, { email, memberRoleId: reader.id });
     await addPerson(there, { email, memberRoleId: manager.id });
-    const browser = visitor();
-    await browser.signIn({ email });
+    const browser = await signedIn({ email });
     const role = { name: 'Made by session', permissions: [] };
 
     const answers = await Promise.all(
@@ -488,13 +455,10 @@ describe('one account in several workspaces', () => {
   it('loses only the workspace in which its member is deleted', async () => {
     const email = uniqueEmail();
     const [one, other] = [await addPerson(here, { email }), await addPerson(there, { email })];
-    const browser = visitor();
-    await browser.signIn({ email });
-
+    const browser = await signedIn({ email });
     await asAdmin('DELETE', `/members/${one.id}`);
-
-    expect((await browser.request('GET', here.path(`/members/${one.id}`))).status).toBe(404);
-    expect((await browser.request('GET', there.path(`/members/${other.id}`))).status).toBe(200);
+    expect((await read(browser, here, one)).status).toBe(404);
+    expect((await read(browser, there, other)).status).toBe(200);
   });
 });
 
@@ -504,9 +468,7 @@ describe('an account without a proved address', () => {
     const second = await addPerson(workspace, { memberRoleId: workspace.roles.admin.id });
     await signUp(workspace, second);
     const { apiKey, memberId } = workspace.admin;
-
     const answer = await api.request('DELETE', workspace.path(`/members/${memberId}`), { apiKey });
-
     expect(answer).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   });
 });

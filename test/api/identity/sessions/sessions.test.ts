@@ -119,9 +119,7 @@ describe('ending a session', () => {
     const { accountId } = await addMember(workspace);
     const browsers = [await signedIn(accountId), await signedIn(accountId), await signedIn(accountId)];
     const stranger = await signedIn(workspace.member.accountId);
-
     expect(await browsers[1]?.request('DELETE', '/sessions')).toMatchObject({ status: 204 });
-
     expect(await Promise.all(browsers.map(isIn))).toEqual([false, true, false]);
     expect(await isIn(stranger)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
-import { visitorsOf, wrong } from '../../../support/api/browser.js';
+import { type TestBrowser, visitorsOf, wrong } from '../../../support/api/browser.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { uniqueEmail, uniquePhone } from '../../../support/workspace/factories.js';
@@ -20,6 +20,10 @@ async function addAccount(values: { phone?: string; enabled?: boolean } = {}) {
 
 const refused = { status: 401, body: { code: 'login_refused' } };
 const noCode = '00000000-0000-4000-8000-000000000000';
+const limited = { status: 429, body: { code: 'rate_limited' } };
+const tryToSignIn = async (address: { email: string }, browser = visitor()) =>
+  browser.request('POST', '/sessions', { body: await browser.askForCode(address) });
+const ask = (body: object, browser = visitor()) => browser.request('POST', '/login-codes', { body });
 /** A browser with the code of a new account. */
 async function asked() {
   const browser = visitor();
@@ -32,7 +36,7 @@ describe('signing in with a code', () => {
     const { id, email } = await addAccount();
     const browser = visitor();
 
-    const answer = await browser.request('POST', '/sessions', { body: await browser.askForCode({ email }) });
+    const answer = await tryToSignIn({ email }, browser);
 
     expect(answer).toMatchObject({
       status: 201,
@@ -63,25 +67,19 @@ describe('signing in with a code', () => {
 
   it('sets a cookie that is HttpOnly, host-only and secure', async () => {
     const { email } = await addAccount();
-    const browser = visitor();
 
-    const answer = await browser.request('POST', '/sessions', { body: await browser.askForCode({ email }) });
+    const { headers, body } = await tryToSignIn({ email });
 
-    const [session = '', device = ''] = answer.headers.getSetCookie();
+    const [session = '', device = ''] = headers.getSetCookie();
     expect(device).toMatch(
       /^__Host-wes_device=[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
     );
     const [pair = '', ...attributes] = session.split('; ');
     expect(pair).toMatch(/^__Host-wes_session=[A-Za-z0-9_-]{43}$/);
-    expect(attributes.sort()).toEqual([
-      'HttpOnly',
-      `Max-Age=${90 * 24 * 3_600}`,
-      'Path=/',
-      'SameSite=Lax',
-      'Secure',
-    ]);
+    const maxAge = `Max-Age=${90 * 24 * 3_600}`;
+    expect(attributes.sort()).toEqual(['HttpOnly', maxAge, 'Path=/', 'SameSite=Lax', 'Secure']);
     const [, token = ''] = pair.split('=');
-    expect(JSON.stringify(answer.body)).not.toContain(token);
+    expect(JSON.stringify(body)).not.toContain(token);
   });
 
   it('stores neither token, code nor address in plain text', async () => {
@@ -139,8 +137,7 @@ describe('signing in with a code', () => {
     [{}, ''],
     [{ email: 'a@example.com', phone: '+15550100100' }, ''],
   ])('rejects a code request with %j', async (body, pointer) => {
-    const answer = await visitor().request('POST', '/login-codes', { body });
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    expect(await ask(body)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
 });
 
@@ -162,7 +159,6 @@ describe('the refusal of a login code', () => {
   it('does not occur after four wrong tries', async () => {
     const { body, enter } = await asked();
     for (let tries = 0; tries < 4; tries += 1) await enter({ ...body, code: wrong(body.code) });
-
     expect(await enter()).toMatchObject({ status: 201 });
   });
 
@@ -198,24 +194,18 @@ describe('the refusal of a login code', () => {
   });
 
   it('occurs with the right digits if no account has the address', async () => {
-    const browser = visitor();
     const email = uniqueEmail();
-    const body = await browser.askForCode({ email });
-    expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
+    expect(await tryToSignIn({ email })).toMatchObject(refused);
     expect(await workspace.database.identity.accounts.findByEmail(email)).toBeUndefined();
   });
 
   it('occurs if the account is disabled or has changed its address', async () => {
     const browser = visitor();
-    const { identity } = workspace.database;
-    const [disabled, moved] = [await addAccount(), await addAccount()];
-    const codes = [
-      await browser.askForCode({ email: disabled.email }),
-      await browser.askForCode({ email: moved.email }),
-    ];
-    await identity.accounts.update(disabled.id, { enabled: false });
-    await identity.accounts.update(moved.id, { email: uniqueEmail() });
-    for (const body of codes) {
+    const { accounts } = workspace.database.identity;
+    for (const change of [{ enabled: false }, { email: uniqueEmail() }]) {
+      const { id, email } = await addAccount();
+      const body = await browser.askForCode({ email });
+      await accounts.update(id, change);
       expect(await browser.request('POST', '/sessions', { body })).toMatchObject(refused);
     }
   });
@@ -228,22 +218,19 @@ describe('the refusal of a login code', () => {
 });
 
 describe('the existence of an account with an address', () => {
+  const tables = ['login_codes', 'login_limits', 'accounts', 'sessions'].map((name) => `identity.${name}`);
+  const counts = () =>
+    workspace.database.inIdentity(async (tx) => {
+      const numbers: number[] = [];
+      for (const table of [...tables, 'outbox'])
+        numbers.push(Number((await tx(table).count({ n: '*' }))[0]?.n));
+      return numbers;
+    });
+
   /** All changes to the database except the identifiers of rows and people. */
   async function traces(email: string) {
-    const { database } = workspace;
-    const counts = () =>
-      database.inIdentity(async (tx) => {
-        const tables = ['login_codes', 'login_limits', 'accounts', 'sessions'].map(
-          (name) => `identity.${name}`,
-        );
-        const numbers: number[] = [];
-        for (const table of [...tables, 'outbox'])
-          numbers.push(Number((await tx(table).count({ n: '*' }))[0]?.n));
-        return numbers;
-      });
-    const browser = visitor();
     const before = await counts();
-    const answer = await browser.request('POST', '/login-codes', { body: { email } });
+    const answer = await ask({ email });
     const after = await counts();
     const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
     return {
@@ -258,7 +245,6 @@ describe('the existence of an account with an address', () => {
   it('is not visible in the response or in the written rows', async () => {
     const disabled = await addAccount({ enabled: false });
     const known = await traces((await addAccount()).email);
-
     expect(await traces(uniqueEmail())).toEqual(known);
     expect(await traces(disabled.email)).toEqual(known);
     expect(await traces(workspace.member.row.email ?? '')).toEqual(known);
@@ -287,7 +273,7 @@ describe('the existence of an account with an address', () => {
       const browser = visitor();
       const statuses = [];
       for (let times = 0; times < 6; times += 1) {
-        const { status, body } = await browser.request('POST', '/login-codes', { body: { email } });
+        const { status, body } = await ask({ email }, browser);
         statuses.push(status);
         const guess = { loginCodeUuid: body.uuid, code: '000000' };
         if (status === 202)
@@ -304,20 +290,17 @@ describe('the existence of an account with an address', () => {
 describe('the limit on codes and tries', () => {
   it('is five codes an hour for a requester with an address, and fifteen for all unknown requesters', async () => {
     const { email } = await addAccount();
-    const ask = (browser: ReturnType<typeof visitor>) =>
-      browser.request('POST', '/login-codes', { body: { email } });
     const first = visitor();
     for (let times = 0; times < 5; times += 1) await first.askForCode({ email });
 
-    expect(await ask(first)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(await ask({ email }, first)).toMatchObject(limited);
     for (let times = 0; times < 10; times += 1) await visitor().askForCode({ email });
-    const answer = await ask(visitor());
+    const answer = await ask({ email });
 
-    expect(answer).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(answer).toMatchObject(limited);
     expect(answer.headers.get('Retry-After')).toBe('3600');
     clock.advance(minutes(59));
-    const later = await ask(visitor());
-    expect(later.headers.get('Retry-After')).toBe('60');
+    expect((await ask({ email })).headers.get('Retry-After')).toBe('60');
     clock.advance(minutes(1));
     await first.askForCode({ email });
   });
@@ -326,12 +309,12 @@ describe('the limit on codes and tries', () => {
     const browser = visitor();
     for (let times = 0; times < 30; times += 1) await browser.askForCode({ email: uniqueEmail() });
     const body = { email: uniqueEmail() };
-    expect(await browser.request('POST', '/login-codes', { body })).toMatchObject({ status: 429 });
-    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 202 });
+    expect(await ask(body, browser)).toMatchObject({ status: 429 });
+    expect(await ask(body)).toMatchObject({ status: 202 });
   });
 
   /** Tries wrong codes for an address until the browser is rate-limited. @returns the number of checked tries */
-  async function guess(browser: ReturnType<typeof visitor>, email: string) {
+  async function guess(browser: TestBrowser, email: string) {
     const statuses: number[] = [];
     while (!statuses.includes(429)) {
       const body = await browser.askForCode({ email });
@@ -349,8 +332,7 @@ describe('the limit on codes and tries', () => {
 
     expect(await guess(stranger, email)).toBe(10);
 
-    const body = await stranger.askForCode({ email });
-    const answer = await stranger.request('POST', '/sessions', { body });
+    const answer = await tryToSignIn({ email }, stranger);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(23 * 3_600);
     await visitor().signIn({ email });
@@ -367,8 +349,7 @@ describe('the limit on codes and tries', () => {
     }
 
     const late = visitor();
-    const body = await late.askForCode({ email });
-    expect(await late.request('POST', '/sessions', { body })).toMatchObject({ status: 429 });
+    expect(await tryToSignIn({ email }, late)).toMatchObject({ status: 429 });
     await known.signIn({ email });
     expect(await guess(known, email)).toBe(10);
 
@@ -382,8 +363,7 @@ describe('the limit on codes and tries', () => {
     await known.signIn({ email });
     const own = await known.askForCode({ email });
     for (let times = 0; times < 14; times += 1) await visitor().askForCode({ email });
-    const body = { email };
-    expect(await visitor().request('POST', '/login-codes', { body })).toMatchObject({ status: 429 });
+    expect(await ask({ email })).toMatchObject({ status: 429 });
 
     expect(await known.request('POST', '/sessions', { body: own })).toMatchObject({ status: 201 });
     await known.signIn({ email });
@@ -396,23 +376,15 @@ describe('the limit on codes and tries', () => {
     const [body = '', signature = ''] = (thief.device ?? '').split('.');
     const device = JSON.parse(Buffer.from(body, 'base64url').toString());
     const changed = Buffer.from(JSON.stringify({ ...device, at: device.at + 1 })).toString('base64url');
-    const cookies = [
-      thief.device,
-      `${body}.${signature.slice(1)}`,
-      `${changed}.${signature}`,
-      body,
-      'x'.repeat(2_000),
-    ];
-    for (const cookie of [...cookies, undefined]) {
+    const forged = [`${body}.${signature.slice(1)}`, `${changed}.${signature}`, body, 'x'.repeat(2_000)];
+    for (const cookie of [thief.device, ...forged, undefined]) {
       const browser = visitor();
       browser.device = cookie;
       expect(await guess(browser, email)).toBe(10);
       clock.advance(hours(1));
     }
 
-    const late = visitor();
-    const code = await late.askForCode({ email });
-    expect(await late.request('POST', '/sessions', { body: code })).toMatchObject({ status: 429 });
+    expect(await tryToSignIn({ email })).toMatchObject({ status: 429 });
   });
 
   it('is fifty tries an hour from one client address', async () => {
@@ -458,18 +430,12 @@ describe('fifty concurrent sign-in requests', () => {
 
   it('get fifteen codes for one address, each valid for its requester', async () => {
     const { email } = await addAccount();
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => visitor().request('POST', '/login-codes', { body: { email } })),
-    );
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask({ email })));
 
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(15);
+    const made = answers.filter(({ status }) => status === 202).map(({ body }) => body.uuid);
+    expect(made).toHaveLength(15);
     const open = await workspace.database.inIdentity((tx) =>
-      tx('identity.login_codes')
-        .whereIn(
-          'uuid',
-          answers.filter(({ status }) => status === 202).map(({ body }) => body.uuid),
-        )
-        .whereNull('superseded_at'),
+      tx('identity.login_codes').whereIn('uuid', made).whereNull('superseded_at'),
     );
     expect(open).toHaveLength(15);
   });
@@ -477,12 +443,11 @@ describe('fifty concurrent sign-in requests', () => {
 
 describe('the client address behind a proxy', () => {
   it('is the one the proxy reports, not the one the client claims', async () => {
-    const ask = (said: string) =>
-      api.request('POST', '/login-codes', {
-        body: { email: uniqueEmail() },
-        headers: { 'X-Forwarded-For': `${said}, 198.51.100.7` },
-      });
-    for (let times = 0; times < 30; times += 1) await ask(`203.0.113.${times}`);
-    expect(await ask('203.0.113.200')).toMatchObject({ status: 429 });
+    const askFrom = (said: string) => {
+      const headers = { 'X-Forwarded-For': `${said}, 198.51.100.7` };
+      return api.request('POST', '/login-codes', { body: { email: uniqueEmail() }, headers });
+    };
+    for (let times = 0; times < 30; times += 1) await askFrom(`203.0.113.${times}`);
+    expect(await askFrom('203.0.113.200')).toMatchObject({ status: 429 });
   });
 });

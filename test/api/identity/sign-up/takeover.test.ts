@@ -203,9 +203,7 @@ describe('a member created by a form with two addresses', () => {
     const email = uniqueEmail();
     const { body } = await form({ email, phone: uniquePhone() });
     const watcher = await signedInByToken(body.token);
-
     await form({ email }, withSecret);
-
     expect(await seenBy(watcher)).not.toContain(secret);
   });
 
@@ -213,9 +211,7 @@ describe('a member created by a form with two addresses', () => {
     const [email, phone, externalId] = [uniqueEmail(), uniquePhone(), `crm-${randomUUID()}`];
     const { body } = await form({ email, phone, externalId });
     const browser = await signedInByToken(body.token);
-
     await form({ externalId }, withSecret);
-
     expect(await memberOf(body.member.id)).toMatchObject({ email, phone });
     expect(await seenBy(browser)).toContain(secret);
   });

@@ -50,7 +50,6 @@ it('refuses a role with a permission for a data type of another workspace', asyn
   const slug = `type-${randomTag()}`;
   await createDataType(other.context(), { name: 'Theirs', slug, isCollection: true, fields: [] });
   const body = { name: randomTag(), permissions: [`data:write:${slug}`] };
-
   expect(pointersOf((await asAdmin('POST', '/member-roles', body)).body)).toEqual(['/permissions/0']);
 });
 
@@ -80,9 +79,7 @@ describe('a role manager that is not an admin', () => {
     ['raises the role of everyone else', () => place.roles.member.id, { permissions: ['records:admin'] }],
   ])('never %s', async (_what, id, body) => {
     const before = await roleNow(id());
-
     expect(await manager('PUT', `/member-roles/${id()}`, body)).toMatchObject(forbidden);
-
     expect(await roleNow(id())).toEqual(before);
   });
 
@@ -112,7 +109,6 @@ describe('a role manager that is not an admin', () => {
     const role = await manager('POST', '/member-roles', { name: randomTag(), permissions: ['members:read'] });
     expect(role.status).toBe(201);
     const { id: memberRoleId } = role.body;
-
     const made = await manager('POST', '/members', { name: 'A', memberRoleId });
     expect(made.status).toBe(201);
     expect((await manager('PUT', `/members/${made.body.id}`, { name: 'B' })).status).toBe(200);

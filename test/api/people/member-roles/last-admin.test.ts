@@ -68,7 +68,6 @@ describe('a support member with an admin role', () => {
   it('does not count as an admin, while colleagues with its role do', async () => {
     const colleague = await addMember(place, { role: place.roles.member });
     await asAdmin('PUT', `/members/${colleague.memberId}`, { memberRoleId: support.roleId });
-
     expect((await asAdmin('DELETE', `/members/${place.admin.memberId}`)).status).toBe(204);
   });
 });
@@ -76,7 +75,6 @@ describe('a support member with an admin role', () => {
 describe('disabling the account of the last admin', () => {
   it('returns 409 without naming the workspace, and changes nothing', async () => {
     const answer = await setEnabled(place.admin.accountUuid, false);
-
     expect(answer).toMatchObject(lastAdmin);
     expect(answer.body.detail).toBe('The account is the last admin of a workspace.');
     expect(JSON.stringify(answer.body)).not.toContain(place.workspaceUuid);
@@ -90,22 +88,17 @@ describe('disabling the account of the last admin', () => {
     const { memberships } = workspace.database.identity;
     await memberships.remove(second.workspaceId, there.memberId);
     await memberships.add({ workspaceId: second.workspaceId, memberId: there.memberId, accountId });
-    expect((await setEnabled(accountUuid, false)).body.detail).toBe(
-      'The account is the last admin of a workspace.',
-    );
+    const detail = async () => (await setEnabled(accountUuid, false)).body.detail;
+    expect(await detail()).toBe('The account is the last admin of a workspace.');
 
     await callAs(api, second, { apiKey: place.admin.apiKey })('DELETE', `/members/${second.admin.memberId}`);
 
-    expect((await setEnabled(accountUuid, false)).body.detail).toBe(
-      'The account is the last admin of 2 workspaces.',
-    );
+    expect(await detail()).toBe('The account is the last admin of 2 workspaces.');
   });
 
   it('keeps the sessions of the account', async () => {
     const browser = await signInAs(workspace.database, place.admin.accountId, openBrowser(api));
-
     expect(await setEnabled(place.admin.accountUuid, false)).toMatchObject(lastAdmin);
-
     expect((await browser.request('GET', place.path(''))).status).toBe(200);
   });
 
@@ -122,7 +115,6 @@ describe('disabling the account of the last admin', () => {
 
   it('is allowed with leaveWithoutAdmin', async () => {
     const answer = await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
-
     expect(answer).toMatchObject({ status: 200, body: { enabled: false } });
     expect((await asAdmin('GET', '/members')).status).toBe(401);
   });
@@ -132,7 +124,6 @@ describe('disabling the account of the last admin', () => {
     const invited = await addMember(place, { role: place.roles.admin });
     await accounts.update(invited.accountId, { email: null, standsAlone: true });
     await setEnabled(place.admin.accountUuid, false, { leaveWithoutAdmin: true });
-
     expect((await setEnabled(place.admin.accountUuid, false)).status).toBe(200);
     expect((await setEnabled(invited.accountUuid, false)).status).toBe(200);
   });

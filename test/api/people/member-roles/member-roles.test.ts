@@ -90,14 +90,12 @@ describe('creating a member role', () => {
     ['an unknown field', { name: 'Nurses', permissions: [], colour: 'red' }, ['/colour']],
   ])('refuses %s', async (_, body, pointers) => {
     const answer = await asAdmin('POST', '/member-roles', body);
-
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual(pointers);
   });
 
   it('refuses a taken name and points at the field', async () => {
     const answer = await asAdmin('POST', '/member-roles', { name: 'Admin', permissions: [] });
-
     expect(answer).toMatchObject({
       status: 400,
       body: { code: 'duplicate', errors: [{ pointer: '/name' }] },
@@ -131,9 +129,7 @@ describe('creating a member role', () => {
   it.each(grantsAbove)('rejects %s that the editor lacks', async (_, grants, missing) => {
     const place = await placeWithNotes();
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
-
     const answer = await callAs(api, place, editor)('POST', '/member-roles', { name: 'Nurses', ...grants });
-
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     expect(answer.body.detail).toContain(missing);
   });
@@ -161,7 +157,6 @@ describe('creating a member role', () => {
     const place = await placeWithNotes();
     const editor = await addMember(place, { permissions: ['roles:write', 'data:read'] });
     const body = { name: 'Nurses', permissions: ['data:read:notes'] };
-
     const answer = await callAs(api, place, editor)('POST', '/member-roles', body);
     expect(answer).toMatchObject({ status: 201, body });
   });
@@ -183,7 +178,6 @@ describe('changing a member role', () => {
   it('refuses a taken name and invalid permissions', async () => {
     const role = await addRole(workspace);
     const path = `/member-roles/${role.id}`;
-
     expect(pointersOf((await asAdmin('PUT', path, { name: 'Member' })).body)).toEqual(['/name']);
     expect(pointersOf((await asAdmin('PUT', path, { permissions: ['x'] })).body)).toEqual(['/permissions/0']);
   });
@@ -197,7 +191,6 @@ describe('changing a member role', () => {
 describe('deleting a member role', () => {
   it('removes an unused role', async () => {
     const role = await addRole(workspace);
-
     expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
     expect((await asAdmin('GET', `/member-roles/${role.id}`)).status).toBe(404);
   });
@@ -205,10 +198,8 @@ describe('deleting a member role', () => {
   it('returns 409 while members have the role, and succeeds once they are deleted', async () => {
     const role = await addRole(workspace);
     const member = await addMemberRow(workspace, { memberRoleId: role.id });
-
     const refused = await asAdmin('DELETE', `/member-roles/${role.id}`);
     expect(refused).toMatchObject({ status: 409, body: { code: 'role_in_use' } });
-
     await asAdmin('DELETE', `/members/${member.id}`);
     expect((await asAdmin('DELETE', `/member-roles/${role.id}`)).status).toBe(204);
   });
@@ -216,9 +207,7 @@ describe('deleting a member role', () => {
   it('returns 409 while a workflow is restricted to the role, because it would become open to all', async () => {
     const role = await addRole(workspace);
     await createWorkflowDefinition(workspace.context(), { name: 'Intake', roleIds: [role.id] });
-
     const answer = await asAdmin('DELETE', `/member-roles/${role.id}`);
-
     expect(answer).toMatchObject({ status: 409, body: { code: 'role_in_use' } });
   });
 });

@@ -111,7 +111,6 @@ it('deletes a member once for fifty concurrent requests', async () => {
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => asAdmin('DELETE', `/members/${leaver.memberId}`)),
   );
-
   expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(49);
 });
@@ -146,11 +145,9 @@ describe('the chats of a deleted member', () => {
 
   it('reject messages of a colleague', async () => {
     const staged = await stageAssignment(place, talk, { member: leaver, channel: 'phone-sms' });
-
     await remove();
     const path = `/chats/${staged.chatId}/send-assistant-message`;
     const answer = await asAdmin('POST', path, { message: 'Too late' });
-
     expect(answer).toMatchObject({ status: 400, body: { code: 'member_deleted' } });
   });
 
@@ -172,9 +169,7 @@ describe('the chats of a deleted member', () => {
     const staged = await stageAssignment(place, talk);
     const direct = (await asAdmin('POST', '/chats/dm', { memberId: leaver.memberId })).body;
     const before = await readChat(direct.id);
-
     await remove();
-
     expect(await staged.assignment()).toMatchObject({ status: 'active' });
     expect(await readChat(direct.id)).toMatchObject({ paused: before.paused, needsResponse: false });
   });

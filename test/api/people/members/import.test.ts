@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Tx } from '../../../../db/database.js';
 import { findMemberLabelsBySlug } from '../../../../db/people/member-labels.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createLabel } from '../../../../domain/kernel/labels.js';
@@ -19,7 +20,7 @@ import {
 } from '../../../support/workspace/factories.js';
 import { importFile, importForm } from '../../../support/workspace/import-members.js';
 
-const { api, workspace, otherWorkspace, asAdmin } = useApi({ storesEvents: true });
+const { api, workspace, otherWorkspace, as, asAdmin } = useApi({ storesEvents: true });
 
 const run = (csv: string, fields = {}, member = workspace.admin) =>
   importFile(api, workspace, csv, { fields, member });
@@ -34,17 +35,15 @@ async function member(query: Record<string, string>) {
 const person = (values = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
 
-const addLabel = (name = `Label ${randomTag()}`) =>
-  createLabel(workspace.context(), memberLabels, { name, color: '#336699' });
+const addLabel = (place: TestWorkspace = workspace) =>
+  createLabel(place.context(), memberLabels, { name: `Label ${randomTag()}`, color: '#336699' });
 
-async function addType(
-  fields: FieldDefinition[],
-  options: { isCollection?: boolean; place?: TestWorkspace } = {},
-) {
-  const { isCollection = false, place = workspace } = options;
+function addType(fields: FieldDefinition[], { isCollection = false, place = workspace } = {}) {
   const slug = `type-${randomTag()}`;
   return createDataType(place.context(), { name: slug, slug, isCollection, fields });
 }
+const within = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
 
 async function records(typeId: number): Promise<{ id: number; memberId: number; fieldValues: object }[]> {
   return (await asAdmin('GET', `/data-types/${typeId}/records`)).body.items;
@@ -144,11 +143,13 @@ describe('an import of members', () => {
   it('matches by external id only for a row without email and phone', async () => {
     const one = await person({ externalId: `x-${randomTag()}` });
     const csv = `email,external_id,name\n,${one.externalId},New\n${uniqueEmail()},${one.externalId},Newer\n`;
-    const { told } = await run(csv);
-    expect(told).toMatchObject({ updated: 1, failed: 1, failedRows: [3], updatedMembers: [one.id] });
-    expect(told.errors).toEqual([
-      'Row 3: external_id: Another member of the workspace has this external id.',
-    ]);
+    expect((await run(csv)).told).toMatchObject({
+      updated: 1,
+      failed: 1,
+      failedRows: [3],
+      updatedMembers: [one.id],
+      errors: ['Row 3: external_id: Another member of the workspace has this external id.'],
+    });
     const answer = await member({ externalId: one.externalId ?? '' });
     expect(answer).toMatchObject({ name: 'New', email: one.email });
   });
@@ -159,7 +160,7 @@ describe('an import of members', () => {
     const csv = `email,name,labels,form.${type.slug}.colour\n${uniqueEmail()},A,${label.slug},red\n`;
     await run(csv);
     const traces = () =>
-      workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
+      within(async (tx) => [
         (await tx.raw('select count(*) as n from events')).rows[0].n,
         (await tx.raw('select count(*) as n from data_record_changes')).rows[0].n,
         (await tx.raw('select max(updated_at) as n from members')).rows[0].n,
@@ -209,11 +210,8 @@ describe('an import of members', () => {
     const csv = (colour: string) => `email,name,form.${type.slug}.colour\n${email},${colour},${colour}\n`;
     await run(csv('red'));
     const [record] = await records(type.id);
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('data_records')
-        .where({ id: record?.id ?? 0 })
-        .update({ retired_at: new Date() }),
-    );
+    const id = record?.id ?? 0;
+    await within((tx) => tx('data_records').where({ id }).update({ retired_at: new Date() }));
     expect((await run(csv('blue'))).told).toMatchObject({ updated: 1, failed: 0 });
     expect(await records(type.id)).toMatchObject([{ fieldValues: { colour: 'blue' } }]);
   });
@@ -239,7 +237,7 @@ describe('an import of members', () => {
 
 describe('a refused row of a member import', () => {
   it('is reported with number and columns, and the other rows are imported', async () => {
-    const [label] = [await addLabel()];
+    const label = await addLabel();
     const type = await addType([text('code', { max: 3 } as object), { ...text('n'), fieldType: 'number' }]);
     const emails = [uniqueEmail(), uniqueEmail()];
     const form = `form.${type.slug}`;
@@ -292,9 +290,7 @@ describe('a refused row of a member import', () => {
   it('is reported if it identifies an assistant', async () => {
     const externalId = `bot-${randomTag()}`;
     const { memberId } = await createAssistant(workspace.context(), { name: 'Bot', instructions: '' });
-    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      tx('members').where({ id: memberId }).update({ external_id: externalId }),
-    );
+    await within((tx) => tx('members').where({ id: memberId }).update({ external_id: externalId }));
     const { told } = await run(`external_id,name\n${externalId},Changed\n`);
     expect(told.errors).toEqual(['Row 2: The member is an assistant.']);
   });
@@ -321,7 +317,6 @@ it('skips unknown columns of an import and reports the reasons', async () => {
 
 describe('a refused file of a member import', () => {
   const count = async () => (await asAdmin('GET', '/members')).body.total;
-
   const good = () => `${uniqueEmail()}\n`;
 
   it.each([
@@ -352,8 +347,8 @@ describe('a refused file of a member import', () => {
     ],
   ])('writes nothing: %s', async (_, csv, code, message) => {
     const before = await count();
-    const answer = await run(csv());
-    expect(answer).toMatchObject({ status: 400, body: { code, errors: [{ pointer: '/file', message }] } });
+    const body = { code, errors: [{ pointer: '/file', message }] };
+    expect(await run(csv())).toMatchObject({ status: 400, body });
     expect(await count()).toBe(before);
   });
 
@@ -368,17 +363,13 @@ describe('a refused file of a member import', () => {
     const answer = await send(new FormData());
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/file' }] } });
     for (const newMemberRoleId of [otherWorkspace.roles.member.id, 999_999_999]) {
-      expect(await send(importForm(`email\n${good()}`, { newMemberRoleId }))).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer: '/newMemberRoleId', message: 'There is no such member role.' }] },
-      });
+      const errors = [{ pointer: '/newMemberRoleId', message: 'There is no such member role.' }];
+      const unknown = await send(importForm(`email\n${good()}`, { newMemberRoleId }));
+      expect(unknown).toMatchObject({ status: 400, body: { errors } });
     }
-    for (const fields of [{ newMemberRoleId: 'x' }, { more: 'x' }, { blankCells: 'x' }]) {
-      const [name] = Object.keys(fields);
-      expect(await send(importForm(`email\n${good()}`, fields))).toMatchObject({
-        status: 400,
-        body: { errors: [{ pointer: `/${name}` }] },
-      });
+    for (const name of ['newMemberRoleId', 'more', 'blankCells']) {
+      const wrong = await send(importForm(`email\n${good()}`, { [name]: 'x' }));
+      expect(wrong).toMatchObject({ status: 400, body: { errors: [{ pointer: `/${name}` }] } });
     }
   });
 });
@@ -395,11 +386,8 @@ describe('the permissions of a member import', () => {
   it('do not allow changing members with a higher role, except the caller itself', async () => {
     const manager = await addMember(workspace, { permissions: ['members:write'] });
     const { admin } = workspace;
-    const { told } = await run(
-      `email,name\n${admin.row.email},Taken over\n${manager.row.email},Myself\n${uniqueEmail()},New\n`,
-      {},
-      manager,
-    );
+    const csv = `email,name\n${admin.row.email},Taken over\n${manager.row.email},Myself\n${uniqueEmail()},New\n`;
+    const { told } = await run(csv, {}, manager);
     expect(told).toMatchObject({ failedRows: [2], updated: 1, created: 1 });
     expect(told.errors[0]).toMatch(/^Row 2: You may not change this member\. The role holds \S+, which/);
     expect(await member({ email: admin.row.email ?? '' })).toMatchObject({ name: admin.row.name });
@@ -423,20 +411,12 @@ describe('the permissions of a member import', () => {
   });
 
   it('do not extend to members and labels of another workspace', async () => {
-    const label = await createLabel(otherWorkspace.context(), memberLabels, {
-      name: `Theirs ${randomTag()}`,
-      color: '#000000',
-    });
+    const label = await addLabel(otherWorkspace);
     const theirs = otherWorkspace.member.row;
     const { told } = await run(`email,name,labels\n${theirs.email},Mine,\n${uniqueEmail()},,${label.slug}\n`);
     expect(told).toMatchObject({ created: 1, failedRows: [3] });
-    const labels = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      findMemberLabelsBySlug(tx, [label.slug]),
-    );
-    expect(labels).toEqual([]);
-    const untouched = await api.request('GET', otherWorkspace.path(`/members/${theirs.id}`), {
-      apiKey: otherWorkspace.admin.apiKey,
-    });
+    expect(await within((tx) => findMemberLabelsBySlug(tx, [label.slug]))).toEqual([]);
+    const untouched = await as(otherWorkspace.admin, otherWorkspace)('GET', `/members/${theirs.id}`);
     expect(untouched.body).toMatchObject({ name: theirs.name });
   });
 });
@@ -453,7 +433,7 @@ describe('concurrent member imports', () => {
 
     for (const one of told) expect(one).toMatchObject({ total: 200, failed: 0 });
     expect(told.reduce((sum, { created }) => sum + created, 0)).toBe(200);
-    const counted = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => [
+    const counted = await within(async (tx) => [
       (await tx.raw('select count(*) as n from members where email = any(?)', [emails])).rows[0].n,
       (await tx.raw('select count(*) as n from data_records where data_type_id = ?', [type.id])).rows[0].n,
     ]);

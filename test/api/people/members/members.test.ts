@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import { createLabel } from '../../../../domain/kernel/labels.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
@@ -19,6 +19,12 @@ import {
 } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi({ storesEvents: true });
+const identifiers = [
+  ['email', uniqueEmail],
+  ['phone', uniquePhone],
+  ['externalId', randomTag],
+] as const;
+const nationalOf = (phone: string) => `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
 
 const person = (values = {}) =>
   addMemberRow(workspace, { memberRoleId: workspace.roles.member.id, ...values });
@@ -27,6 +33,14 @@ const addLabel = async (place: TestWorkspace, name: string) => {
   const slug = `${name.toLowerCase()}-${randomTag()}`;
   const { id } = await createLabel(place.context(), memberLabels, { name, slug });
   return { id, slug, name };
+};
+
+const listIn = (place: TestWorkspace, query: Record<string, string | number>) =>
+  callAs(api, place, place.admin)('GET', '/members', undefined, query);
+
+const expectRefusal = async (pointers: string[], ...call: Parameters<typeof asAdmin>) => {
+  const { status, body } = await asAdmin(...call);
+  expect([status, pointersOf(body)]).toEqual([400, pointers]);
 };
 
 describeAccess(
@@ -50,42 +64,37 @@ describe('creating a member', () => {
     const label = await addLabel(workspace, 'Pilot');
     const tag = randomTag();
     const phone = uniquePhone();
-    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
-
-    const answer = await asAdmin('POST', '/members', {
-      email: `Person-${tag}@Example.COM`,
-      phone: national,
+    const stored = {
       name: 'Someone New',
       dateOfBirth: '1984-02-29',
       description: 'Prefers mornings',
       externalId: `ext-${tag}`,
       memberRoleId: workspace.roles.member.id,
-      labelIds: [label.id],
-      locale: 'en-us',
       notifyEmail: false,
       notifySms: true,
       notifyVoice: false,
+    };
+
+    const answer = await asAdmin('POST', '/members', {
+      ...stored,
+      email: `Person-${tag}@Example.COM`,
+      phone: nationalOf(phone),
+      labelIds: [label.id],
+      locale: 'en-us',
     });
 
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
+      ...stored,
       id: expect.any(Number),
       disabledAt: null,
       uuid: expect.any(String),
       kind: 'human',
       email: `person-${tag}@example.com`,
       phone,
-      name: 'Someone New',
-      dateOfBirth: '1984-02-29',
-      description: 'Prefers mornings',
-      externalId: `ext-${tag}`,
-      memberRoleId: workspace.roles.member.id,
       memberRoleName: 'Member',
       labels: [label],
       locale: 'en-US',
-      notifyEmail: false,
-      notifySms: true,
-      notifyVoice: false,
       smsOptedOutAt: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -96,31 +105,25 @@ describe('creating a member', () => {
   it('sets the first non-admin role and all notifications by default', async () => {
     const answer = await asAdmin('POST', '/members', { name: 'Someone' });
 
-    expect(answer).toMatchObject({
-      status: 201,
-      body: {
-        memberRoleId: workspace.roles.member.id,
-        email: null,
-        phone: null,
-        labels: [],
-        notifyEmail: true,
-        notifySms: true,
-        notifyVoice: true,
-      },
-    });
+    const notified = { notifyEmail: true, notifySms: true, notifyVoice: true };
+    const body = {
+      memberRoleId: workspace.roles.member.id,
+      email: null,
+      phone: null,
+      labels: [],
+      ...notified,
+    };
+    expect(answer).toMatchObject({ status: 201, body });
   });
 
   it('reads a national number in the workspace’s region', async () => {
     const place = await createWorkspace(workspace.database, { defaultRegion: 'GB' });
-
     const answer = await callAs(api, place, place.admin)('POST', '/members', { phone: '020 7946 0018' });
-
     expect(answer).toMatchObject({ status: 201, body: { phone: '+442079460018' } });
   });
 
   it('counts the characters of a name in code points', async () => {
     const name = '😀'.repeat(200);
-
     expect(await asAdmin('POST', '/members', { name })).toMatchObject({ status: 201, body: { name } });
   });
 
@@ -143,53 +146,29 @@ describe('creating a member', () => {
     ['a label that does not exist', { name: 'A', labelIds: [999_999_999] }, ['/labelIds/0']],
     ['an unknown field', { name: 'A', colour: 'red' }, ['/colour']],
     ['a flag that is no boolean', { name: 'A', notifySms: 'yes' }, ['/notifySms']],
-  ])('refuses %s', async (_, body, pointers) => {
-    const answer = await asAdmin('POST', '/members', body);
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(pointers);
-  });
+  ])('refuses %s', (_, body, pointers) => expectRefusal(pointers, 'POST', '/members', body));
 
   it('refuses a role or label of another workspace like an unknown one', async () => {
     const label = await addLabel(otherWorkspace, 'Theirs');
-
     const memberRoleId = otherWorkspace.roles.member.id;
-    const role = await asAdmin('POST', '/members', { name: 'A', memberRoleId });
-    const labelled = await asAdmin('POST', '/members', { name: 'A', labelIds: [label.id] });
-
-    expect([role.status, pointersOf(role.body)]).toEqual([400, ['/memberRoleId']]);
-    expect([labelled.status, pointersOf(labelled.body)]).toEqual([400, ['/labelIds/0']]);
+    await expectRefusal(['/memberRoleId'], 'POST', '/members', { name: 'A', memberRoleId });
+    await expectRefusal(['/labelIds/0'], 'POST', '/members', { name: 'A', labelIds: [label.id] });
   });
 
   it('refuses taken identifiers and points at each field', async () => {
-    const taken = await person({ externalId: `ext-${randomTag()}` });
-
-    const { phone, externalId } = taken;
-    const answer = await asAdmin('POST', '/members', {
-      email: taken.email?.toUpperCase(),
-      phone,
-      externalId,
-    });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual(['/email', '/phone', '/externalId']);
+    const { email, phone, externalId } = await person({ externalId: `ext-${randomTag()}` });
+    const body = { email: email?.toUpperCase(), phone, externalId };
+    await expectRefusal(['/email', '/phone', '/externalId'], 'POST', '/members', body);
   });
 
   it('accepts identifiers that are used in another workspace only', async () => {
     const { email, phone } = otherWorkspace.member.row;
-
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
   });
 
-  it.each([
-    ['email', uniqueEmail],
-    ['phone', uniquePhone],
-    ['externalId', randomTag],
-  ])('gives one of fifty concurrent requests the %s', async (field, unique) => {
+  it.each(identifiers)('gives one of fifty concurrent requests the %s', async (field, unique) => {
     const body = { [field]: unique() };
-
     const answers = await Promise.all(Array.from({ length: 50 }, () => asAdmin('POST', '/members', body)));
-
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const { status, body } of answers)
       if (status !== 201) expect([status, pointersOf(body)]).toEqual([400, [`/${field}`]]);
@@ -197,33 +176,20 @@ describe('creating a member', () => {
 });
 
 describe('listing members', () => {
-  let place: TestWorkspace;
-  let list: (query: Record<string, string | number>) => Promise<{ ids: number[]; total: number }>;
-
-  beforeAll(async () => {
-    place = await createWorkspace(workspace.database);
-    list = async (query) => {
-      const { body } = await callAs(api, place, place.admin)('GET', '/members', undefined, query);
-      return { ids: body.items.map(({ id }: { id: number }) => id), total: body.total };
-    };
-  });
-
   it('paginates in a stable order', async () => {
     const own = await createWorkspace(workspace.database);
-    const third = await addMemberRow(own, { memberRoleId: own.roles.member.id });
-
-    const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { page: 2, pageSize: 2 });
-
-    expect(answer.body).toMatchObject({
-      total: 3,
-      page: 2,
-      pageSize: 2,
-      totalPages: 2,
-      items: [{ id: third.id }],
-    });
+    const { id } = await addMemberRow(own, { memberRoleId: own.roles.member.id });
+    const query = { page: 2, pageSize: 2 };
+    const { body } = await listIn(own, query);
+    expect(body).toMatchObject({ ...query, total: 3, totalPages: 2, items: [{ id }] });
   });
 
   it('filters by search, role, label, identifiers, kind and dates, alone and combined', async () => {
+    const place = await createWorkspace(workspace.database);
+    const list = async (query: Record<string, string | number>) => {
+      const { body } = await listIn(place, query);
+      return { ids: body.items.map(({ id }: { id: number }) => id), total: body.total };
+    };
     const role = await addRole(place, { name: 'Night nurse' });
     const label = await addLabel(place, 'Trial');
     const values = { name: 'Percent 100% Sign', externalId: 'ext_1' };
@@ -232,7 +198,6 @@ describe('listing members', () => {
     const assistant = await createAssistant(place.context(), { name: 'Guide', instructions: 'Be brief.' });
 
     const phone = String(found.phone);
-    const national = `(${phone.slice(2, 5)}) ${phone.slice(5, 8)}-${phone.slice(8)}`;
     for (const query of [
       { search: 'percent 100%' },
       { search: phone.slice(2) },
@@ -244,7 +209,7 @@ describe('listing members', () => {
       { externalId: 'ext_1' },
       { email: String(found.email).toUpperCase() },
       { phone },
-      { phone: national },
+      { phone: nationalOf(phone) },
       { phone, memberRole: 'Night nurse', kind: 'human', updatedFrom: '2020-01-01T00:00:00Z' },
     ]) {
       expect([query, await list(query)]).toEqual([query, { ids: [found.id], total: 1 }]);
@@ -288,12 +253,10 @@ describe('listing members', () => {
   it('sorts with nulls last', async () => {
     const own = await createWorkspace(workspace.database);
     const role = await addRole(own);
-    const names = ['Bea', null, 'Ada'];
-    for (const name of names) await addMemberRow(own, { memberRoleId: role.id, name });
-    const query = { memberRoleId: role.id, sortBy: 'name' };
+    for (const name of ['Bea', null, 'Ada']) await addMemberRow(own, { memberRoleId: role.id, name });
     const sorted = async (sortOrder: string) => {
-      const answer = await callAs(api, own, own.admin)('GET', '/members', undefined, { ...query, sortOrder });
-      return answer.body.items.map(({ name }: { name: string | null }) => name);
+      const { body } = await listIn(own, { memberRoleId: role.id, sortBy: 'name', sortOrder });
+      return body.items.map(({ name }: { name: string | null }) => name);
     };
 
     expect(await sorted('asc')).toEqual(['Ada', 'Bea', null]);
@@ -302,7 +265,6 @@ describe('listing members', () => {
 
   it('returns only the caller without the read permission', async () => {
     const answer = await asMember('GET', '/members');
-
     expect(answer.body).toMatchObject({ total: 1, items: [{ id: workspace.member.memberId }] });
   });
 
@@ -314,18 +276,14 @@ describe('listing members', () => {
     ['phone', 'call me'],
     ['kind', 'robot'],
     ['createdFrom', 'yesterday'],
-  ])('refuses an invalid %s', async (name, value) => {
-    const answer = await asAdmin('GET', '/members', undefined, { [name]: value });
-
-    expect(answer.status).toBe(400);
-    expect(pointersOf(answer.body)).toEqual([`/${name}`]);
-  });
+  ])('refuses an invalid %s', (name, value) =>
+    expectRefusal([`/${name}`], 'GET', '/members', undefined, { [name]: value }),
+  );
 });
 
 describe('getting a member', () => {
   it('returns the caller’s own member without a permission', async () => {
     const answer = await asMember('GET', `/members/${workspace.member.memberId}`);
-
     expect(answer).toMatchObject({ status: 200, body: { id: workspace.member.memberId } });
   });
 
@@ -339,65 +297,41 @@ describe('changing a member', () => {
   it('changes the given fields, clears nulls and keeps the rest', async () => {
     const label = await addLabel(workspace, 'Follow-up');
     const member = await person({ description: 'Old', externalId: `ext-${randomTag()}` });
-
-    const answer = await asAdmin('PUT', `/members/${member.id}`, {
-      name: 'New Name',
-      description: null,
-      externalId: null,
-      labelIds: [label.id],
-      notifySms: false,
-    });
-
-    expect(answer).toMatchObject({
-      status: 200,
-      body: {
-        name: 'New Name',
-        description: null,
-        externalId: null,
-        labels: [label],
-        notifySms: false,
-        email: member.email,
-        phone: member.phone,
-      },
-    });
+    const given = { name: 'New Name', description: null, externalId: null, notifySms: false };
+    const answer = await asAdmin('PUT', `/members/${member.id}`, { ...given, labelIds: [label.id] });
+    const { email, phone } = member;
+    expect(answer).toMatchObject({ status: 200, body: { ...given, labels: [label], email, phone } });
   });
 
   it('refuses identifiers of others and accepts the member’s own', async () => {
     const [member, other] = [await person(), await person()];
-
-    const own = await asAdmin('PUT', `/members/${member.id}`, { email: member.email, phone: member.phone });
-    const taken = await asAdmin('PUT', `/members/${member.id}`, { email: other.email, phone: other.phone });
-
-    expect(own.status).toBe(200);
-    expect([taken.status, pointersOf(taken.body)]).toEqual([400, ['/email', '/phone']]);
+    const path = `/members/${member.id}`;
+    const identifiersOf = ({ email, phone }: typeof member) => ({ email, phone });
+    expect((await asAdmin('PUT', path, identifiersOf(member))).status).toBe(200);
+    await expectRefusal(['/email', '/phone'], 'PUT', path, identifiersOf(other));
   });
 
-  it.each([
-    ['email', uniqueEmail],
-    ['phone', uniquePhone],
-    ['externalId', randomTag],
-  ])('gives the %s to one of fifty members in concurrent requests', async (field, unique) => {
-    const value = unique();
-    const members = await Promise.all(Array.from({ length: 50 }, () => person()));
+  it.each(identifiers)(
+    'gives the %s to one of fifty members in concurrent requests',
+    async (field, unique) => {
+      const value = unique();
+      const members = await Promise.all(Array.from({ length: 50 }, () => person()));
 
-    const answers = await Promise.all(
-      members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { [field]: value })),
-    );
+      const answers = await Promise.all(
+        members.map(({ id }) => asAdmin('PUT', `/members/${id}`, { [field]: value })),
+      );
 
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers) {
-      if (status !== 200) {
-        expect([status, body.code, pointersOf(body)]).toEqual([400, 'duplicate', [`/${field}`]]);
-      }
-    }
-  });
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const { status, body } of answers)
+        if (status !== 200)
+          expect([status, body.code, pointersOf(body)]).toEqual([400, 'duplicate', [`/${field}`]]);
+    },
+  );
 
   it('clears email and phone and frees them for others', async () => {
     const member = await person({ locale: 'de', dateOfBirth: '1990-01-01' });
     const empty = { email: null, phone: null, locale: null, dateOfBirth: null };
-
     expect(await asAdmin('PUT', `/members/${member.id}`, empty)).toMatchObject({ status: 200, body: empty });
-
     const { email, phone } = member;
     expect((await asAdmin('POST', '/members', { email, phone })).status).toBe(201);
   });
@@ -512,19 +446,13 @@ describe('changing a member', () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
     const path = `/members/${memberId}`;
     const body = { memberRoleId: workspace.roles.admin.id, email: uniqueEmail(), phone: uniquePhone() };
-
-    const answer = await asAdmin('PUT', path, body);
-
-    expect([answer.status, pointersOf(answer.body)]).toEqual([400, ['/memberRoleId', '/email', '/phone']]);
+    await expectRefusal(['/memberRoleId', '/email', '/phone'], 'PUT', path, body);
     expect((await asAdmin('PUT', path, { description: 'Speaks kindly' })).status).toBe(200);
   });
 
   it('refuses unknown fields, and returns 404 for an unknown id', async () => {
-    const member = await person();
-
-    expect(pointersOf((await asAdmin('PUT', `/members/${member.id}`, { kind: 'assistant' })).body)).toEqual([
-      '/kind',
-    ]);
+    const { id } = await person();
+    await expectRefusal(['/kind'], 'PUT', `/members/${id}`, { kind: 'assistant' });
     expect((await asAdmin('PUT', '/members/999999999', { name: 'A' })).status).toBe(404);
   });
 });
@@ -545,9 +473,7 @@ describe('deleting a member', () => {
 
   it('returns 409 for an assistant', async () => {
     const { memberId } = await createAssistant(workspace.context(), { name: 'Guide', instructions: '' });
-
     const answer = await asAdmin('DELETE', `/members/${memberId}`);
-
     expect(answer).toMatchObject({ status: 409, body: { code: 'member_is_assistant' } });
   });
 });
