@@ -494,20 +494,20 @@ describe('the poke of a run by a status callback', () => {
       return rows.length as number;
     });
 
-  it.each<{ status: string; of: string; news?: News; waits?: true; is: 'written' | 'not written' }>([
+  it.each([
     ...['sent', 'delivered', 'failed'].flatMap((status) => [
-      { status, of: 'an attempt under way', is: 'not written' } as const,
-      { status, of: 'an attempt whose outcome the run waits for', waits: true, is: 'written' } as const,
+      ['not written', status, 'an attempt under way'],
+      ['written', status, 'an attempt that the run waits for'],
     ]),
-    { status: 'delivered', of: 'a sent message', news: sent, is: 'not written' },
-    { status: 'failed', of: 'a sent message', news: sent, is: 'not written' },
-  ])('is $is for $status of $of', async ({ status, news, waits, is }) => {
+    ['not written', 'delivered', 'a sent message'],
+    ['not written', 'failed', 'a sent message'],
+  ])('is %s for %s of %s', async (is, status, of) => {
     const { delivery, uuid } = await attempt('Hello');
     const before = await pokes();
-    if (news !== undefined) await tell(delivery, news);
-    if (waits) expect(await next()).toMatchObject({ kind: 'wait' });
+    if (of === 'a sent message') await tell(delivery, sent);
+    if (is === 'written') expect(await next()).toMatchObject({ kind: 'wait' });
 
-    await callBack(uuid, status);
+    await callBack(uuid, status ?? '');
 
     expect(await pokes()).toBe(is === 'written' ? before + 1 : before);
   });
