@@ -1,8 +1,7 @@
 import { type DeliveryRow, findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
 import { type ChatRow, findChat, lockChat } from '../../../db/conversations/chats.js';
 import { findMessageByUuid, type MessageRow } from '../../../db/conversations/messages.js';
-import type { Database } from '../../../db/database.js';
-import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { type CreateChat, createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { sendAssistantMessage } from '../../../domain/conversations/chats/send-assistant-message.js';
 import { takeUserMessage } from '../../../domain/conversations/chats/take-message.js';
 import type { MovedClock } from '../lib/moved-clock.js';
@@ -23,7 +22,11 @@ export interface DeliveryStage {
 }
 
 /** An SMS chat with a member of its own, in which a colleague's messages are delivered. */
-export async function stageDeliveries(workspace: TestWorkspace, clock: MovedClock): Promise<DeliveryStage> {
+export async function stageDeliveries(
+  workspace: TestWorkspace,
+  clock: MovedClock,
+  options: Partial<CreateChat> = {},
+): Promise<DeliveryStage> {
   const { database, workspaceId } = workspace;
   const number = await addPhoneNumber(workspace);
   const member = await addMember(workspace, { role: workspace.roles.member });
@@ -33,8 +36,10 @@ export async function stageDeliveries(workspace: TestWorkspace, clock: MovedCloc
     phoneNumberId: number.id,
     memberId: member.memberId,
     assistantEnabled: false,
+    ...options,
   });
-  const message = (uuid: string) => messageOf(database, workspaceId, uuid);
+  const message = async (uuid: string) =>
+    existing(await database.inWorkspace(workspaceId, (tx) => findMessageByUuid(tx, uuid)));
   const delivery = async (uuid: string) => {
     const { id } = await message(uuid);
     return existing(await database.inWorkspace(workspaceId, (tx) => findDeliveryOfMessage(tx, id)));
@@ -57,10 +62,6 @@ export async function stageDeliveries(workspace: TestWorkspace, clock: MovedCloc
     },
     chat: async () => existing(await database.inWorkspace(workspaceId, (tx) => findChat(tx, chatId))),
   };
-}
-
-async function messageOf(database: Database, workspaceId: number, uuid: string): Promise<MessageRow> {
-  return existing(await database.inWorkspace(workspaceId, (tx) => findMessageByUuid(tx, uuid)));
 }
 
 function existing<T>(row: T | undefined): T {

@@ -1,27 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { DeliveryRow } from '../../../db/channels/deliveries.js';
 import { type UpdateChat, updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import { MovedClock, minutes } from '../../support/lib/moved-clock.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import {
   createSmsWorkspace,
+  type SmsAssignment,
   type SmsConversation,
-  type SmsWorkspace,
 } from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { talk } from '../small-trees.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
+import { doors, talk } from '../small-trees.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
-
-beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(startSystem);
 
 /** What the model says next to the member of this chat. */
-const script = ({ texter }: SmsConversation, answers: Parameters<typeof system.model.script>[0]) =>
-  system.model.script(answers, texter.row.name ?? '');
+const script = (
+  { texter }: Pick<SmsConversation, 'texter'>,
+  answers: Parameters<typeof system.model.script>[0],
+) => system.model.script(answers, texter.row.name ?? '');
 const runOf = (chat: SmsConversation) => system.run('answerChat', chat.chatUuid);
 
 /** Resolves when the latest run of the chat has ended; returns its id. */
@@ -62,26 +59,21 @@ describe('the answerChat run', () => {
   });
 
   it('drops its reply when more messages arrive, and answers all of them in one reply', async () => {
-    const chat = await workspace.openChat();
-    await script(chat, [{ hold: true, content: 'too late' }]);
+    const chat = await held();
 
-    await chat.write('one');
-    await system.model.held();
     await chat.write('two');
     await chat.write('three');
     await system.model.release();
 
     await chat.heard('You wrote: one / two / three.');
-    await ended(chat);
-    await chat.settled();
+    await expectReplies(chat, 1);
     expect(await chat.said('assistant')).toEqual(['You wrote: one / two / three. How can I help you?']);
-    expect(await chat.carried()).toHaveLength(1);
   });
 
   it('is interrupted at most three times in a turn, and answers later messages in a new turn', async () => {
     const chat = await workspace.openChat();
-    const held = { hold: true, content: 'too late' };
-    await script(chat, [held, held, held, held]);
+    const late = { hold: true, content: 'too late' };
+    await script(chat, [late, late, late, late]);
 
     await chat.write('message 0');
     for (const number of [1, 2, 3, 4]) {
@@ -102,14 +94,9 @@ describe('the answerChat run', () => {
   });
 
   it('never sends the agent’s reply after a person has taken over', async () => {
-    const chat = await workspace.openChat();
-    await script(chat, [{ hold: true, content: 'words of the agent' }]);
-    await chat.write('is anybody there?');
-    await system.model.held();
+    const chat = await held();
 
-    const posted = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
-      message: 'A person here.',
-    });
+    const posted = await chat.post('A person here.');
     await system.model.release();
 
     expect(posted.status).toBe(201);
@@ -117,11 +104,8 @@ describe('the answerChat run', () => {
     await chat.settled();
     expect(await chat.said('assistant')).toEqual(['A person here.']);
     expect(await chat.carried()).toEqual(['A person here.']);
-    expect(await chat.chat()).toMatchObject({
-      paused: true,
-      pausedReason: 'operator_reply',
-      needsResponse: false,
-    });
+    const takenOver = { paused: true, pausedReason: 'operator_reply', needsResponse: false };
+    expect(await chat.chat()).toMatchObject(takenOver);
   });
 
   it('sends a follow-up when it is due', async () => {
@@ -196,6 +180,24 @@ async function held(): Promise<SmsConversation> {
   return chat;
 }
 
+/** An assignment in whose first turn the model holds its answer. */
+async function beginHeld(definitionId: number): Promise<SmsAssignment> {
+  const texter = await workspace.addTexter();
+  await script({ texter }, [{ hold: true, content: 'words of before' }]);
+  const assignment = await workspace.begin(definitionId, texter);
+  await system.model.held();
+  return assignment;
+}
+
+/** A chat in which the model held its answer, once the chat was changed meanwhile and the answer was dropped. */
+async function changedMeanwhile(change: object): Promise<SmsConversation> {
+  const chat = await held();
+  await update(chat, change);
+  await system.model.release();
+  await answered(chat, 1);
+  return chat;
+}
+
 const silencing: [string, object, object][] = [
   ['pausing', { paused: true }, { paused: false }],
   ['archiving', { archived: true }, { archived: false }],
@@ -203,11 +205,7 @@ const silencing: [string, object, object][] = [
 
 describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
   it('drops the reply in progress, and resuming answers the new messages once', async () => {
-    const chat = await held();
-
-    await update(chat, silence);
-    await system.model.release();
-    await answered(chat, 1);
+    const chat = await changedMeanwhile(silence);
     await ended(chat);
     expect(await chat.said('assistant')).toEqual([]);
     expect(await chat.carried()).toEqual([]);
@@ -243,10 +241,7 @@ describe.each(silencing)('%s a chat', (_what, silence, giveBack) => {
 });
 
 it('leaves messages during a pause to a person, and answers all of them after it', async () => {
-  const chat = await held();
-  await update(chat, { paused: true });
-  await system.model.release();
-  await answered(chat, 1);
+  const chat = await changedMeanwhile({ paused: true });
   for (const text of ['two', 'three']) await chat.write(text);
   await waitFor('all is there', async () => (await chat.said('user')).length === 3);
   expect(await chat.chat()).toMatchObject({ needsResponse: true });
@@ -255,33 +250,23 @@ it('leaves messages during a pause to a person, and answers all of them after it
   await update(chat, { paused: false });
 
   await chat.heard('You wrote: one / two / three.');
-  await ended(chat);
-  await chat.settled();
-  expect(await chat.carried()).toHaveLength(1);
+  await expectReplies(chat, 1);
   expect(await chat.chat()).toMatchObject({ needsResponse: false, paused: false });
 });
 
 it('reopens an archived chat when the member writes, and answers all messages', async () => {
-  const chat = await held();
-  await update(chat, { archived: true });
-  await system.model.release();
-  await answered(chat, 1);
+  const chat = await changedMeanwhile({ archived: true });
 
   await chat.write('two');
 
   await chat.heard('You wrote: one / two.');
-  await ended(chat);
-  await chat.settled();
-  expect(await chat.carried()).toHaveLength(1);
+  await expectReplies(chat, 1);
   expect(await chat.chat()).toMatchObject({ archived: false });
 });
 
 it('pauses the run of an assignment too, which continues afterwards', async () => {
   const definitionId = await workspace.publish(talk('Hall', 'Welcome to the hall.'));
-  const texter = await workspace.addTexter();
-  await system.model.script([{ hold: true, content: 'words of before' }], texter.row.name ?? '');
-  const chat = await workspace.begin(definitionId, texter);
-  await system.model.held();
+  const chat = await beginHeld(definitionId);
 
   await update(chat, { paused: true });
   await system.model.release();
@@ -323,10 +308,8 @@ it('wakes the run of an assignment on unarchiving, and then a wait that has beco
     await waitFor('the run rests', async () => (await details()).includes('archived, rests'));
     clock.advance(minutes(20));
     await place.poke('runAssignment', chat.assignmentUuid);
-    await waitFor(
-      'the poke was delivered',
-      async () => (await place.select('select id from outbox')).length === 0,
-    );
+    const isDelivered = async () => (await place.select('select id from outbox')).length === 0;
+    await waitFor('the poke was delivered', isDelivered);
     expect(await chat.said('assistant')).toEqual([]);
     await change({ archived: false });
 
@@ -334,4 +317,81 @@ it('wakes the run of an assignment on unarchiving, and then a wait that has beco
   } finally {
     await ownSystem.stop();
   }
+});
+
+async function deleteMember({ texter }: SmsConversation): Promise<void> {
+  const answer = await workspace.asAdmin('DELETE', `/members/${texter.memberId}`);
+  expect(answer.status).toBe(204);
+}
+
+const deliveriesOf = (chat: SmsConversation) =>
+  workspace.select<Pick<DeliveryRow, 'state' | 'attempts'> & { failure_reason: string | null }>(
+    'select state, attempts, failure_reason from deliveries where chat_id = ? order by id',
+    [chat.chatId],
+  );
+
+it('cancels the assignment of a deleted member during a turn, and the agent sends nothing more', async () => {
+  const definitionId = await workspace.publish(doors);
+  const assignment = await beginHeld(definitionId);
+
+  await deleteMember(assignment);
+
+  expect(await assignment.assignment()).toMatchObject({ status: 'cancelled', outcome: 'member_deleted' });
+  await system.model.release();
+  const result = await system.run('runAssignment', assignment.assignmentUuid).result();
+  expect(result).toEqual({ status: 'cancelled' });
+  expect(await assignment.said('assistant')).toEqual([]);
+  expect(await assignment.carried()).toEqual([]);
+});
+
+it('drops a reply in progress in a chat of a deleted member', async () => {
+  const chat = await held();
+
+  await deleteMember(chat);
+  await system.model.release();
+
+  await runOf(chat).result();
+  expect(await chat.said('assistant')).toEqual([]);
+  expect(await chat.carried()).toEqual([]);
+  expect(await chat.chat()).toMatchObject({ paused: true, pausedReason: 'member_deleted' });
+});
+
+it('sends no messages that a busy carrier has delayed once their member is deleted', async () => {
+  const chat = await workspace.openChat();
+  await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
+  await chat.post('one');
+  await chat.post('two');
+  await waitFor('the carrier was busy', async () => (await deliveriesOf(chat))[0]?.attempts === 1);
+
+  await deleteMember(chat);
+
+  await chat.settled();
+  expect(await deliveriesOf(chat)).toEqual([
+    { state: 'failed', attempts: 1, failure_reason: 'member_deleted' },
+    { state: 'failed', attempts: 0, failure_reason: 'member_deleted' },
+  ]);
+  expect(await chat.carried()).toEqual([]);
+});
+
+it('creates a new member and chat for a sender with the number of a deleted member', async () => {
+  const chat = await workspace.openChat();
+  await chat.write('one');
+  await chat.heard('You wrote: one.');
+  await chat.settled();
+
+  await deleteMember(chat);
+  await chat.write('two');
+
+  const members = await waitFor('there is a new member', async () => {
+    const found = await workspace.select<{ id: number; name: string | null }>(
+      'select id, name from members where phone = ? and deleted_at is null',
+      [chat.texter.phone],
+    );
+    return found.length > 0 ? found : undefined;
+  });
+  expect(members).toEqual([{ id: expect.any(Number), name: null }]);
+  expect(await chat.said('user')).toEqual(['one']);
+  await waitFor('the newcomer is answered', async () =>
+    (await chat.carried()).some((text) => text.includes('You wrote: two.')),
+  );
 });

@@ -1,31 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/db/use-database.js';
 import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../../support/faults/faulty-release.js';
 import { waitFor } from '../../support/lib/wait-for.js';
-import {
-  createSmsWorkspace,
-  type SmsConversation,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
+import type { SmsConversation } from '../../support/system/sms-workspace.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 
-let release: FaultyRelease;
-let system: TestSystem;
-let workspace: SmsWorkspace;
-/** How far the service’s clock is ahead of the real time. */
 const testDatabase = useDatabase();
+let release: FaultyRelease;
+/** How far the service’s clock is ahead of the real time. */
 let aheadMs = 0;
 
-beforeAll(async () => {
+afterAll(() => release.close());
+const { system, workspace } = useSmsWorkspace(async () => {
   release = await prepareFaultyRelease(testDatabase.superuserUrl);
-  system = await startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
-  workspace = await createSmsWorkspace(system);
+  return startSystem({ testDatabase, clock: { now: () => new Date(Date.now() + aheadMs) } });
 });
 afterEach(() => release.mend());
-afterAll(async () => {
-  await system.stop();
-  await release.close();
-});
 // A look-up compares the service’s clock with the carrier’s, so every test starts without an offset.
 beforeEach(() => {
   aheadMs = 0;
@@ -33,10 +24,7 @@ beforeEach(() => {
 
 /** A colleague sends a message to the member. */
 async function post(chat: SmsConversation, content: string, expected = 201): Promise<void> {
-  const { status } = await workspace.asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
-    message: content,
-  });
-  expect(status).toBe(expected);
+  expect((await chat.post(content)).status).toBe(expected);
 }
 
 const deliveriesOf = (chat: SmsConversation) =>
@@ -64,8 +52,18 @@ const noted = async (chat: SmsConversation): Promise<string> => {
   return JSON.stringify(details);
 };
 
-/** Wakes the run as its timer would. */
-const wake = (chat: SmsConversation) => system.run('deliverMessages', chat.chatUuid).signal('poke');
+/** Wakes the run as its timer would after this time. */
+function wake(chat: SmsConversation, afterMs = 0): Promise<void> {
+  aheadMs += afterMs;
+  return system.run('deliverMessages', chat.chatUuid).signal('poke');
+}
+
+/** A chat with a member to whose handset the carrier behaves like this. */
+async function openChatWith(knobs: Parameters<typeof system.carrier.turn>[0]): Promise<SmsConversation> {
+  const chat = await workspace.openChat();
+  await system.carrier.turn({ handset: chat.texter.phone, ...knobs });
+  return chat;
+}
 
 describe('the deliverMessages run', () => {
   it('sends messages in order and ends after the last receipt', async () => {
@@ -81,9 +79,7 @@ describe('the deliverMessages run', () => {
   });
 
   it('applies receipts that are repeated, late or out of order correctly', async () => {
-    const chat = await workspace.openChat();
-    const { phone } = chat.texter;
-    await system.carrier.turn({ handset: phone, doubled: true, outOfOrder: true, late: [0, 50] });
+    const chat = await openChatWith({ doubled: true, outOfOrder: true, late: [0, 50] });
 
     await post(chat, 'one');
     await post(chat, 'two');
@@ -97,8 +93,7 @@ describe('the deliverMessages run', () => {
   });
 
   it('waits as long as a busy carrier demands, and sends once', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 2 } });
+    const chat = await openChatWith({ busy: { rate: 1, retryAfterSeconds: 2 } });
     const before = Date.now();
 
     await post(chat, 'patience');
@@ -110,8 +105,7 @@ describe('the deliverMessages run', () => {
   });
 
   it('never retries a message that the carrier refused, and continues with the next', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21211, rate: 1 } });
+    const chat = await openChatWith({ refuse: { code: 21211, rate: 1 } });
 
     await post(chat, 'refused');
     await post(chat, 'taken');
@@ -125,8 +119,7 @@ describe('the deliverMessages run', () => {
   });
 
   it('opts the member out when the carrier reports an opt-out', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, refuse: { code: 21610, rate: 1 } });
+    const chat = await openChatWith({ refuse: { code: 21610, rate: 1 } });
 
     await post(chat, 'unwanted');
     await waitFor('it failed', async () => (await deliveriesOf(chat))[0]?.state === 'failed');
@@ -138,8 +131,7 @@ describe('the deliverMessages run', () => {
   });
 
   it('checks the opt-out immediately before sending', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, retryAfterSeconds: 1 } });
+    const chat = await openChatWith({ busy: { rate: 1, retryAfterSeconds: 1 } });
 
     await post(chat, 'queued before');
     await waitFor('the carrier was busy', async () => (await deliveriesOf(chat))[0]?.attempts === 1);
@@ -165,8 +157,7 @@ describe('an unusable carrier account', () => {
       expect(await statusesOf(chat)).toEqual([['sent', null]]);
     }
 
-    aheadMs += 120_000;
-    await wake(first);
+    await wake(first, 120_000);
     await first.settled();
     await wake(second);
     await second.settled();
@@ -178,32 +169,28 @@ describe('an unusable carrier account', () => {
   });
 
   it('delays the look-up of a lost attempt until it is usable again', async () => {
-    const chat = await workspace.openChat();
+    const chat = await openChatWithLostAnswer();
     const { phone } = chat.texter;
-    await loseAnswer(chat);
     await system.carrier.turn({ handset: phone, unauthorized: 1 });
 
-    aheadMs += 61_000;
-    await wake(chat);
-    await waitFor(
-      'the carrier was asked',
-      async () => (await system.carrier.knobs(phone)).unauthorized === 0,
-    );
+    await wake(chat, 61_000);
+    const isAsked = async () => (await system.carrier.knobs(phone)).unauthorized === 0;
+    await waitFor('the carrier was asked', isAsked);
     expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }]);
-    aheadMs += 120_000;
-    await wake(chat);
+    await wake(chat, 120_000);
 
     await waitFor('it is found', async () => (await deliveriesOf(chat))[0]?.state !== 'claimed');
     expect(await deliveriesOf(chat)).toMatchObject([{ failure_reason: null, attempts: 1 }]);
   });
 });
 
-/** Posts a message that the carrier takes, although its answer and its receipts are lost. */
-async function loseAnswer(chat: SmsConversation): Promise<void> {
-  await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1, lost: true });
+/** A chat with a message that the carrier has taken, although its answer and its receipts are lost. */
+async function openChatWithLostAnswer(): Promise<SmsConversation> {
+  const chat = await openChatWith({ dropConnectionAfterAccept: 1, lost: true });
   await post(chat, 'taken, but nobody said so');
   await waitFor('it is with the carrier', async () => (await chat.carried()).length === 1);
   await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
+  return chat;
 }
 
 describe('a delivery attempt with an unknown outcome', () => {
@@ -216,8 +203,7 @@ describe('a delivery attempt with an unknown outcome', () => {
   };
 
   it('is resolved by the status callback and never repeated', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, dropConnectionAfterAccept: 1 });
+    const chat = await openChatWith({ dropConnectionAfterAccept: 1 });
 
     await post(chat, 'once only');
     await post(chat, 'the next');
@@ -231,28 +217,23 @@ describe('a delivery attempt with an unknown outcome', () => {
   });
 
   it('is looked up at the carrier if no callback arrives', async () => {
-    const chat = await workspace.openChat();
-    await loseAnswer(chat);
+    const chat = await openChatWithLostAnswer();
     await post(chat, 'the next');
     expect(await deliveriesOf(chat)).toMatchObject([{ state: 'claimed' }, { state: 'queued' }]);
 
-    aheadMs += 61_000;
-    await wake(chat);
+    await wake(chat, 61_000);
 
     await expectBothSentOnce(chat);
   });
 
   it('fails with unknown_outcome if the carrier does not know it', async () => {
-    const chat = await workspace.openChat();
-    await system.carrier.turn({ handset: chat.texter.phone, busy: { rate: 1, status: 502 } });
+    const chat = await openChatWith({ busy: { rate: 1, status: 502 } });
     await post(chat, 'lost on the way');
     await waitFor('the answer is lost', async () => (await deliveriesOf(chat))[0]?.state === 'claimed');
 
-    aheadMs += 61_000;
-    await wake(chat);
+    await wake(chat, 61_000);
     await waitFor('the carrier was asked', async () => (await deliveriesOf(chat))[0]?.look_ups === 1);
-    aheadMs += 600_000;
-    await wake(chat);
+    await wake(chat, 600_000);
 
     await chat.settled();
     expect(await chat.carried()).toEqual([]);
@@ -262,13 +243,11 @@ describe('a delivery attempt with an unknown outcome', () => {
   });
 
   it('is not repeated if the run was at a standstill before the look-up', { timeout: 120_000 }, async () => {
-    const chat = await workspace.openChat();
-    await loseAnswer(chat);
+    const chat = await openChatWithLostAnswer();
     await post(chat, 'the next');
     await release.breakWriting('deliveries');
 
-    aheadMs += 61_000;
-    await wake(chat);
+    await wake(chat, 61_000);
     await stoodStill(system.run('deliverMessages', chat.chatUuid));
     expect(await chat.carried()).toEqual(['taken, but nobody said so']);
     await release.mend();

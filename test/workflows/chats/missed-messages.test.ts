@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { MissedMessagesPass } from '../../../activities/channels/missed-messages.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { hours, minutes } from '../../support/lib/moved-clock.js';
-import {
-  createSmsWorkspace,
-  type SmsConversation,
-  type SmsWorkspace,
-} from '../../support/system/sms-workspace.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
+import type { SmsConversation } from '../../support/system/sms-workspace.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
 
-let system: TestSystem;
-let workspace: SmsWorkspace;
 /** How far the service's clock is ahead of the carrier's. */
 let aheadMs = 0;
 const nobody = 'http://127.0.0.1:9';
 
-beforeAll(async () => {
-  system = await startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } });
-  workspace = await createSmsWorkspace(system);
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(() =>
+  startSystem({ clock: { now: () => new Date(Date.now() + aheadMs) } }),
+);
 beforeEach(async () => {
   aheadMs = 0;
   await setCursor(new Date(Date.now() - minutes(10)));
@@ -39,11 +32,13 @@ const pass = (): Promise<MissedMessagesPass> =>
     taskQueue: taskQueues.runs,
   });
 
-/** The member writes while the webhook address does not answer. */
-async function writeInVain(chat: SmsConversation, text: string): Promise<void> {
+/** A chat whose member has written while the webhook address did not answer. */
+async function writtenInVain(...texts: string[]): Promise<SmsConversation> {
+  const chat = await workspace.openChat();
   await system.carrier.route(workspace.number, nobody);
-  await chat.write(text).catch(() => undefined);
+  for (const text of texts) await chat.write(text).catch(() => undefined);
   await system.carrier.route(workspace.number, system.api.baseUrl);
+  return chat;
 }
 
 const optedOut = async (chat: SmsConversation): Promise<boolean> => {
@@ -56,9 +51,8 @@ const optedOut = async (chat: SmsConversation): Promise<boolean> => {
 
 describe('the receiveMissedMessages run', () => {
   it('takes messages without a webhook from the carrier’s list, once and in order, and answers them', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'the first that was missed');
-    await writeInVain(chat, 'the second that was missed');
+    const missed = ['the first that was missed', 'the second that was missed'];
+    const chat = await writtenInVain(...missed);
     await chat.write('this one came');
     aheadMs = minutes(3);
 
@@ -66,24 +60,19 @@ describe('the receiveMissedMessages run', () => {
     expect(await pass()).toMatchObject({ taken: 0, failed: 0 });
 
     const said = await chat.said('user');
-    expect(said.filter((text) => text.includes('missed'))).toEqual([
-      'the first that was missed',
-      'the second that was missed',
-    ]);
+    expect(said.filter((text) => text.includes('missed'))).toEqual(missed);
     await chat.heard('the second that was missed');
   });
 
   it('leaves fresh messages to the webhook', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'just now');
+    const chat = await writtenInVain('just now');
 
     expect(await pass()).toMatchObject({ taken: 0 });
     expect(await chat.said('user')).toEqual([]);
   });
 
   it('finds messages that the carrier lists minutes late', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'listed late');
+    const chat = await writtenInVain('listed late');
     await system.carrier.turn({ listLagMs: minutes(5) });
     aheadMs = minutes(4);
     expect(await pass()).toMatchObject({ taken: 0 });
@@ -97,9 +86,7 @@ describe('the receiveMissedMessages run', () => {
   });
 
   it('applies STOP of any age, unless START has arrived since', async () => {
-    const [stopped, returned] = [await workspace.openChat(), await workspace.openChat()];
-    await writeInVain(stopped, 'STOP');
-    await writeInVain(returned, 'STOP');
+    const [stopped, returned] = [await writtenInVain('STOP'), await writtenInVain('STOP')];
     await returned.write('START');
     aheadMs = hours(30);
 
@@ -110,9 +97,7 @@ describe('the receiveMissedMessages run', () => {
   });
 
   it('obeys STOP where an earlier START was missed as well', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'START');
-    await writeInVain(chat, 'STOP');
+    const chat = await writtenInVain('START', 'STOP');
     aheadMs = minutes(3);
 
     expect(await pass()).toMatchObject({ taken: 2 });
@@ -121,8 +106,7 @@ describe('the receiveMissedMessages run', () => {
   });
 
   it('calls a person for messages that are hours old, without an answer of the agent', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'is anybody there?');
+    const chat = await writtenInVain('is anybody there?');
     aheadMs = hours(5);
 
     expect(await pass()).toMatchObject({ taken: 1 });
@@ -134,8 +118,7 @@ describe('the receiveMissedMessages run', () => {
   });
 
   it('keeps its cursor while the carrier is unavailable, and takes the messages in the next pass', async () => {
-    const chat = await workspace.openChat();
-    await writeInVain(chat, 'while the list was away');
+    await writtenInVain('while the list was away');
     const before = await cursor();
     await system.carrier.turn({ busy: { rate: 1, status: 503 } });
     aheadMs = minutes(3);
@@ -146,9 +129,8 @@ describe('the receiveMissedMessages run', () => {
   });
 
   it('takes the other messages if one cannot be stored, and retries that one for hours', async () => {
-    const [broken, whole] = [await workspace.openChat(), await workspace.openChat()];
-    await writeInVain(broken, 'no database stores a \u0000');
-    await writeInVain(whole, 'to one that does');
+    await writtenInVain('no database stores a \u0000');
+    const whole = await writtenInVain('to one that does');
     aheadMs = minutes(3);
     const before = (await cursor())?.getTime() ?? 0;
 

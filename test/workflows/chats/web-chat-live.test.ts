@@ -1,22 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
+import { describe, expect, it } from 'vitest';
 import { openStream, type SeenEvent } from '../../support/api/event-stream.js';
-import { startSystem, type TestSystem } from '../../support/system/system.js';
-import { addMember, createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+import { startSystem } from '../../support/system/system.js';
+import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
+import { addMember } from '../../support/workspace/factories.js';
 
-let system: TestSystem;
-let workspace: TestWorkspace;
-
-beforeAll(async () => {
-  system = await startSystem();
-  workspace = await createWorkspace(system.database);
-  await createAssistant(workspace.context(), {
-    name: 'Assistant',
-    instructions: 'Be brief.',
-    isDefault: true,
-  });
-});
-afterAll(() => system.stop());
+const { system, workspace } = useSmsWorkspace(startSystem);
 
 /** A member's chat whose stream is open, and in which the model will say this, a word at a time. */
 async function openWebChat(says: string, tokenDelayMs: number) {

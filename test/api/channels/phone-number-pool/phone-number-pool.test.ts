@@ -24,10 +24,9 @@ beforeAll(async () => {
   await superuser.signIn({ email });
 });
 
+const addBody = (body: object) => superuser.request('POST', '/phone-number-pool', { body });
 const add = (number: string, of?: TestWorkspace) =>
-  superuser.request('POST', '/phone-number-pool', {
-    body: of === undefined ? { number } : { number, workspaceUuid: of.workspaceUuid },
-  });
+  addBody(of === undefined ? { number } : { number, workspaceUuid: of.workspaceUuid });
 const assign = (id: number, of: TestWorkspace | null) =>
   superuser.request('PUT', `/phone-number-pool/${id}`, {
     body: { workspaceUuid: of?.workspaceUuid ?? null },
@@ -41,7 +40,6 @@ const refused = { status: 400, body: { errors: [{ pointer: '/number' }] } };
 
 it('a number outside the pool cannot be taken and has no route', async () => {
   const number = uniquePhone();
-
   expect(await take(number, workspace)).toMatchObject(refused);
   expect(await workspace.database.identity.phoneNumberRoutes.find(number)).toBeUndefined();
 });
@@ -93,11 +91,9 @@ describe('the phone number pool', () => {
     expect(await add(number)).toMatchObject({ status: 201, body: { source: 'superuser' } });
     expect(await add(number)).toMatchObject({ status: 409, body: { code: 'number_in_pool' } });
     expect(await add(number.slice(2))).toMatchObject(refused);
-    const body = { number: uniquePhone(), workspaceUuid: '00000000-0000-4000-8000-000000000000' };
-    expect(await superuser.request('POST', '/phone-number-pool', { body })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/workspaceUuid' }] },
-    });
+    const unknown = { number: uniquePhone(), workspaceUuid: '00000000-0000-4000-8000-000000000000' };
+    const refusedWorkspace = { status: 400, body: { errors: [{ pointer: '/workspaceUuid' }] } };
+    expect(await addBody(unknown)).toMatchObject(refusedWorkspace);
   });
 
   it('filters by part of the number, workspace and use', async () => {

@@ -50,7 +50,6 @@ describe('adding a phone number', () => {
 
   it('accepts a workflow for inbound messages', async () => {
     const { id } = await createWorkflowDefinition(workspace.context(), { name: 'Intake' });
-
     expect(await newNumber({ inboundWorkflowId: id, voiceEnabled: false })).toMatchObject({
       inboundWorkflowId: id,
       voiceEnabled: false,
@@ -115,7 +114,6 @@ describe('changing a phone number', () => {
     ['an unknown workflow', { inboundWorkflowId: 999_999_999 }, '/inboundWorkflowId'],
   ])('refuses %s', async (_, changes, pointer) => {
     const { id } = await newNumber();
-
     expectRefused(await asAdmin('PUT', id, changes), pointer);
   });
 });

@@ -80,7 +80,6 @@ describe('creating an assistant', () => {
     ]),
   ])('refuses %s', async (_, values, pointer) => {
     const answer = await asAdmin('POST', '/assistants', { ...guide, ...values });
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, [pointer]]);
   });
 

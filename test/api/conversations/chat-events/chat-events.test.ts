@@ -18,6 +18,7 @@ import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const setup = useWorkspace();
 const open: TestStream[] = [];
+const ownApis: LiveApi[] = [];
 let api: LiveApi;
 let otherApi: LiveApi;
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((stream) => stream.close()));
+  await Promise.all(ownApis.splice(0).map((own) => own.close()));
 });
 afterAll(async () => {
   await api.close();
@@ -66,6 +68,19 @@ async function addChat(existing?: Chat['member']): Promise<Chat> {
       return stream;
     },
   };
+}
+
+/** An api of the test's own. */
+async function startOwnApi(options: Parameters<typeof startLiveApi>[1] = {}): Promise<LiveApi> {
+  const own = await startLiveApi(setup.database, options);
+  ownApis.push(own);
+  return own;
+}
+
+/** A new chat, and a stream that follows it. */
+async function followNewChat(options: Parameters<Chat['follow']>[0] = {}) {
+  const chat = await addChat();
+  return { chat, stream: await chat.follow(options) };
 }
 
 /** A chat, a member that takes no part in it, and another workspace. */
@@ -131,8 +146,7 @@ describe('the event stream of a chat', () => {
   });
 
   it('sends a message update with the whole message, for example its delivery status', async () => {
-    const chat = await addChat();
-    const stream = await chat.follow();
+    const { chat, stream } = await followNewChat();
     const row = await inside((tx) =>
       insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'sent by SMS' }),
     );
@@ -146,8 +160,7 @@ describe('the event stream of a chat', () => {
   });
 
   it('sends nothing of rolled-back transactions or of tool sub-conversations', async () => {
-    const chat = await addChat();
-    const stream = await chat.follow();
+    const { chat, stream } = await followNewChat();
 
     const failing = inside(async (tx) => {
       await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'never said' });
@@ -164,8 +177,7 @@ describe('the event stream of a chat', () => {
   });
 
   it('sends notes to operators and not to the member', async () => {
-    const chat = await addChat();
-    const own = await chat.follow();
+    const { chat, stream: own } = await followNewChat();
     const operators = await chat.follow({ apiKey: setup.workspace.admin.apiKey });
     await inside((tx) => insertMessage(tx, { chatId: chat.id, role: 'system', content: 'handed over' }));
     await chat.change({ title: 'New' });
@@ -192,8 +204,7 @@ describe('the event stream of a chat', () => {
   });
 
   it('delivers messages written through another process', async () => {
-    const chat = await addChat();
-    const here = await chat.follow();
+    const { chat, stream: here } = await followNewChat();
     const there = await chat.follow({ on: otherApi });
 
     await chat.write('through one', api);
@@ -223,8 +234,7 @@ describe('the event stream of a chat', () => {
 
 describe('a reconnecting stream client', () => {
   it('misses nothing, wherever the connection was cut', async () => {
-    const chat = await addChat();
-    const whole = await chat.follow();
+    const { chat, stream: whole } = await followNewChat();
     const rows: number[] = [];
     for (let n = 0; n < 12; n += 1) {
       await chat.write(`message ${n}`);
@@ -276,16 +286,14 @@ describe('a reconnecting stream client', () => {
     ['is none', 'yesterday'],
     ['this chat has not reached', 4_000_000_000],
   ])('starts again with a snapshot for an id that %s', async (_title, lastEventId) => {
-    const chat = await addChat();
-    const stream = await chat.follow({ lastEventId });
+    const { stream } = await followNewChat({ lastEventId });
     await snapshotOf(stream);
   });
 });
 
 describe('the event stream on failure', () => {
   it('loses nothing when its notification connection is cut', async () => {
-    const chat = await addChat();
-    const stream = await chat.follow();
+    const { chat, stream } = await followNewChat();
     await chat.write('before');
     await stream.seen('the first', says('before'));
 
@@ -300,9 +308,8 @@ describe('the event stream on failure', () => {
   });
 
   it('finds by slow polling a change without a notification', async () => {
-    const looking = await startLiveApi(setup.database, { live: { hub: { lookEveryMs: 50 } } });
-    const chat = await addChat();
-    const stream = await chat.follow({ on: looking });
+    const on = await startOwnApi({ live: { hub: { lookEveryMs: 50 } } });
+    const { chat, stream } = await followNewChat({ on });
     await snapshotOf(stream);
 
     // Write through a database object that sends no notification.
@@ -311,7 +318,6 @@ describe('the event stream on failure', () => {
     );
 
     await stream.seen('the message', says('silently'));
-    await looking.close();
   });
 });
 
@@ -345,8 +351,7 @@ describe('access to the event stream', () => {
   });
 
   it('is checked repeatedly, so a revoked key ends its stream and no other', async () => {
-    const eventStreams = { heartbeatMs: 30, heartbeatsPerCheck: 2 };
-    const strict = await startLiveApi(setup.database, { eventStreams });
+    const strict = await startOwnApi({ eventStreams: { heartbeatMs: 30, heartbeatsPerCheck: 2 } });
     const chat = await addChat();
     const revoked = await addApiKey(setup.database.database, chat.member.accountId, {});
     const goes = await chat.follow({ on: strict, apiKey: revoked });
@@ -362,12 +367,10 @@ describe('access to the event stream', () => {
     await stays.seen('the message', says('in private'));
     expect(contents(goes.events)).toEqual([]);
     expect(goes.retries).toHaveLength(2);
-    await strict.close();
   });
 
   it('is limited in streams per member and chat, which does not limit its other chats or other members', async () => {
-    const limits = new FollowerLimits({ ofMemberInChat: 2 });
-    const small = await startLiveApi(setup.database, { live: { limits } });
+    const small = await startOwnApi({ live: { limits: new FollowerLimits({ ofMemberInChat: 2 }) } });
     const chat = await addChat();
     const other = await addChat(chat.member);
     const admin = setup.workspace.admin.apiKey;
@@ -377,12 +380,10 @@ describe('access to the event stream', () => {
     statuses.push((await chat.follow({ on: small, apiKey: admin })).status);
 
     expect(statuses).toEqual([200, 200, 503, 200, 200]);
-    await small.close();
   });
 
   it('is limited in streams per member and per process', async () => {
-    const limits = new FollowerLimits({ inAll: 3, ofMember: 2 });
-    const small = await startLiveApi(setup.database, { live: { limits } });
+    const small = await startOwnApi({ live: { limits: new FollowerLimits({ inAll: 3, ofMember: 2 }) } });
     const [mine, theirs] = [await addChat(), await addChat()];
     const [first] = [await mine.follow({ on: small }), await mine.follow({ on: small })];
 
@@ -397,15 +398,13 @@ describe('access to the event stream', () => {
 
     expect([third.status, beyond.status, inItsPlace.status]).toEqual([503, 503, 200]);
     expect(third.headers.get('Retry-After')).toBe('10');
-    await small.close();
   });
 });
 
 describe('a stopping process', () => {
   it('ends its streams at once with a retry time and rejects new ones', async () => {
-    const stopping = await startLiveApi(setup.database);
-    const chat = await addChat();
-    const stream = await chat.follow({ on: stopping });
+    const stopping = await startOwnApi();
+    const { chat, stream } = await followNewChat({ on: stopping });
     await snapshotOf(stream);
 
     await stopping.endStreams();
@@ -414,7 +413,6 @@ describe('a stopping process', () => {
     expect(stream.retries).toHaveLength(2);
     for (const retry of stream.retries) expect(retry).toBeGreaterThanOrEqual(1_000);
     expect((await chat.follow({ on: stopping })).status).toBe(503);
-    await stopping.close();
   });
 });
 
@@ -423,8 +421,7 @@ describe('typing notices', () => {
     api.request('POST', setup.workspace.path(`/chats/${chat.id}/typing`), { apiKey });
 
   it('reach all followers in every process, at most every two seconds', async () => {
-    const chat = await addChat();
-    const stream = await chat.follow({ on: otherApi });
+    const { chat, stream } = await followNewChat({ on: otherApi });
     await snapshotOf(stream);
 
     for (let n = 0; n < 5; n += 1) expect((await type(chat)).status).toBe(204);

@@ -28,20 +28,16 @@ const list = async (query: string, who: TestMember = workspace.admin, path = '/c
   const ids: number[] = body.items.map(({ id }: { id: number }) => id);
   return { ids, total: body.total };
 };
+const toAnswer = (query: string, who?: TestMember) => list(query, who, '/chats/needs-response');
 const found = (...chats: { id: number }[]) => ({ ids: chats.map(({ id }) => id), total: chats.length });
 
 describe('access to lists of chats', () => {
+  const names = ['needs-response', 'stats/daily-creation', 'tool-call-names'];
+  const read = { method: 'GET', scope: 'chats:read', writes: false, namesItem: false } as const;
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
-    ['needs-response', 'daily creation', 'tool call names'],
-    () =>
-      ['needs-response', 'stats/daily-creation', 'tool-call-names'].map((name) => ({
-        method: 'GET',
-        path: `/chats/${name}`,
-        scope: 'chats:read',
-        writes: false,
-        namesItem: false,
-      })),
+    names,
+    () => names.map((name) => ({ ...read, path: `/chats/${name}` })),
   );
 });
 
@@ -83,7 +79,6 @@ describe('the filters of the chat list', () => {
     const { id: memberId } = await person({});
     const without = await add({ memberId });
     const having = await add({ memberId }, { [flag]: true });
-
     expect(await list(`memberId=${memberId}&${flag}=true`)).toEqual(found(having));
     expect(await list(`memberId=${memberId}&${flag}=false`)).toEqual(found(without));
   });
@@ -94,9 +89,8 @@ describe('the filters of the chat list', () => {
     const [one, two] = [await start(), await start()];
 
     expect(await list(`assignmentId=${one.assignmentId}`)).toEqual(found(one));
-    expect(await list(`assignmentId=${one.assignmentId}&assignmentId=${two.assignmentId}`)).toEqual(
-      found(two, one),
-    );
+    const ofBoth = `assignmentId=${one.assignmentId}&assignmentId=${two.assignmentId}`;
+    expect(await list(ofBoth)).toEqual(found(two, one));
     expect(await list('assignmentId=987654321')).toEqual(found());
   });
 
@@ -130,7 +124,6 @@ describe('the filters of the chat list', () => {
     ['too many values', Array.from({ length: 51 }, (_, id) => `memberId=${id + 1}`).join('&'), '/memberId'],
   ])('refuse %s', async (_what, query, pointer) => {
     const { status, body } = await asAdmin('GET', `/chats?${query}`);
-
     expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
   });
 });
@@ -140,9 +133,8 @@ it('the chat list is sorted and paginated', async () => {
   const [first, second, third] = [await add({ memberId }), await add({ memberId }), await add({ memberId })];
 
   expect(await list(`memberId=${memberId}`)).toEqual(found(third, second, first));
-  expect(await list(`memberId=${memberId}&sortBy=createdAt&sortOrder=asc`)).toEqual(
-    found(first, second, third),
-  );
+  const oldestFirst = `memberId=${memberId}&sortBy=createdAt&sortOrder=asc`;
+  expect(await list(oldestFirst)).toEqual(found(first, second, third));
   const position = { page: 2, pageSize: 2 };
   const { body } = await asAdmin('GET', '/chats', undefined, { memberId, ...position, sortOrder: 'asc' });
   expect(body).toMatchObject({ items: [{ id: third.id }], total: 3, ...position, totalPages: 2 });
@@ -175,7 +167,6 @@ describe('searching chats', () => {
   it('combines with filters', async () => {
     await add({ title: 'Invoice one' });
     const mail = await add({ title: 'Invoice two', channel: 'email' });
-
     expect(await list('search=invoice&channel=email')).toEqual(found(mail));
   });
 });
@@ -194,7 +185,7 @@ describe('the chat list without chats:read', () => {
     expect(await list('search=secret', plain)).toEqual(found(joined, own));
     expect(await list(`memberId=${workspace.member.memberId}`, plain)).toEqual(found(joined));
     expect(await list('needsResponse=true', plain)).toEqual(found());
-    expect(await list('', plain, '/chats/needs-response')).toEqual(found());
+    expect(await toAnswer('', plain)).toEqual(found());
     expect((await list('search=secret')).ids).toContain(others.id);
   });
 
@@ -214,7 +205,6 @@ describe('the chat list without chats:read', () => {
   it('requires members:read to search identifiers, even with chats:read', async () => {
     const reader = await addMember(workspace, { permissions: ['chats:read'] });
     const chat = await add({ memberId: (await person({ email: 'veiled@clinic.example' })).id });
-
     expect(await list('search=veiled@clinic', reader)).toEqual(found());
     expect(await list('search=veiled@clinic')).toEqual(found(chat));
   });
@@ -231,22 +221,20 @@ describe('GET /chats/needs-response', () => {
     await waiting(new Date(), { archived: true });
     await waiting(new Date(), { muted: true });
     await add({ memberId });
-    const path = '/chats/needs-response';
 
-    expect(await list(`memberId=${memberId}`, workspace.admin, path)).toEqual(found(early, late, handedOver));
-    expect(await list(`memberId=${memberId}&paused=true`, workspace.admin, path)).toEqual(found(early));
+    expect(await toAnswer(`memberId=${memberId}`)).toEqual(found(early, late, handedOver));
+    expect(await toAnswer(`memberId=${memberId}&paused=true`)).toEqual(found(early));
   });
 
   it('includes a chat again once it is unmuted', async () => {
     const { id: memberId } = await person({});
     const chat = await add({ memberId }, { needsResponse: true });
-    const ids = async () =>
-      (await list(`memberId=${memberId}`, workspace.admin, '/chats/needs-response')).ids;
+    const waiting = () => toAnswer(`memberId=${memberId}`);
 
     await asAdmin('PUT', `/chats/${chat.id}`, { muted: true });
-    expect(await ids()).toEqual([]);
+    expect(await waiting()).toEqual(found());
     await asAdmin('PUT', `/chats/${chat.id}`, { muted: false });
 
-    expect(await ids()).toEqual([chat.id]);
+    expect(await waiting()).toEqual(found(chat));
   });
 });

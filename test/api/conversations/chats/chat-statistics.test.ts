@@ -89,7 +89,6 @@ describe('the daily chat statistics', () => {
     ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
   ])('refuse %s', async (_what, query, pointer) => {
     const { status, body } = await daily(workspace, query);
-
     expect([status, pointersOf(body)]).toEqual([400, [pointer]]);
   });
 });

@@ -33,18 +33,12 @@ describe('access to chats', () => {
     () => {
       const body = { channel: 'web-chat', memberId: workspace.admin.memberId };
       const one = `/chats/${chatId}`;
+      const write = { scope: 'chats:write', writes: true } as const;
       return [
         { method: 'GET', path: '/chats', scope: 'chats:read', writes: false, namesItem: false },
-        { method: 'POST', path: '/chats', scope: 'chats:write', writes: true, body, namesItem: false },
+        { ...write, method: 'POST', path: '/chats', body, namesItem: false },
         { method: 'GET', path: one, scope: 'chats:read', writes: true, namesItem: true },
-        {
-          method: 'PUT',
-          path: one,
-          scope: 'chats:write',
-          writes: true,
-          body: { muted: true },
-          namesItem: true,
-        },
+        { ...write, method: 'PUT', path: one, body: { muted: true }, namesItem: true },
       ];
     },
   );
@@ -61,6 +55,7 @@ describe('creating a chat', () => {
   });
 
   it('creates a simple chat for the caller and returns every field', async () => {
+    const { row, memberId } = workspace.member;
     const answer = await create({ title: 'Questions' });
 
     expect(answer.status).toBe(201);
@@ -89,14 +84,7 @@ describe('creating a chat', () => {
       summaryUpdatedAt: null,
       lastMessageReceivedAt: null,
       messageCount: 0,
-      participants: [
-        {
-          name: workspace.member.row.name,
-          role: 'user',
-          memberId: workspace.member.memberId,
-          memberType: 'human',
-        },
-      ],
+      participants: [{ name: row.name, role: 'user', memberId, memberType: 'human' }],
       canSendAsAssistant: false,
       labels: [],
       isTest: false,
@@ -123,11 +111,8 @@ describe('creating a chat', () => {
     const revisions = await publishTwice(workspace, conversationTasks());
     const { workflowId, oldRevisionId, activeRevisionId } = revisions;
 
-    for (const body of [
-      { isTest: true },
-      { workflowRevisionId: oldRevisionId },
-      { workflowRevisionId: unknownId },
-    ]) {
+    const others = [oldRevisionId, unknownId].map((id) => ({ workflowRevisionId: id }));
+    for (const body of [{ isTest: true }, ...others]) {
       const answer = await create({ workflowId, ...body });
       expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
       expect(answer.body.detail).toContain('chats:write');
@@ -141,27 +126,18 @@ describe('creating a chat', () => {
 
   it('adds an assistant as participant and shows its effective models', async () => {
     const place = await createWorkspace(workspace.database);
-    const assistant = await createAssistant(place.context(), {
+    const { memberId } = await createAssistant(place.context(), {
       name: 'Helper',
       instructions: 'Be kind.',
       isDefault: true,
       chatModelId: 'openai:chat:gpt-4.1-nano',
     });
 
-    const chat = await simpleChat(callAs(api, place, place.admin), {
-      assistantChatModelId: 'openai:chat:gpt-4.1',
-    });
+    const models = { assistantChatModelId: 'openai:chat:gpt-4.1' };
+    const chat = await simpleChat(callAs(api, place, place.admin), models);
 
-    expect(chat.participants).toMatchObject([
-      { role: 'user' },
-      {
-        name: 'Helper',
-        role: 'assistant',
-        memberId: assistant.memberId,
-        memberType: 'assistant',
-        chatModel: 'openai:chat:gpt-4.1',
-      },
-    ]);
+    const shown = { name: 'Helper', memberId, memberType: 'assistant', chatModel: 'openai:chat:gpt-4.1' };
+    expect(chat.participants).toMatchObject([{ role: 'user' }, { ...shown, role: 'assistant' }]);
   });
 
   it('adds participants as contributors by default', async () => {
@@ -198,11 +174,13 @@ describe('creating a chat', () => {
     const chat = await simpleChat(asStarter, { memberId: workspace.member.memberId });
 
     expect((await asStarter('GET', `/chats/${chat.id}`)).status).toBe(200);
-    expect((await asStarter('GET', '/chats')).body.items).toContainEqual(
-      expect.objectContaining({ id: chat.id }),
-    );
+    const listed = (await asStarter('GET', '/chats')).body.items;
+    expect(listed).toContainEqual(expect.objectContaining({ id: chat.id }));
   });
 
+  const sms = { channel: 'phone-sms', phoneNumberId: 1 };
+  const byPerson = { assistantEnabled: false };
+  const chatModel = '/assistantChatModelId';
   it.each([
     ['no channel', { channel: undefined }, '/channel'],
     ['an unknown channel', { channel: 'fax' }, '/channel'],
@@ -210,37 +188,17 @@ describe('creating a chat', () => {
     ['SMS without a number', { channel: 'phone-sms' }, '/phoneNumberId'],
     ['a number that does not exist', { channel: 'phone-sms', phoneNumberId: unknownId }, '/phoneNumberId'],
     ['a number on web chat', { phoneNumberId: unknownId }, '/phoneNumberId'],
-    ['number and inbox', { channel: 'phone-sms', phoneNumberId: 1, inboxId: 1 }, '/inboxId'],
+    ['number and inbox', { ...sms, inboxId: 1 }, '/inboxId'],
     ['an inbox, as there is none', { channel: 'email', inboxId: 1 }, '/inboxId'],
-    [
-      'a model that is of another type',
-      { assistantChatModelId: 'openai:realtime:gpt-realtime' },
-      '/assistantChatModelId',
-    ],
+    ['a realtime model for text', { assistantChatModelId: 'openai:realtime:gpt-realtime' }, chatModel],
     ['a model that is no id', { assistantRealtimeModelId: 'voice' }, '/assistantRealtimeModelId'],
-    [
-      'a model that the catalogue does not have',
-      { assistantChatModelId: 'openai:chat:never' },
-      '/assistantChatModelId',
-    ],
+    ['a model that the catalogue does not have', { assistantChatModelId: 'openai:chat:never' }, chatModel],
     ['a site, as there is none', { siteId: 1 }, '/siteId'],
     ['a revision without a workflow', { workflowRevisionId: 1 }, '/workflowRevisionId'],
     ['an initial message on web chat', { initialMessage: 'Hi' }, '/initialMessage'],
-    [
-      'an initial message that would speak beside the agent',
-      { channel: 'phone-sms', phoneNumberId: 1, initialMessage: 'Hi' },
-      '/initialMessage',
-    ],
-    [
-      'a blank initial message',
-      { channel: 'phone-sms', phoneNumberId: 1, assistantEnabled: false, initialMessage: '  ' },
-      '/initialMessage',
-    ],
-    [
-      'a participant with a role that does not exist',
-      { participants: [{ memberId: 1, role: 'king' }] },
-      '/participants/0/role',
-    ],
+    ['an initial message beside those of the agent', { ...sms, initialMessage: 'Hi' }, '/initialMessage'],
+    ['a blank initial message', { ...sms, ...byPerson, initialMessage: '  ' }, '/initialMessage'],
+    ['an unknown role', { participants: [{ memberId: 1, role: 'king' }] }, '/participants/0/role'],
   ])('refuses %s', async (_what, body, pointer) => {
     expectRefused(await create(body, asAdmin), pointer);
   });
@@ -268,7 +226,6 @@ describe('creating a chat', () => {
 
   it('refuses a participant that takes part already', async () => {
     const answer = await create({ participants: [{ memberId: workspace.member.memberId }] });
-
     expectRefused(answer, '/participants/0/memberId');
     expect(answer.body.code).toBe('duplicate_participant');
   });
@@ -298,7 +255,6 @@ describe('creating a chat', () => {
   it('refuses an agent over SMS for a member without a phone', async () => {
     const number = await addPhoneNumber(workspace);
     const body = { channel: 'phone-sms', phoneNumberId: number.id, memberId: (await withoutPhone()).id };
-
     expectRefused(await create(body, asAdmin), '/memberId');
   });
 
@@ -315,7 +271,6 @@ describe('creating a chat', () => {
     const foreign = await publishDefinition(otherWorkspace, conversationTasks());
     const ofAdmins = { roleIds: [workspace.roles.admin.id] };
     const { workflowId } = await publishDefinition(workspace, conversationTasks(), ofAdmins);
-
     expect((await create({ workflowId: foreign.workflowId }, asAdmin)).status).toBe(404);
     expect(await create({ workflowId })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
@@ -323,14 +278,14 @@ describe('creating a chat', () => {
 
 describe('the initial message of a chat', () => {
   const written = { assistantEnabled: false, initialMessage: 'Hello from the desk' };
-  const write = (memberId: number, phoneNumberId: number, more = {}) =>
-    simpleChat(asAdmin, { channel: 'phone-sms', memberId, phoneNumberId, ...written, ...more });
+  const write = async (memberId: number, more = {}) => {
+    const { id: phoneNumberId } = await addPhoneNumber(workspace);
+    return simpleChat(asAdmin, { channel: 'phone-sms', memberId, phoneNumberId, ...written, ...more });
+  };
   const messagesOf = async ({ id }: { id: number }) => (await asAdmin('GET', `/chats/${id}/messages`)).body;
 
   it('is sent by the person who wrote it', async () => {
-    const number = await addPhoneNumber(workspace);
-
-    const chat = await write(workspace.member.memberId, number.id);
+    const chat = await write(workspace.member.memberId);
 
     expect(chat).toMatchObject({ messageCount: 1 });
     expect(chat).not.toHaveProperty('initialMessageError');
@@ -341,10 +296,9 @@ describe('the initial message of a chat', () => {
   });
 
   it('is sent in a chat with a workflow too', async () => {
-    const number = await addPhoneNumber(workspace);
     const { workflowId } = await publishDefinition(workspace, conversationTasks());
 
-    const chat = await write(workspace.member.memberId, number.id, { workflowId });
+    const chat = await write(workspace.member.memberId, { workflowId });
 
     expect(chat).toMatchObject({ assignmentId: expect.any(Number), messageCount: 1 });
   });
@@ -362,11 +316,8 @@ describe('the initial message of a chat', () => {
   });
 
   it('keeps the chat and reports the reason if the member cannot be reached', async () => {
-    const number = await addPhoneNumber(workspace);
-
-    expect(await write((await withoutPhone()).id, number.id)).toMatchObject({
-      initialMessageError: 'missing_phone',
-    });
+    const chat = await write((await withoutPhone()).id);
+    expect(chat).toMatchObject({ initialMessageError: 'missing_phone' });
   });
 
   it('keeps the chat and reports the reason if the member has opted out', async () => {
@@ -377,12 +328,11 @@ describe('the initial message of a chat', () => {
       insertOptOut(tx, { ...ends, optedOutAt: new Date(), source: 'keyword' }),
     );
 
-    const chat = await write(memberId, number.id);
+    const chat = await write(memberId, { phoneNumberId: number.id });
 
     expect(chat).toMatchObject({ initialMessageError: 'opted_out' });
-    expect(await messagesOf(chat)).toMatchObject([
-      { smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'opted_out' },
-    ]);
+    const failed = { smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'opted_out' };
+    expect(await messagesOf(chat)).toMatchObject([failed]);
   });
 });
 

@@ -76,14 +76,12 @@ describe('a direct chat with a person', () => {
   it('requires the scope on the credential', async () => {
     const scopes = ['chats:read', 'chats:write'] as const;
     const apiKey = await addApiKey(workspace.database, workspace.admin.accountId, { scopes });
-
     expect((await dm({ apiKey }, workspace.member.memberId)).status).toBe(403);
   });
 
   it('is not readable for a third member', async () => {
     const [one, two] = [await writer(), await writer()];
     const { id } = (await dm(one, two.memberId)).body;
-
     expect((await as(await writer())('GET', `/chats/${id}`)).status).toBe(403);
   });
 });
@@ -108,7 +106,6 @@ describe('a direct chat with an agent', () => {
     const assistant = await agent();
     const had = await dm(workspace.member, assistant.memberId);
     await updateAssistant(workspace.context(), assistant.id, { enabled: false });
-
     expect((await dm(workspace.admin, assistant.memberId)).status).toBe(404);
     expect((await dm(workspace.member, assistant.memberId)).body.id).toBe(had.body.id);
   });
@@ -124,7 +121,6 @@ it('is refused with the caller itself, an unknown member and invalid ids', async
 
 it('is restricted to members of the workspace', async () => {
   const stranger = await createWorkspace(workspace.database);
-
   expect((await dm(stranger.admin, workspace.member.memberId)).status).toBe(404);
   expect((await dm(workspace.admin, stranger.member.memberId)).status).toBe(404);
   const path = workspace.path('/chats/dm');

@@ -74,7 +74,6 @@ describe('changing a chat', () => {
     ['what cannot be changed', { channel: 'email' }, '/channel'],
   ])('refuses %s', async (_what, body, pointer) => {
     const answer = await update(await newChat(), body);
-
     expect([answer.status, pointersOf(answer.body)]).toEqual([400, [pointer]]);
   });
 });
@@ -123,14 +122,12 @@ describe('resuming a chat as its member', () => {
   ])('is rejected for a chat that $what', async ({ steps }) => {
     const id = await newChat();
     for (const step of steps) await step(id);
-
     await expectHeld(id);
   });
 
   it('is rejected for a chat that a task has handed over', async () => {
     const task = { name: 'Nurse', taskType: 'handoff', configuration: {} } as const;
     const { workflowId } = await publishDefinition(workspace, task);
-
     await expectHeld(await newChat({ workflowId }));
   });
 });

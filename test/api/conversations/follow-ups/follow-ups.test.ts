@@ -73,12 +73,9 @@ describe('listing follow-ups', () => {
 
   it('returns the colleague as the scheduler of a tool call sent as the assistant', async () => {
     const scheduled = { after: 'P1D', instructions: 'Ask about the knee' };
-    const sent = await asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, {
-      message: 'We will come back to you.',
-      tool_calls: [
-        { type: 'function', function: { name: 'schedule_follow_up', arguments: JSON.stringify(scheduled) } },
-      ],
-    });
+    const tool = { name: 'schedule_follow_up', arguments: JSON.stringify(scheduled) };
+    const body = { message: 'We will come back.', tool_calls: [{ type: 'function', function: tool }] };
+    const sent = await asAdmin('POST', `/chats/${chat.chatId}/send-assistant-message`, body);
 
     expect(sent.status).toBe(201);
     const { memberId } = workspace.admin;
@@ -96,14 +93,10 @@ describe('listing follow-ups', () => {
     expect(await idsOf({ status: 'fired' })).toEqual([fired]);
     expect(await idsOf({ status: 'cancelled' })).toEqual([cancelled]);
     const both = await asAdmin('GET', `${path()}?status=fired&status=cancelled`);
+    const by = { cancelledAt: day(0).toISOString(), cancelledByMemberId: byMemberId };
     expect(both.body.items).toMatchObject([
       { id: fired, status: 'fired', firedAt: day(1).toISOString() },
-      {
-        id: cancelled,
-        status: 'cancelled',
-        cancelledAt: day(0).toISOString(),
-        cancelledByMemberId: byMemberId,
-      },
+      { id: cancelled, status: 'cancelled', ...by },
     ]);
   });
 
@@ -138,7 +131,6 @@ describe('listing follow-ups', () => {
     ['a page that is too large', 'pageSize', 101],
   ])('refuses %s', async (_, name, value) => {
     const answer = await list({ [name]: value });
-
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
     expect(pointersOf(answer.body)).toEqual([`/${name}`]);
   });
@@ -350,11 +342,9 @@ describe('access to follow-ups', () => {
     const foreignChat = await asForeign('POST', '/chats', { channel: 'web-chat' });
     const foreign = await addFollowUp(otherWorkspace, foreignChat.body.id);
 
+    const notFound = { status: 404, body: { detail: 'Follow-up not found.' } };
     for (const id of [sibling, foreign]) {
-      expect(await asAdmin('DELETE', `${othersPath}/${id}`)).toMatchObject({
-        status: 404,
-        body: { detail: 'Follow-up not found.' },
-      });
+      expect(await asAdmin('DELETE', `${othersPath}/${id}`)).toMatchObject(notFound);
     }
   });
 });

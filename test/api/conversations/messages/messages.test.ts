@@ -69,7 +69,6 @@ describe('sending a message', () => {
 
   it('accepts content parts', async () => {
     const content = ['One', 'Two'].map((text) => ({ type: 'text', text }));
-
     expect(await say(await newChat(), content)).toMatchObject({ status: 201, body: { content } });
   });
 
@@ -97,7 +96,6 @@ describe('sending a message', () => {
     const asCreator = as(creator);
     const chatId = await newChat(asCreator, { memberId: workspace.member.memberId });
     await asAdmin('PUT', `/members/${creator.memberId}`, { memberRoleId: workspace.roles.member.id });
-
     expect(await say(chatId, 'I say so', asCreator)).toMatchObject({ status: 403 });
   });
 
@@ -132,7 +130,6 @@ describe('sending a message', () => {
     ['an unknown field', { content: 'Hi', role: 'system' }, '/role'],
   ])('refuses %s', async (_what, body, pointer) => {
     const answer = await asMember('POST', `/chats/${await newChat()}/messages`, body);
-
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)[0]).toBe(pointer);
   });
@@ -140,7 +137,6 @@ describe('sending a message', () => {
   it('refuses parts other than text', async () => {
     const image = { type: 'image_url', image_url: { url: 'https://example.com' } };
     const answer = await say(await newChat(), [image]);
-
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body).every((pointer) => pointer.startsWith('/content'))).toBe(true);
   });
@@ -238,7 +234,6 @@ describe('listing messages', () => {
     ['total_count', 'perhaps'],
   ])('refuses %s = %s', async (name, value) => {
     const answer = await asMember('GET', `/chats/${await newChat()}/messages`, undefined, { [name]: value });
-
     expect(answer.status).toBe(400);
     expect(pointersOf(answer.body)).toEqual([`/${name}`]);
   });

@@ -109,14 +109,12 @@ describe('POST send-assistant-message', () => {
     ['an unknown field', { message: 'Hi', role: 'system' }, '/role'],
   ])('refuses %s', async (_what, body, pointer) => {
     const refused = await answer((await newChat()).id, body);
-
     expect(refused.status).toBe(400);
     expect(pointersOf(refused.body)).toEqual([pointer]);
   });
 
   it('refuses a text that is too long for an SMS', async () => {
     const { body } = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
-
     expect(pointersOf(body)).toEqual(['/message']);
   });
 

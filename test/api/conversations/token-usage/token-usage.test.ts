@@ -81,7 +81,6 @@ describe('GET /chats/{chat_id}/token-usage', () => {
     const path = `/chats/${await newChat()}/token-usage`;
     const reader = await addMember(workspace, { permissions: ['chats:read'] });
     const stranger = await addMember(workspace, { role: workspace.roles.member });
-
     expect((await as(reader)('GET', path)).status).toBe(200);
     expect((await as(stranger)('GET', path)).status).toBe(403);
   });

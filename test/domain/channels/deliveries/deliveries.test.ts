@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type DeliveryRow, findDeliveryOfMessage } from '../../../../db/channels/deliveries.js';
+import type { DeliveryRow } from '../../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../../db/channels/sms-opt-outs.js';
-import { findChat } from '../../../../db/conversations/chats.js';
 import { selectRecentHistory } from '../../../../db/conversations/messages.js';
 import { claimDelivery, releaseDelivery } from '../../../../domain/channels/deliveries/claim-delivery.js';
 import {
@@ -22,11 +21,8 @@ import {
 } from '../../../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, receiptGraceMs } from '../../../../domain/channels/deliveries/settle-delivery.js';
 import { optInToSms, optOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
-import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { type DeliveryStage, stageDeliveries } from '../../../support/chats/delivery-stage.js';
 import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
-import { addPhoneNumber } from '../../../support/workspace/definitions.js';
-import { addMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
 const { workspace } = useWorkspace();
@@ -109,7 +105,6 @@ describe('claimDelivery', () => {
 
   it('claims a delivery once, because a claimed message may have been sent', async () => {
     const claims = await Promise.all(Array.from({ length: 5 }, () => claim(delivery)));
-
     expect(claims.map(({ kind }) => kind).sort()).toEqual(['claimed', ...Array(4).fill('claimed_before')]);
   });
 
@@ -127,14 +122,12 @@ describe('claimDelivery', () => {
     await optOut();
     await within((tx) => optInToSms(tx, phone()));
     const later = await stage.write('Hello again');
-
     expect(await claim(later.delivery)).toMatchObject({ kind: 'claimed' });
   });
 
   it('returns settled for a settled and for an unknown delivery', async () => {
     await claim(delivery);
     await tell(delivery, sent);
-
     expect(await claim(delivery)).toEqual({ kind: 'settled' });
     expect(await claimDelivery(context(), refOf(987_654_321), randomUUID())).toEqual({ kind: 'settled' });
   });
@@ -154,14 +147,12 @@ describe('claimDelivery', () => {
     const token = randomUUID();
     await claim(delivery, token);
     await release(delivery, token, false);
-
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', attempt: 1 });
   });
 
   it('returns the same claim for the same token only', async () => {
     const token = randomUUID();
     const first = await claim(delivery, token);
-
     expect(await claim(delivery, token)).toEqual(first);
     expect(await claim(delivery)).toEqual({ kind: 'claimed_before' });
   });
@@ -175,21 +166,22 @@ describe('the state of a delivery', () => {
   });
 
   it.each([
-    [['sent', 'delivered'], 'delivered'],
-    [['delivered', 'sent'], 'delivered'],
-    [['delivered', 'failed'], 'delivered'],
-    [['failed', 'delivered'], 'failed'],
-    [['sent', 'failed', 'sent'], 'failed'],
-  ] as const)('becomes, after the callbacks %s, %s: a terminal state stays', async (states, last) => {
+    [['sent', 'delivered', 'queued', 'sent'], 'delivered', null],
+    [['delivered', 'delivered'], 'delivered', null],
+    [['delivered', 'sent', 'failed'], 'delivered', null],
+    [['delivered', 'failed'], 'delivered', null],
+    [['failed', 'delivered'], 'failed', 'failed'],
+    [['sent', 'failed', 'sent'], 'failed', 'failed'],
+  ] as const)('becomes, after the callbacks %s, %s: a terminal state stays', async (states, last, reason) => {
     for (const told of states) await callBack(uuid, told);
 
     expect(await stateOf(uuid)).toBe(last);
+    expect(await shown(uuid)).toEqual([last, null, reason]);
   });
 
   it('follows a callback rather than what the run learns of the same attempt', async () => {
     await callBack(uuid, 'undelivered', '30005');
     await tell(delivery, sent);
-
     expect(await shown(uuid)).toEqual(['failed', '30005', 'unknown_number']);
   });
 
@@ -207,7 +199,6 @@ describe('the state of a delivery', () => {
     const sentAt = clock.now();
     clock.advance(minutes(1));
     await callBack(uuid, 'delivered');
-
     expect(await stage.delivery(uuid)).toMatchObject({ sentAt, carrierMessageId: 'SM1' });
   });
 
@@ -294,21 +285,11 @@ describe('the state of a delivery', () => {
 describe('initialMessageError of a chat', () => {
   /** A chat that a colleague begins with a message; `error` reads its initialMessageError. */
   const begun = async () => {
-    const { memberId } = await addMember(workspace, { role: workspace.roles.member });
-    const { id: phoneNumberId } = await addPhoneNumber(workspace);
-    const { id } = await createChat(workspace.context(workspace.admin, clock), {
-      channel: 'phone-sms',
-      phoneNumberId,
-      memberId,
-      assistantEnabled: false,
-      initialMessage: 'Good morning',
-    });
-    const [message] = await within((tx) => selectRecentHistory(tx, id, 1));
+    stage = await stageDeliveries(workspace, clock, { initialMessage: 'Good morning' });
+    const [message] = await within((tx) => selectRecentHistory(tx, stage.chatId, 1));
     if (message === undefined) throw new Error('there is no message');
-    const delivery = await within((tx) => findDeliveryOfMessage(tx, message.id));
-    if (delivery === undefined) throw new Error('there is no delivery');
-    const error = async () => (await within((tx) => findChat(tx, id)))?.initialMessageError;
-    return { delivery, uuid: message.uuid, error };
+    const error = async () => (await stage.chat()).initialMessageError;
+    return { delivery: await stage.delivery(message.uuid), uuid: message.uuid, error };
   };
 
   it('is the reason why the carrier refuses the message', async () => {
@@ -325,7 +306,6 @@ describe('initialMessageError of a chat', () => {
     const { delivery, error } = await begun();
     clock.advance(lifeSpanMs);
     await claim(delivery);
-
     expect(await error()).toBe('expired');
   });
 
@@ -343,7 +323,6 @@ describe('initialMessageError of a chat', () => {
   it('stays null when a later message fails', async () => {
     await attempt('One', sent);
     await attempt('Two', failed('30005'));
-
     expect((await stage.chat()).initialMessageError).toBeNull();
   });
 });
@@ -364,7 +343,6 @@ describe('nextDelivery', () => {
     const first = await attempt('One');
     const second = await stage.write('Two');
     await tell(first.delivery, failed('30005'));
-
     expect(await next()).toEqual({ kind: 'send', deliveryId: second.delivery.id });
   });
 
@@ -372,7 +350,6 @@ describe('nextDelivery', () => {
     const first = await attempt('One');
     await stage.write('Two');
     await tell(first.delivery, failed('30003'));
-
     expect(await next()).toMatchObject({ kind: 'wait' });
   });
 
@@ -417,7 +394,6 @@ describe('nextDelivery', () => {
   it('leads to a claim with the remaining life span as validity', async () => {
     const { delivery } = await stage.write('Good night');
     clock.advance(lifeSpanMs - minutes(30));
-
     expect(await claim(delivery)).toMatchObject({ kind: 'claimed', validitySeconds: 1_800 });
   });
 
@@ -518,36 +494,27 @@ describe('the poke of a run by a status callback', () => {
       return rows.length as number;
     });
 
-  it.each<{ status: string; of: string; news?: News }>([
-    ...['sent', 'delivered', 'failed'].map((status) => ({ status, of: 'an attempt under way' })),
-    ...['delivered', 'failed'].map((status) => ({ status, of: 'a sent message', news: sent })),
-  ])('is not written for $status of $of', async ({ status, news }) => {
+  it.each([
+    ...['sent', 'delivered', 'failed'].flatMap((status) => [
+      ['not written', status, 'an attempt under way'],
+      ['written', status, 'an attempt that the run waits for'],
+    ]),
+    ['not written', 'delivered', 'a sent message'],
+    ['not written', 'failed', 'a sent message'],
+  ])('is %s for %s of %s', async (is, status, of) => {
     const { delivery, uuid } = await attempt('Hello');
     const before = await pokes();
-    if (news !== undefined) await tell(delivery, news);
+    if (of === 'a sent message') await tell(delivery, sent);
+    if (is === 'written') expect(await next()).toMatchObject({ kind: 'wait' });
 
-    await callBack(uuid, status);
+    await callBack(uuid, status ?? '');
 
-    expect(await pokes()).toBe(before);
+    expect(await pokes()).toBe(is === 'written' ? before + 1 : before);
   });
 
-  it.each(['sent', 'delivered', 'failed'])(
-    'is written for %s of an attempt whose outcome the run waits for',
-    async (status) => {
-      const { uuid } = await attempt('Hello');
-      const before = await pokes();
-      expect(await next()).toMatchObject({ kind: 'wait' });
-
-      await callBack(uuid, status);
-
-      expect(await pokes()).toBe(before + 1);
-    },
-  );
-
   it('is written for a transient failure, because the message has to be sent again', async () => {
-    const { delivery, uuid } = await attempt('Hello');
+    const { uuid } = await attempt('Hello', sent);
     const before = await pokes();
-    await tell(delivery, sent);
 
     await callBack(uuid, 'undelivered', '30003');
 

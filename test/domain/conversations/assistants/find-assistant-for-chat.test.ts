@@ -57,7 +57,6 @@ it('findAssistantForChat skips disabled and deleted assistants', async () => {
 it('findAssistantForChat does not return an assistant of another workspace', async () => {
   const foreign = await newAssistant('Foreign', true);
   workspace = await createWorkspace(testDatabase.database);
-
   expect(await nameFor({ assistantMemberId: foreign.memberId })).toBeNull();
 });
 

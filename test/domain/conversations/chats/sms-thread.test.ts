@@ -79,7 +79,6 @@ describe('a new SMS chat with a member on a number', () => {
   it('calls a person to the older chat when both are created at once', async () => {
     const [one, other] = await Promise.all([begin(), begin()]);
     const [older, newer] = one.id < other.id ? [one, other] : [other, one];
-
     expect(await chat(older.id)).toMatchObject({ needsResponseReason: 'superseded' });
     expect(await chat(newer.id)).toMatchObject({ needsResponse: false });
   });
@@ -112,7 +111,6 @@ describe('an incoming SMS', () => {
   it('goes to the newest chat while that one is open', async () => {
     await begin();
     const simple = await begin({ phoneNumberId: number.id });
-
     expect(await chatOfReply()).toBe(simple.id);
   });
 
@@ -120,7 +118,6 @@ describe('an incoming SMS', () => {
     const older = await begin();
     const newer = await begin();
     await conclude(newer.id);
-
     expect(await chatOfReply()).toBe(older.id);
   });
 
@@ -128,7 +125,6 @@ describe('an incoming SMS', () => {
     const older = await begin();
     const simple = await begin({ phoneNumberId: number.id });
     await updateChat(workspace.context(), simple.id, { archived: true });
-
     expect(await chatOfReply()).toBe(older.id);
   });
 
@@ -136,7 +132,6 @@ describe('an incoming SMS', () => {
     await conclude((await begin()).id);
     const newer = await begin();
     await conclude(newer.id);
-
     expect(await chatOfReply()).toBe(newer.id);
   });
 });

@@ -8,7 +8,6 @@ import { postMessage } from '../../../../domain/conversations/chats/post-message
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { type UpdateChat, updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
-import { stageFreeChat } from '../../../support/chats/free-chat.js';
 import { type StagedAssignment, stageAssignment } from '../../../support/chats/staged-assignment.js';
 import { minutes } from '../../../support/lib/moved-clock.js';
 import { conversationTasks } from '../../../support/workspace/definitions.js';
@@ -24,6 +23,12 @@ const silencing: [string, UpdateChat, UpdateChat][] = [
 ];
 
 const stage = (tasks: RevisionTask = conversationTasks()) => stageAssignment(workspace, tasks);
+/** An assignment whose agent has said the first words. */
+async function greeted(): Promise<StagedAssignment> {
+  const staged = await stage();
+  await new Turn(staged).take(reply('How are you?'));
+  return staged;
+}
 const change = (staged: StagedAssignment, changes: UpdateChat) =>
   updateChat(workspace.context(workspace.admin, staged.clock), staged.chatId, changes);
 const said = (messages: MessageRow[]) =>
@@ -33,8 +38,7 @@ const said = (messages: MessageRow[]) =>
 
 /** The member has asked a question, and the call of the model is under way. */
 async function asked() {
-  const staged = await stage();
-  await new Turn(staged).take(reply('How are you?'));
+  const staged = await greeted();
   await staged.memberWrites('Not well');
   const turn = new Turn(staged);
   return { staged, turn, question: await turn.ask() };
@@ -90,18 +94,16 @@ describe.each(silencing)('updateChat for %s and the reply of a turn', (_what, si
     const next = await staged.advance();
     if (next.kind === 'turn') await new Turn(staged).take(reply('Afterwards'));
 
-    expect(next.kind).toBe(result.kind === 'replied' ? 'wait' : 'turn');
-    expect(said(await staged.messages()).slice(1)).toEqual([
-      result.kind === 'replied' ? 'From the race' : 'Afterwards',
-    ]);
+    const [step, words] = result.kind === 'replied' ? ['wait', 'From the race'] : ['turn', 'Afterwards'];
+    expect(next.kind).toBe(step);
+    expect(said(await staged.messages()).slice(1)).toEqual([words]);
     expect(await staged.advance()).toMatchObject({ kind: 'wait' });
   });
 });
 
 describe('an archived chat', () => {
   it('is reopened by a message of the member, which the agent answers', async () => {
-    const staged = await stage();
-    await new Turn(staged).take(reply('How are you?'));
+    const staged = await greeted();
 
     await change(staged, { archived: true });
     await staged.memberWrites('Fine');
@@ -111,8 +113,7 @@ describe('an archived chat', () => {
   });
 
   it('keeps an earlier message unanswered until it is reopened', async () => {
-    const staged = await stage();
-    await new Turn(staged).take(reply('How are you?'));
+    const staged = await greeted();
 
     await staged.memberWrites('Fine');
     await change(staged, { archived: true });
@@ -296,27 +297,11 @@ it('updateChat does not let the agent answer again what a colleague answered dur
 
 it('updateChat adds the assistant as a participant when it enables the assistant', async () => {
   const values = { name: 'Helper', instructions: 'Be kind.', isDefault: true };
-  const assistant = await createAssistant(workspace.context(), values);
+  const { memberId } = await createAssistant(workspace.context(), values);
   const chat = await newChat({ assistantEnabled: false });
   expect((await chat.update({})).participants).toHaveLength(1);
 
   const enabled = await chat.update({ assistantEnabled: true });
 
-  expect(enabled.participants).toMatchObject([
-    { role: 'user' },
-    { role: 'assistant', memberId: assistant.memberId },
-  ]);
-});
-
-describe('a pause by a takeover or a handoff', () => {
-  it.each(['operator_reply', 'handoff'])('cannot be undone by the member: %s', async (pausedReason) => {
-    const chat = await stageFreeChat(workspace);
-    await chat.update({ paused: true, pausedReason });
-
-    await expect(updateChat(chat.context, chat.chatId, { paused: false })).rejects.toThrow('chats:write');
-
-    expect((await chat.chat()).paused).toBe(true);
-    await chat.update({ paused: false });
-    expect((await chat.chat()).paused).toBe(false);
-  });
+  expect(enabled.participants).toMatchObject([{ role: 'user' }, { role: 'assistant', memberId }]);
 });
