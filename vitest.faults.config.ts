@@ -4,7 +4,10 @@ import { faults, files, run } from './vitest.config.js';
 const attacks = 'test/faults/attacks/*.test.ts';
 const shared = { ...files, isolate: false };
 
-/** `npm run test:faults`: tests that kill processes, two files at a time as they mostly wait, and then those that attack. */
+/**
+ * `npm run test:faults`: tests that kill processes, two files at a time as they mostly wait, and then those that
+ * attack.
+ */
 export default defineConfig({
   test: {
     ...run,

@@ -56,7 +56,8 @@ export class Transaction implements Executor {
       return value;
     } catch (error) {
       savepoint.end();
-      // The rollback also restores the tenant setting. If it fails, so does the transaction, by its commit at the latest.
+      // The rollback also restores the tenant setting. If it fails, so does the transaction, by its commit at the
+      // latest.
       await this.execute({ text: `rollback to savepoint ${name}`, values: [], first: true }).catch(() => {});
       throw error;
     }

@@ -234,7 +234,9 @@ export function readConfiguration(environment: Environment = process.env) {
     webhooks: {
       /** Networks that webhooks may reach although they are not public, such as `10.0.0.0/8`. */
       allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS'),
-      /** The delay before each attempt, counted from the previous one. The number of delays is the number of attempts. */
+      /**
+       * The delay before each attempt, counted from the previous one. The number of delays is the number of attempts.
+       */
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
     },
     agentBudgets,

@@ -2,7 +2,9 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { taskQueues } from './contracts/runs.js';
 
-/** Retries through an outage, because a failed run would need an operator; the schedule skips its next runs meanwhile. */
+/**
+ * Retries through an outage, because a failed run would need an operator; the schedule skips its next runs meanwhile.
+ */
 const untilThePassIsOver = {
   heartbeatTimeout: '1m',
   scheduleToCloseTimeout: '15m',

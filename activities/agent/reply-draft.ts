@@ -10,7 +10,9 @@ const onePiece = /.{1,1200}/gsu;
 /** Shorter than the time for which a client shows a typing notice. */
 const typingEveryMs = 4_000;
 
-/** Shows readers of a chat that the model writes and, in a web chat, its text in pieces; others deliver it as a whole. */
+/**
+ * Shows readers of a chat that the model writes and, in a web chat, its text in pieces; others deliver it as a whole.
+ */
 export class ReplyDraft {
   /** Whether the text should be streamed. */
   readonly isTold: boolean;

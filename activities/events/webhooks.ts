@@ -18,7 +18,9 @@ import { TenantBulkhead } from './tenant-bulkhead.js';
 /** Concurrent deliveries of a worker, and of one workspace once `softLimit` are in use. */
 export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } as const;
 
-/** How long an attempt waits in this process for room at its receiver; a receiver that takes longer is not waited for. */
+/**
+ * How long an attempt waits in this process for room at its receiver; a receiver that takes longer is not waited for.
+ */
 const patienceMs = 2_000;
 const shortestPollMs = 10;
 /** For how long attempts for a slow receiver without room are put off without a claim. */

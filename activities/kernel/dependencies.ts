@@ -16,7 +16,9 @@ import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 export interface RunInspector {
   /** `missing` if there is no such run, or its retention has passed. */
   statusOf(workflowId: string): Promise<'running' | 'closed' | 'missing'>;
-  /** Uuids of assignments whose runs closed abnormally since then, a few thousand at most, by that of their workspace. */
+  /**
+   * Uuids of assignments whose runs closed abnormally since then, a few thousand at most, by that of their workspace.
+   */
   listClosedAssignments(since: Date): Promise<Map<string, string[]>>;
 }
 

@@ -56,7 +56,9 @@ export function acceptApiKey({ db, clock }: ServiceContext, key: StoredKey, acco
 
 type StoredSession = Pick<SessionInWorkspace, 'id' | 'lastUsedAt' | 'expiresAt' | 'endedAt' | 'ofMember'>;
 
-/** Checks a session that was found, and records its use. `accountEnabled`: null without account. @throws Unauthenticated */
+/**
+ * Checks a session that was found, and records its use. `accountEnabled`: null without account. @throws Unauthenticated
+ */
 export function acceptSession(
   { db, clock }: ServiceContext,
   session: StoredSession,

@@ -23,7 +23,9 @@ export interface ChatFilter
   chatType?: readonly string[];
   createdFrom?: string;
   createdBefore?: string;
-  /** A part of the title, or of the name of the member, or of its identifiers if they are everyone's or this member's. */
+  /**
+   * A part of the title, or of the name of the member, or of its identifiers if they are everyone's or this member's.
+   */
   search?: { text: string; identifiersOf: 'everyone' | number };
 }
 

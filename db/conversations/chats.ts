@@ -90,8 +90,8 @@ type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;
 type Listed = ChatRef & { isAnswered: boolean | null };
 
 /**
- * Whether the agent answers in a chat and no assignment is active in it. A column instead of a condition, so that a page
- * ends after `limit` rows however many of them are not answered.
+ * Whether the agent answers in a chat and no assignment is active in it. A column instead of a condition, so that a
+ * page ends after `limit` rows however many of them are not answered.
  */
 const isAnswered = `assistant_enabled and not paused and not archived
   and (agent_stopped_reason is null or agent_stopped_until <= ?)

@@ -123,7 +123,10 @@ export async function selectBoundedHistory(
   );
 }
 
-/** Returns who spoke last in a chat. Tool traffic, notes, and keywords such as STOP with their confirmations do not count. */
+/**
+ * Returns who spoke last in a chat. Tool traffic, notes, and keywords such as STOP with their confirmations do not
+ * count.
+ */
 export async function lastSpeaker(tx: Tx, chatId: number): Promise<'user' | 'assistant' | undefined> {
   const last = await MessageModel.query(tx)
     .where({ chat_id: chatId, sub_conversation_of: null, sms_keyword: null })

@@ -48,8 +48,8 @@ export async function startWebhookDeliveries(
 }
 
 /**
- * Part of a statement that writes the outbox entries for the runs of new webhook deliveries, which the part `deliveries`
- * returns before. The input is `WebhookRunInput` (workflows/contracts/runs.ts).
+ * Part of a statement that writes the outbox entries for the runs of new webhook deliveries, which the part
+ * `deliveries` returns before. The input is `WebhookRunInput` (workflows/contracts/runs.ts).
  */
 export const insertRunsOfDeliveries = `insert into outbox (workspace_id, run_type, subject, action, input)
      select d.workspace_id, 'deliverWebhook', d.uuid, 'start',

@@ -76,9 +76,9 @@ const lostInARow = `(
       where f.webhook_delivery_id = d.id and f.finished_at is not null and f.error_code is distinct from 'lost'))`;
 
 /**
- * Begins the delivery's next attempt if it is due, none is under way and its receiver has capacity. Attempts whose lease
- * is over are marked as lost. Send it after `holdForAttempt` in one message: a single statement would count what it saw
- * before it waited for the locks.
+ * Begins the delivery's next attempt if it is due, none is under way and its receiver has capacity. Attempts whose
+ * lease is over are marked as lost. Send it after `holdForAttempt` in one message: a single statement would count what
+ * it saw before it waited for the locks.
  */
 export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<BegunAttempt | undefined> {
   const { deliveryId, now, leaseUntil, limits, mostLost } = attempt;
@@ -123,8 +123,8 @@ export async function beginAttempt(tx: Tx, attempt: AttemptToBegin): Promise<Beg
 }
 
 /**
- * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` in a row were lost, and returns
- * the number of failures. The caller holds the delivery's row lock, and no attempt may be under way.
+ * Counts the latest attempt of a delivery as a failure, `lost_repeatedly`, if `mostLost` in a row were lost, and
+ * returns the number of failures. The caller holds the delivery's row lock, and no attempt may be under way.
  */
 export async function countLost(
   tx: Tx,

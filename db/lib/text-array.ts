@@ -6,7 +6,9 @@ const parse = pg.types.getTypeParser(textArrayType) as (text: string) => (string
 /** Matches quotes, escapes, bounds, nulls and nested arrays. */
 const special = /["\\[]|null|^\{.*\{/i;
 
-/** Splits an array of plain words at its commas: the driver's parser reads character by character, which takes longer. */
+/**
+ * Splits an array of plain words at its commas: the driver's parser reads character by character, which takes longer.
+ */
 export function parseTextArray(text: string): (string | null)[] {
   if (text === '{}') return [];
   return special.test(text) ? parse(text) : text.slice(1, -1).split(',');

@@ -28,7 +28,9 @@ export type PreparedStatements = Map<string, RowReader | null>;
  * like its cursors. The values must already be in the driver's form.
  */
 export class Pipeline implements pg.Submittable {
-  /** Called once, with the results of the executed statements and the error that stopped the others; also by the driver. */
+  /**
+   * Called once, with the results of the executed statements and the error that stopped the others; also by the driver.
+   */
   callback: (error: Error | null, results?: readonly QueryResult[]) => void;
   /** How long the driver waits for the response in milliseconds, where that differs from its default. */
   query_timeout?: number;

@@ -45,8 +45,8 @@ export function rowsOf(table: RecordTable, dataTypeId: number, retired: boolean)
 }
 
 /**
- * SQL for the ids of the records that pass, some several times where `mayRepeat`. Where many may pass, the order of their
- * index is requested: otherwise the planner would scan an index that is unrelated.
+ * SQL for the ids of the records that pass, some several times where `mayRepeat`. Where many may pass, the order of
+ * their index is requested: otherwise the planner would scan an index that is unrelated.
  */
 export function sourceOf({ dataTypeId, states }: RecordScope, criterion: RecordCriterion): Sql {
   const table = tableOf(criterion);

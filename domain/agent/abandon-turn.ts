@@ -10,7 +10,9 @@ export interface AbandonTurn {
   reason?: Extract<NeedsResponseReason, 'no_model' | 'turn_failed'>;
 }
 
-/** Leaves a turn that the agent cannot answer to a person. Messages that came after it began get a turn of their own. */
+/**
+ * Leaves a turn that the agent cannot answer to a person. Messages that came after it began get a turn of their own.
+ */
 export async function abandonTurn(context: ServiceContext, input: AbandonTurn): Promise<void> {
   await context.db.inWorkspace(input.workspaceId, async (tx) => {
     const chat = await lockChat(tx, input.chatId);

@@ -25,9 +25,9 @@ export interface ToolCallRef {
 }
 
 /**
- * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal is
- * a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the assignment has
- * ended, or it has moved to an incomplete task in which the agent does not speak
+ * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal
+ * is a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the assignment
+ * has ended, or it has moved to an incomplete task in which the agent does not speak
  */
 export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
   const now = context.clock.now();

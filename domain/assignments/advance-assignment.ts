@@ -17,8 +17,8 @@ import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 
 /**
- * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and returns
- * the next step of its run. Idempotent.
+ * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and
+ * returns the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,

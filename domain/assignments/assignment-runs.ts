@@ -35,8 +35,8 @@ export function runRefOf(actor: Actor, assignment: AssignmentRow, definitionName
 }
 
 /**
- * Sends a command to an assignment's run, and pokes the run if no answer comes: the step may have been committed although
- * Temporal dropped the update (docs/decisions/0087-unanswered-commands.md). Throws the errors of `ask`.
+ * Sends a command to an assignment's run, and pokes the run if no answer comes: the step may have been committed
+ * although Temporal dropped the update (docs/decisions/0087-unanswered-commands.md). Throws the errors of `ask`.
  */
 export async function askRun<Answer>(
   { db, actor }: Pick<CommandContext, 'db' | 'actor'>,

@@ -31,8 +31,8 @@ export interface NewAssignment {
 const entering: Entering = { by: 'automatic', inTurn: false };
 
 /**
- * Creates a chat with an assignment, its tasks, the entry into the root task, and the start of its run. Rows are inserted
- * in their final state: PostgreSQL re-checks all foreign keys of a row at each update in the same transaction.
+ * Creates a chat with an assignment, its tasks, the entry into the root task, and the start of its run. Rows are
+ * inserted in their final state: PostgreSQL re-checks all foreign keys of a row at each update in the same transaction.
  */
 export async function beginAssignment(
   tx: Tx,

@@ -14,8 +14,8 @@ import { selectableByMember } from './machine/offered-tasks.js';
 export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId: number };
 
 /**
- * Enters a task that a person selected. Guards apply to every caller, the offer to members without `assignments:write`. A
- * refusal is an answer, not an error. A turn in progress detects the selection by the chat's version.
+ * Enters a task that a person selected. Guards apply to every caller, the offer to members without `assignments:write`.
+ * A refusal is an answer, not an error. A turn in progress detects the selection by the chat's version.
  */
 export async function selectTask(context: ServiceContext, input: SelectTask): Promise<SelectionStep> {
   const now = context.clock.now();

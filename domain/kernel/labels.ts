@@ -16,7 +16,9 @@ import { mappingUniqueViolation } from '../lib/unique-violation.js';
 import type { CommandContext } from './context.js';
 import type { Scope } from './scopes.js';
 
-/** The labels of members (`people/member-labels`) or of chats (`conversations/chat-labels`). Every member may read both. */
+/**
+ * The labels of members (`people/member-labels`) or of chats (`conversations/chat-labels`). Every member may read both.
+ */
 export interface LabelKind {
   noun: 'member' | 'chat';
   title: 'Member' | 'Chat';

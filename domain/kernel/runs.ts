@@ -28,7 +28,9 @@ export async function pokeAssignmentRun(tx: Tx, assignment: AssignmentRow): Prom
   await writeAssignmentEntry(tx, assignment, definitionName, 'poke');
 }
 
-/** Pokes the run of the chat's active assignment. Without one: the run that answers the chat, if the agent may speak. */
+/**
+ * Pokes the run of the chat's active assignment. Without one: the run that answers the chat, if the agent may speak.
+ */
 export async function pokeChatRun(tx: Tx, chat: ChatRow): Promise<void> {
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status === 'active') await pokeAssignmentRun(tx, assignment);

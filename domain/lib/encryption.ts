@@ -36,7 +36,9 @@ export class Encryption {
     this.#keys = previous === undefined ? [this.#current] : [this.#current, keyOf(previous)];
   }
 
-  /** Decryption needs the same context, such as `event rule 7 of workspace 3`: a ciphertext copied elsewhere is useless. */
+  /**
+   * Decryption needs the same context, such as `event rule 7 of workspace 3`: a ciphertext copied elsewhere is useless.
+   */
   encrypt(text: string, context: string): Buffer {
     const { id, key } = this.#current;
     const header = Buffer.concat([Buffer.of(format), id]);

@@ -38,7 +38,9 @@ export class AddressPolicy {
     this.#resolve = resolve;
   }
 
-  /** Returns the problem with a receiver's URL. A name that does not resolve now passes: each connection resolves it. */
+  /**
+   * Returns the problem with a receiver's URL. A name that does not resolve now passes: each connection resolves it.
+   */
   async check(url: string): Promise<AddressProblem | undefined> {
     try {
       await this.addressesOf(this.target(url).hostname);

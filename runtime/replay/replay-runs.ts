@@ -76,7 +76,9 @@ export interface OpenRun {
 }
 
 const listWithinMs = 10_000;
-/** Boundaries between the age groups of a sample: an hour, a day, a week, a month. Lists begin with the youngest run. */
+/**
+ * Boundaries between the age groups of a sample: an hour, a day, a week, a month. Lists begin with the youngest run.
+ */
 const ageHours = [1, 24, 7 * 24, 30 * 24];
 
 /**

@@ -1,7 +1,9 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/common';
 
-/** gRPC status codes of failures that are not about the request: unavailable, busy, or a rejected credential (7, 16). */
+/**
+ * gRPC status codes of failures that are not about the request: unavailable, busy, or a rejected credential (7, 16).
+ */
 const passing = new Set([1, 4, 7, 8, 14, 16]);
 
 /** Whether the same request may succeed later: Temporal was not reached, was overloaded or rejected the credential. */

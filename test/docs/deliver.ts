@@ -14,7 +14,9 @@ export interface Delivered {
   alter: (headers: Headers, body: string) => { headers: Headers; body: string };
 }
 
-/** Delivers an event as the service does: the same signatures, and the same sender. @returns the status of the answer */
+/**
+ * Delivers an event as the service does: the same signatures, and the same sender. @returns the status of the answer
+ */
 export async function deliver(url: string, told: Partial<Delivered> = {}): Promise<number> {
   const { secrets = [secret], secondsAgo = 0, eventUuid = randomUUID() } = told;
   const { alter = (headers, body) => ({ headers, body }) } = told;

@@ -14,8 +14,8 @@ import { newestRecords } from '../../records/data-records/queries/newest-records
 import { currentTask, type Machine } from './machine.js';
 
 /**
- * The context of an assignment's guards, conditions and templates, with the member's newest records (`shown`: those that
- * the member may see) of the data types that the definition names, within size limits (decision 64).
+ * The context of an assignment's guards, conditions and templates, with the member's newest records (`shown`: those
+ * that the member may see) of the data types that the definition names, within size limits (decision 64).
  */
 export async function celContextOf(
   machine: Machine,

@@ -97,8 +97,8 @@ async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> 
 }
 
 /**
- * When a wait is due: `for` is an ISO 8601 duration, `until` renders to a date or time, in the member's time zone unless
- * it has an offset. @returns the reason to call a person if the time is invalid
+ * When a wait is due: `for` is an ISO 8601 duration, `until` renders to a date or time, in the member's time zone
+ * unless it has an offset. @returns the reason to call a person if the time is invalid
  */
 async function dueTime(machine: Machine, task: TaskNode) {
   const { for: duration, until } = task.configuration as { for?: string; until?: string };

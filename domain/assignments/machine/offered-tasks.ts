@@ -23,8 +23,8 @@ export function offeredTasks(
 }
 
 /**
- * The tasks that a member without `assignments:write` may select: those that the agent may choose. A handoff offers none
- * until a colleague returns the chat to the agent.
+ * The tasks that a member without `assignments:write` may select: those that the agent may choose. A handoff offers
+ * none until a colleague returns the chat to the agent.
  */
 export function selectableByMember(machine: Machine, context: CelContext): TaskNode[] {
   const task = currentTask(machine);

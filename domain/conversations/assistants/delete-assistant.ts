@@ -4,7 +4,9 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockAssistant } from './read-assistants.js';
 
-/** Disables an assistant and deletes its member; its messages stay readable. @throws Conflict while a workflow names it */
+/**
+ * Disables an assistant and deletes its member; its messages stay readable. @throws Conflict while a workflow names it
+ */
 export async function deleteAssistant(context: CommandContext, id: number): Promise<void> {
   context.actor.require('assistants:write');
   await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {

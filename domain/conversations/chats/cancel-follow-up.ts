@@ -6,8 +6,8 @@ import { pokeFollowUpRun } from '../../kernel/runs.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 
 /**
- * Cancels a pending follow-up; again, it has no effect. Follow-ups fire under the chat's row lock as well, so cancelling
- * and firing cannot overlap. @throws NotFound, Forbidden, Conflict `follow_up_fired`
+ * Cancels a pending follow-up; again, it has no effect. Follow-ups fire under the chat's row lock as well, so
+ * cancelling and firing cannot overlap. @throws NotFound, Forbidden, Conflict `follow_up_fired`
  */
 export async function cancelFollowUp(
   { db, actor, clock }: CommandContext,

@@ -8,7 +8,10 @@ export async function prefetchChat(tx: EnteredTx, chatId: number) {
   return { chat: await findChatDetails(tx, chatId) };
 }
 
-/** Returns a chat that the caller may read, from the result of `prefetchChat` if there is one. @throws NotFound, Forbidden */
+/**
+ * Returns a chat that the caller may read, from the result of `prefetchChat` if there is one. @throws NotFound,
+ * Forbidden
+ */
 export async function getChat(
   { db, actor }: CommandContext,
   chatId: number,

@@ -17,8 +17,8 @@ export interface MissedMessages {
 }
 
 /**
- * Takes the listed messages that the carrier's webhook has not delivered, oldest first. One that fails does not stop the
- * rest. @param messages newest first, as carriers list them: within one second, the order of the list decides
+ * Takes the listed messages that the carrier's webhook has not delivered, oldest first. One that fails does not stop
+ * the rest. @param messages newest first, as carriers list them: within one second, the order of the list decides
  */
 export async function takeMissedMessages(
   context: ServiceContext,

@@ -9,8 +9,8 @@ type Entry =
   | { allowed: false; rule: 'cel_guard' | 'cel_condition'; taskUuid: string; task: TaskNode };
 
 /**
- * Checks whether a task may be entered, by any caller: the task is in the tree, its guard and those of its ancestors hold,
- * and so does its condition if `asChildOf`, the task from which it would be entered, is its parent.
+ * Checks whether a task may be entered, by any caller: the task is in the tree, its guard and those of its ancestors
+ * hold, and so does its condition if `asChildOf`, the task from which it would be entered, is its parent.
  */
 export function mayEnter(
   tree: TaskTree,

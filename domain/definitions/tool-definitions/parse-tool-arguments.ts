@@ -24,8 +24,8 @@ export function parseToolArguments(tool: ToolDefinition, json: string): ParsedAr
 }
 
 /**
- * `save_data` lists the missing fields as required, so that the model asks for them, but accepts a part of them. Patterns
- * would run over texts of any length here; writing the record checks them after the length.
+ * `save_data` lists the missing fields as required, so that the model asks for them, but accepts a part of them.
+ * Patterns would run over texts of any length here; writing the record checks them after the length.
  */
 function acceptedSchema(tool: ToolDefinition): JsonSchema {
   return tool.name === 'save_data' ? { ...withoutPatterns(tool.parameters), required: [] } : tool.parameters;

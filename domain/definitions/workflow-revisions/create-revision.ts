@@ -14,8 +14,8 @@ import { completeTask, storedTaskTree } from './task-tree.js';
 import { loadRevision, type RevisionWithTasks } from './workflow-revisions.js';
 
 /**
- * Creates a draft; with `fromRevisionId` it copies the tasks, with their uuids, from another revision of the definition.
- * The lock of the definition keeps the numbers of its revisions unique.
+ * Creates a draft; with `fromRevisionId` it copies the tasks, with their uuids, from another revision of the
+ * definition. The lock of the definition keeps the numbers of its revisions unique.
  */
 export async function createRevision(
   context: CommandContext,

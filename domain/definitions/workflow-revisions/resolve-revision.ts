@@ -9,8 +9,8 @@ import type { Permission } from '../../kernel/scopes.js';
 import { InvalidInput } from '../../lib/errors.js';
 
 /**
- * The revision for a new chat or assignment: the pinned one, which must be published, or the active one. Pinning another
- * requires `permission`, because its guards may allow what those of the active revision refuse.
+ * The revision for a new chat or assignment: the pinned one, which must be published, or the active one. Pinning
+ * another requires `permission`, because its guards may allow what those of the active revision refuse.
  * @throws Forbidden
  * @throws InvalidInput at `/workflowRevisionId` or, if the definition has no active revision, at `/workflowId`
  */

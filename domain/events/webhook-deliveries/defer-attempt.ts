@@ -7,8 +7,9 @@ import { queueOfReceiver, requestsPerReceiver } from './limits.js';
 const shortestMs = 1_000;
 
 /**
- * Postpones an attempt without room to the next place in its receiver's queue (docs/decisions/0057-room-at-receivers.md),
- * at least one second from now, and returns the time. `random`, from 0 to 1, spreads simultaneous attempts.
+ * Postpones an attempt without room to the next place in its receiver's queue
+ * (docs/decisions/0057-room-at-receivers.md), at least one second from now, and returns the time. `random`, from 0 to
+ * 1, spreads simultaneous attempts.
  */
 export async function deferAttempt(
   { db, clock }: ServiceContext,

@@ -6,8 +6,8 @@ const plainNumber = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const neutralized = new RegExp(`^'[\\s']*[${starters}]`, 'u');
 
 /**
- * Puts an apostrophe in front of what a spreadsheet would take for a formula. A formula after apostrophes gets one more,
- * so that `restore` is exact for every text.
+ * Puts an apostrophe in front of what a spreadsheet would take for a formula. A formula after apostrophes gets one
+ * more, so that `restore` is exact for every text.
  */
 export function neutralize(text: string): string {
   return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;

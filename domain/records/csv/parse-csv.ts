@@ -30,8 +30,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, lines that end in LF, CRLF
- * or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
+ * Reads a CSV file row by row, including the header: UTF-8 with or without a byte order mark, lines that end in LF,
+ * CRLF or CR (also mixed), quotes as in RFC 4180. Blank rows are skipped.
  * @throws InvalidInput with the row, if the file is not valid CSV
  */
 export async function* parseCsv(path: string): AsyncGenerator<CsvRow> {

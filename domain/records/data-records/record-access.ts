@@ -7,7 +7,9 @@ import { asPerson } from '../../kernel/require-person.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import type { FoundRecord, RecordToSave, WriteOptions } from './writing/write-options.js';
 
-/** What a record's access mode allows members without a permission (docs/decisions/0040-access-modes-and-retirement.md). */
+/**
+ * What a record's access mode allows members without a permission (docs/decisions/0040-access-modes-and-retirement.md).
+ */
 export const accessModes = {
   /** The record's member reads and changes it. */
   own: 0,

@@ -19,8 +19,8 @@ import {
 } from '../field-values.js';
 
 /**
- * Renames a data type or replaces its fields, unless existing records do not fit them. The slug and `isCollection` cannot
- * be changed, because permissions, templates and an index depend on them.
+ * Renames a data type or replaces its fields, unless existing records do not fit them. The slug and `isCollection`
+ * cannot be changed, because permissions, templates and an index depend on them.
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function updateDataType(

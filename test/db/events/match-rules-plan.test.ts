@@ -34,7 +34,9 @@ it('writeEvents finds the rules of an event by the index of enabled rules of the
   expect(statement?.rows).toBeLessThan(60);
 });
 
-/** Adds each rule of a workspace fifty times and gathers statistics, because PostgreSQL reads a small table as a whole. */
+/**
+ * Adds each rule of a workspace fifty times and gathers statistics, because PostgreSQL reads a small table as a whole.
+ */
 async function addRulesLikeThoseOf(workspaceId: number): Promise<void> {
   const superuser = new pg.Client({ connectionString: suite.database.superuserUrl });
   await superuser.connect();

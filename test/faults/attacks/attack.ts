@@ -6,7 +6,9 @@ import type { FieldDefinition } from '../../../domain/records/field-values.js';
 import type { TestSystem } from '../../support/system/system.js';
 import { randomTag, type TestMember, type TestWorkspace } from '../../support/workspace/factories.js';
 
-/** What an attack has to work with: a workspace of the attacker's own, with an account of its own behind each member. */
+/**
+ * What an attack has to work with: a workspace of the attacker's own, with an account of its own behind each member.
+ */
 export interface Scene {
   workspace: TestWorkspace;
   /** Simulators, and the queue of runs; its own api and worker serve nobody here. */

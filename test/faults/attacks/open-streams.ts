@@ -1,7 +1,9 @@
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { type Attack, getAs, postAs } from './attack.js';
 
-/** As many as a member may have open. Twenty are admitted, because that is the bound for one chat; the others get 503. */
+/**
+ * As many as a member may have open. Twenty are admitted, because that is the bound for one chat; the others get 503.
+ */
 const streams = 200;
 
 /** Each message is sent to every open stream of the chat. */

@@ -31,7 +31,9 @@ export async function textIn({ system, workspace }: Town, operation: Texting, en
   }
 }
 
-/** What the schedule does every two minutes, until nothing is missing: the storm is over, and nobody need be patient. */
+/**
+ * What the schedule does every two minutes, until nothing is missing: the storm is over, and nobody need be patient.
+ */
 export async function takeWhatWasMissed({ system }: Town): Promise<void> {
   await waitFor(
     'what the webhook missed is taken',

@@ -4,7 +4,9 @@ import type { Stage } from '../stage.js';
 import type { Configured } from './configure.js';
 import type { SignedIn } from './sign-in.js';
 
-/** A chat on the web, followed live, with a reply that comes in pieces, one that breaks off, and one that is refused. */
+/**
+ * A chat on the web, followed live, with a reply that comes in pieces, one that breaks off, and one that is refused.
+ */
 export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: Configured): Promise<void> {
   const { model } = stage.system;
   const member = stage.as(person);

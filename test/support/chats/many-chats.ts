@@ -26,9 +26,9 @@ export const sentInLastChat = 20_000;
 const tables = ['chats', 'assignments', 'follow_ups', 'deliveries', 'webhook_deliveries'];
 
 /**
- * So many chats of each workspace, each with an assignment, a follow-up, a message and the delivery of an event, filled in
- * as fast as PostgreSQL can: with nothing else than what nets look at. Nothing is analysed: a table that was just filled
- * has no statistics.
+ * So many chats of each workspace, each with an assignment, a follow-up, a message and the delivery of an event, filled
+ * in as fast as PostgreSQL can: with nothing else than what nets look at. Nothing is analysed: a table that was just
+ * filled has no statistics.
  *
  * @returns the id of each workspace's last chat
  */

@@ -1,8 +1,8 @@
 import process from 'node:process';
 
 /*
- * Run by vitest in each of its processes. Without it a process of an interrupted run goes on until it next speaks to the
- * run, or is ended by a signal that runs no `exit` handler: what it has started would be left behind.
+ * Run by vitest in each of its processes. Without it a process of an interrupted run goes on until it next speaks to
+ * the run, or is ended by a signal that runs no `exit` handler: what it has started would be left behind.
  */
 
 function endWithRun(): void {

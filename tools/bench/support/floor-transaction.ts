@@ -2,7 +2,9 @@ import pg from 'pg';
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
-/** Runs `work` in a transaction under the row-level security of a workspace, with as many connections as the service. */
+/**
+ * Runs `work` in a transaction under the row-level security of a workspace, with as many connections as the service.
+ */
 export async function inWorkspace<T>(
   workspaceId: number | string,
   work: (client: pg.PoolClient) => Promise<T>,

@@ -42,7 +42,9 @@ interface Compared {
   seconds: number;
 }
 
-/** The rates of one request: of a floor that knows no API keys, and of the api with the key of the workspace's admin. */
+/**
+ * The rates of one request: of a floor that knows no API keys, and of the api with the key of the workspace's admin.
+ */
 export async function requestRates(
   { startScript, startApi, workspace }: Stage,
   { floor: program, path, floorPath = path, body, floorBody = body, seconds }: Compared,

@@ -7,8 +7,8 @@ import { settleInOrder } from '../../../lib/settle-in-order.js';
 import { accessModes, canReadAll } from '../record-access.js';
 
 /**
- * Counts a member's records, without retired ones, by the id of each data type of which the caller may read all records;
- * of the caller's own records, those of every type that are not hidden.
+ * Counts a member's records, without retired ones, by the id of each data type of which the caller may read all
+ * records; of the caller's own records, those of every type that are not hidden.
  * @throws NotFound for the member
  */
 export async function countMemberRecords(

@@ -67,7 +67,9 @@ function testOf(
   }
 }
 
-/** The value's comparison key. A searched text is normalized only for equality: the bound of a range may be any text. */
+/**
+ * The value's comparison key. A searched text is normalized only for equality: the bound of a range may be any text.
+ */
 function keyOf(
   { field, rules }: IndexedField,
   value: string,

@@ -21,8 +21,8 @@ const recordsInBatch = 100;
 const mostFoundBefore = 10_000;
 
 /**
- * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts. Reads
- * while the file is consumed: what changes meanwhile may or may not be included, and no record appears twice.
+ * Exports the records that a list would show, without retired ones, as a CSV file that `importDataRecords` accepts.
+ * Reads while the file is consumed: what changes meanwhile may or may not be included, and no record appears twice.
  * @throws NotFound, Forbidden, InvalidInput
  */
 export async function exportDataRecords(

@@ -36,7 +36,9 @@ interface NamedByRows {
   records: readonly DataRecordRow[];
 }
 
-/** Writes the rows that are not refused, in a transaction that has pinned the type. @returns the rows' outcomes in order */
+/**
+ * Writes the rows that are not refused, in a transaction that has pinned the type. @returns the rows' outcomes in order
+ */
 export async function importBatch(
   tx: Tx,
   importer: Importer,

@@ -18,8 +18,9 @@ interface BatchResult {
 type BatchOutcome = Record<SavedRecord['status'], number> & { results: BatchResult[] };
 
 /**
- * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single record,
- * and otherwise a new record. A refused record is reported, and the others are written; with `atomic`, all or none are.
+ * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
+ * record, and otherwise a new record. A refused record is reported, and the others are written; with `atomic`, all or
+ * none are.
  * @throws NotFound for the data type; with `atomic` also InvalidInput at `/records/<index>/…`
  */
 export async function saveDataRecords(

@@ -60,8 +60,8 @@ export function refuseConflicts(
 }
 
 /**
- * Adds the items that want a unique value that the record of a refused item was to give up, and now keeps. One pass finds
- * all of them: otherwise each would cost another write of the whole batch.
+ * Adds the items that want a unique value that the record of a refused item was to give up, and now keeps. One pass
+ * finds all of them: otherwise each would cost another write of the whole batch.
  */
 function refuseCascadingConflicts(
   type: Fields,

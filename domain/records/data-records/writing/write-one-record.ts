@@ -23,7 +23,8 @@ import type { RecordToSave, WriteOptions } from './write-options.js';
 /**
  * Creates or changes one record, by the rules of `writeRecords` (docs/decisions/0090-one-record-beside-the-batch.md).
  * @param newId an id that the caller has already reserved
- * @throws what `options.authorize` throws, InvalidInput, Conflict, InProgress `record_contended`; nothing is written then
+ * @throws what `options.authorize` throws, InvalidInput, Conflict, InProgress `record_contended`; nothing is written
+ * then
  */
 export async function writeOneRecord(
   tx: Tx,

@@ -32,7 +32,9 @@ let superuser: pg.Client;
 let ruleId: number;
 let recordId: number;
 
-/** Adds 100,000 events, one a second, all delivered by one rule. The oldest 20 are samples; three belong to a record. */
+/**
+ * Adds 100,000 events, one a second, all delivered by one rule. The oldest 20 are samples; three belong to a record.
+ */
 beforeAll(async () => {
   superuser = new pg.Client({ connectionString: stage.database.superuserUrl });
   await superuser.connect();

@@ -18,7 +18,8 @@ function checkOptOut({ deliveries, optedOut }: Evidence, phone: string, words: E
     );
     found.push(...late.map(({ id }) => `delivery ${id} was sent after ${describe(stop)} was accepted`));
   }
-  // What the webhook missed is taken from the list of the carrier. Its dates have whole seconds: a START that was missed
+  // What the webhook missed is taken from the list of the carrier. Its dates have whole seconds: a START that was
+  // missed
   // in the second of a STOP does not lift it.
   const last = words.at(-1);
   const wanted = last?.operation.kind === 'stop';

@@ -16,8 +16,8 @@ export interface PathCase {
 }
 
 /**
- * That each path tells what it should, once, as declared; and where its transaction fails at the very end, nothing, of which
- * nothing is left.
+ * That each path tells what it should, once, as declared; and where its transaction fails at the very end, nothing, of
+ * which nothing is left.
  */
 export function describePaths(
   suite: { readonly database: TestDatabase; readonly workspace: TestWorkspace },
