@@ -5,7 +5,7 @@ import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 /*
  * The run is one activity: each try makes one attempt, and a failed one throws with the time until the next
  * (`nextRetryDelay`, docs/decisions/0056-attempts-of-webhooks.md). So waiting costs no timer and no history. A try that
- * finds no room at the receiver is put off, and is no attempt (docs/decisions/0091-room-is-counted-in-the-database.md).
+ * finds no room at the receiver is put off, and is no attempt (docs/decisions/0057-room-at-receivers.md).
  */
 
 /** The schedule of domain/events/webhook-deliveries/schedule.ts in words. */

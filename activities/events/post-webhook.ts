@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ApplicationFailure } from '@temporalio/activity';
 import type { ClaimedAttempt, WebhookToSend } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import {
   type AttemptResult,
@@ -7,15 +6,14 @@ import {
   recordAttempt,
 } from '../../domain/events/webhook-deliveries/record-attempt.js';
 import { webhookHeaders } from '../../domain/events/webhooks/sign-webhook.js';
-import type { Clock } from '../../domain/lib/clock.js';
 import { Undecipherable } from '../../domain/lib/encryption.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { retryAt } from './retry-at.js';
 
 /** How long a result is kept while the database is away, so that an answered request is not sent again. */
 const recordingMs = 5_000;
 const firstPauseMs = 100;
-const shortestRetryMs = 100;
 
 /** Posts a claimed attempt and records the outcome. @throws ApplicationFailure when the delivery is to be retried */
 export async function postWebhook(
@@ -71,13 +69,4 @@ async function recordPatiently(
 function codeOf(result: AttemptResult): string {
   if (result.kind === 'answered') return `http_${result.statusCode}`;
   return result.kind === 'lost' ? 'lost' : result.code;
-}
-
-/** Returns the error that makes Temporal retry the activity at a time. `type` is what operators read. */
-export function retryAt(
-  { clock }: { clock: Clock },
-  { type, message, at }: { type: string; message: string; at: Date },
-): ApplicationFailure {
-  const nextRetryDelay = Math.max(at.getTime() - clock.now().getTime(), shortestRetryMs);
-  return ApplicationFailure.create({ type, message, nextRetryDelay });
 }

@@ -210,25 +210,3 @@ export async function findLease(tx: Tx, deliveryId: number, now: Date): Promise<
   );
   return attempt?.leaseUntil;
 }
-
-/**
- * Returns for how long the oldest of the concurrent requests is under way that leave no room: those to the URL if they
- * are `limit`, else all to the host.
- */
-export async function oldestRequestMs(
-  tx: Tx,
-  { endpointId, hostId, limit, now }: { endpointId: number; hostId: number; limit: number; now: Date },
-): Promise<number> {
-  const [oldest] = await prepared<{ ms: number }>(
-    tx,
-    `with requests as (
-       select webhook_endpoint_id = ? as to_url, extract(epoch from ?::timestamptz - started_at) * 1000 as ms
-       from webhook_attempts where webhook_host_id = ? and finished_at is null and lease_until > ?
-     )
-     select coalesce(max(ms) filter (
-       where to_url or (select count(*) from requests where to_url) < ?), 0)::float8 as ms
-     from requests`,
-    [endpointId, now, hostId, now, limit],
-  );
-  return oldest?.ms ?? 0;
-}

@@ -6,7 +6,6 @@ import {
   findLease,
   type HeldForAttempt,
   holdForAttempt,
-  oldestRequestMs,
 } from '../../../db/events/webhook-claims.js';
 import {
   findWebhookDeliveryRow,
@@ -57,8 +56,8 @@ export type Claim =
   | { kind: 'not_due' | 'under_way'; at: Date }
   /** The host has never answered and pauses until then. */
   | { kind: 'on_probation'; at: Date }
-  /** The receiver, or its host, has reached its limit; `slowestMs`: its mean, or the oldest request under way. */
-  | { kind: 'full'; slowestMs: number };
+  /** The receiver, or its host, has reached its limit of concurrent requests. */
+  | { kind: 'full'; endpointId: number; hostId: number; meanDurationMs: number };
 
 const limits = { url: requestsPerReceiver, host: requestsPerHost, newHost: probation.requests };
 
@@ -140,13 +139,7 @@ async function withoutAttempt(
     const isLeftAlone = !hasAnswered && held.trigger !== 'test' && nextTryAt !== null && nextTryAt > now;
     return isLeftAlone
       ? { kind: 'on_probation', at: nextTryAt }
-      : {
-          kind: 'full',
-          slowestMs: Math.max(
-            meanDurationMs,
-            await oldestRequestMs(tx, { endpointId, hostId, limit: requestsPerReceiver, now }),
-          ),
-        };
+      : { kind: 'full', endpointId, hostId, meanDurationMs };
   }
   const delaysMs = held.trigger === 'test' ? testDelaysMs : (context.retryDelaysMs ?? defaultRetryDelaysMs);
   const at = nextAttemptAt(delaysMs, { failures, now });

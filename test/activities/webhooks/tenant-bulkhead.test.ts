@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { EndpointStatsCache } from '../../../activities/events/endpoint-stats-cache.js';
 import { TenantBulkhead } from '../../../activities/events/tenant-bulkhead.js';
 
 describe('TenantBulkhead', () => {
@@ -22,5 +23,37 @@ describe('TenantBulkhead', () => {
     first?.();
 
     expect(times(9, share, 1)).toHaveLength(1);
+  });
+});
+
+describe('EndpointStatsCache', () => {
+  it('gives rules of one receiver the same lane once that is known', () => {
+    const receivers = new EndpointStatsCache();
+    expect(receivers.get(1)).toEqual({ lane: 'rule 1', hostLane: 'rule 1', meanDurationMs: 0 });
+
+    receivers.record(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.record(2, { endpointId: 7, hostId: 3, meanDurationMs: 60 });
+
+    expect(receivers.get(1).lane).toBe('rule 1');
+    expect(receivers.get(2)).toEqual({ lane: 'rule 1', hostLane: 'host 3', meanDurationMs: 60 });
+  });
+
+  it('gives the new receiver of a rule its own lane', () => {
+    const receivers = new EndpointStatsCache();
+    receivers.record(1, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+    receivers.record(2, { endpointId: 7, hostId: 3, meanDurationMs: 50 });
+
+    receivers.record(1, { endpointId: 8, hostId: 3, meanDurationMs: 10 });
+
+    expect(receivers.get(1)).toEqual({ lane: 'endpoint 8', hostLane: 'host 3', meanDurationMs: 10 });
+    expect(receivers.get(2).lane).toBe('rule 1');
+  });
+
+  it('evicts the oldest entries when it is full', () => {
+    const receivers = new EndpointStatsCache(2);
+    for (const id of [1, 2, 3]) receivers.record(id, { endpointId: id, hostId: id, meanDurationMs: 50 });
+
+    expect(receivers.get(1).meanDurationMs).toBe(0);
+    expect(receivers.get(2).meanDurationMs).toBe(50);
   });
 });

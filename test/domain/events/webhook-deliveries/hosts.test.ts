@@ -84,22 +84,6 @@ describe('requests to a host', () => {
     expect(ofKind(await claimAll([healthy]), 'claimed')).toHaveLength(4);
   });
 
-  it('say how long the oldest of those that leave no room is under way', async () => {
-    const [one, two, three] = await rulesFor([`${host}/one`, `${host}/two`, `${host}/three`], 5, true);
-    if (one === undefined || two === undefined || three === undefined) throw new Error('nothing is staged');
-    const claimFirst = ({ stage, deliveries }: typeof one) =>
-      claimAll([{ stage, deliveries: deliveries.slice(0, 4) }]);
-    const last = ({ stage, deliveries }: typeof one) => claimOf(stage)(deliveries[4]);
-    await claimFirst(one);
-    clock.advance(2_000);
-    await claimFirst(two);
-    clock.advance(1_000);
-
-    expect(await last(one)).toEqual({ kind: 'full', slowestMs: 3_000 });
-    expect(await last(two)).toEqual({ kind: 'full', slowestMs: 1_000 });
-    expect(await last(three)).toEqual({ kind: 'full', slowestMs: 3_000 });
-  });
-
   it('use no room of another host name or another workspace', async () => {
     await claimAll(await rulesFor([`${host}/one`, `${host}/two`], 6, true));
     const own = await rulesFor(['https://api.receiver.example.com/one'], 1, true);

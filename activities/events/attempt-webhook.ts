@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ApplicationFailure } from '@temporalio/activity';
+import {
+  type Claim,
+  claimAttempt,
+  type WebhookRef,
+} from '../../domain/events/webhook-deliveries/claim-attempt.js';
+import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attempt.js';
+import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import type { EndpointStatsCache } from './endpoint-stats-cache.js';
+import type { KeyedSemaphore } from './keyed-semaphore.js';
+import { postWebhook } from './post-webhook.js';
+import { retryAt } from './retry-at.js';
+import type { TenantBulkhead } from './tenant-bulkhead.js';
+
+/** How long an attempt waits for its lanes, and then for room that other workers take, before it is rescheduled. */
+const patienceMs = 1_000;
+const shortestTurnMs = 25;
+
+export interface AttemptContext extends ActivityDependencies {
+  lanes: KeyedSemaphore;
+  hostLanes: KeyedSemaphore;
+  share: TenantBulkhead;
+  receivers: EndpointStatsCache;
+}
+
+/** Makes the next attempt of a delivery once there is room for it. @throws ApplicationFailure with the retry's time */
+export async function attemptWebhook(
+  context: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  const giveBack = context.share.acquire(ref.workspaceId);
+  if (giveBack === undefined) throw await deferred(context, ref, 'workspace_busy');
+  try {
+    const leave = await enterLanes(context, ref, signal);
+    if (leave === undefined) throw await deferred(context, ref, 'receiver_busy');
+    try {
+      return await makeAttempt(context, ref, signal);
+    } finally {
+      leave();
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/**
+ * Enters the lane of the host and then the lane of the URL, because attempts that wait for the host while in a URL's
+ * lane would take slots from other receivers. Returns a function that leaves both; undefined: no room in time.
+ */
+async function enterLanes(
+  { lanes, hostLanes, receivers }: AttemptContext,
+  { ruleId }: WebhookRef,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const until = Date.now() + patienceMs;
+  const { lane, hostLane, meanDurationMs } = receivers.get(ruleId);
+  const enter = (of: KeyedSemaphore, key: string, width: number) =>
+    of.acquire(key, {
+      timeoutMs: Math.max(until - Date.now(), 0),
+      expectedWaitMs: meanDurationMs / width,
+      signal,
+    });
+  const leaveHost = await enter(hostLanes, hostLane, requestsPerHost);
+  if (leaveHost === undefined) return undefined;
+  const leave = await enter(lanes, lane, requestsPerReceiver);
+  if (leave === undefined) {
+    leaveHost();
+    return undefined;
+  }
+  return () => {
+    leave();
+    leaveHost();
+  };
+}
+
+async function makeAttempt(
+  context: AttemptContext,
+  ref: WebhookRef,
+  signal: AbortSignal,
+): Promise<WebhookOutcome> {
+  const claim = await claimInTime(context, ref, signal);
+  if (claim.kind === 'settled') return { status: claim.status, attempts: claim.attempts };
+  if (claim.kind === 'full') throw await deferred(context, ref, 'receiver_busy');
+  if (claim.kind === 'on_probation') throw await deferred(context, ref, 'receiver_on_probation', claim.at);
+  if (claim.kind !== 'claimed') {
+    const message = claim.kind === 'not_due' ? 'it is not time yet' : 'another attempt is under way';
+    throw retryAt(context, { type: claim.kind, message, at: claim.at });
+  }
+  const { attempt, request } = claim;
+  context.receivers.record(ref.ruleId, attempt);
+  return postWebhook(context, attempt, request, signal);
+}
+
+/**
+ * Claims the attempt. While others use the receiver's room, retries for a while: first after about the time in which a
+ * slot becomes free, then with exponential backoff, because each retry costs a claim.
+ */
+async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: AbortSignal): Promise<Claim> {
+  const { encryption, retryDelaysMs } = context.webhooks;
+  const until = Date.now() + patienceMs;
+  for (let waits = 1; ; waits *= 2) {
+    const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
+    if (claim.kind !== 'full') return claim;
+    context.receivers.record(ref.ruleId, claim);
+    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
+    if (Date.now() + waitMs > until) return claim;
+    await delay(waitMs, undefined, { signal });
+  }
+}
+
+async function deferred(
+  context: AttemptContext,
+  ref: WebhookRef,
+  type: keyof typeof whyDeferred,
+  notBefore?: Date,
+): Promise<ApplicationFailure> {
+  const at = await deferAttempt(context, ref, notBefore === undefined ? {} : { notBefore });
+  return retryAt(context, { type, message: whyDeferred[type], at });
+}
+
+const whyDeferred = {
+  receiver_busy: 'the receiver has no room for more requests',
+  receiver_on_probation: 'the host of the receiver has never answered, and is not asked again so soon',
+  workspace_busy: 'others have their turn',
+} as const;
