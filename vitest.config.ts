@@ -28,8 +28,8 @@ const alone = [
 /** Tests that kill processes or attack the service: `npm run test:faults`. */
 export const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 
-// Workers keep their modules from file to file: loading them again takes a third of the run.
-const shared = { ...files, isolate: false };
+/** Workers keep their modules from file to file: loading them again takes a third of the run. */
+export const shared: TestUserConfig = { ...files, isolate: false };
 /** Some of the files wait for most of their time. */
 const parallel = { ...shared, name: 'parallel', maxWorkers: 3, sequence: { groupOrder: 0 } };
 

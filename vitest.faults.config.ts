@@ -1,8 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { faults, files, run } from './vitest.config.js';
+import { faults, run, shared } from './vitest.config.js';
 
 const attacks = 'test/faults/attacks/*.test.ts';
-const shared = { ...files, isolate: false };
 
 /**
  * `npm run test:faults`: tests that kill processes, two files at a time as they mostly wait, and then those that

@@ -18,7 +18,7 @@ export async function removeOldDeliveries(tx: Tx, before: Date, limit: number): 
   return deleteChosen(tx, 'webhook_deliveries', chosen, [before, limit, limit]);
 }
 
-export async function removeExpiredSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
+export async function removeOldSecrets(tx: Tx, now: Date, limit: number): Promise<number> {
   return deleteWhere(tx, 'event_rule_secrets', 'expires_at <= ?', [now, limit]);
 }
 

@@ -68,7 +68,7 @@ export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[
   if (only === undefined) return;
   if (records.length === 1) {
     // A single row needs no `unnest`, which PostgreSQL plans again for each execution.
-    const values = columnsOf(records, inserted).flat();
+    const values = valuesByField(records, inserted).flat();
     const text = `${insert} values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
     await prepared(tx, text, [tx.workspaceId, ...values, only.createdAt]);
     return;
@@ -83,7 +83,7 @@ export async function insertDataRecords(tx: Tx, records: readonly DataRecordRow[
        with ordinality as r (id, uuid, data_type_id, member_id, is_single, external_id, field_values, access_mode,
          assignment_task_id, created_at, place)
      order by r.place`,
-    [tx.workspaceId, ...columnsOf(records, inserted)],
+    [tx.workspaceId, ...valuesByField(records, inserted)],
   );
 }
 
@@ -114,12 +114,15 @@ export async function patchDataRecords(tx: Tx, records: readonly DataRecordRow[]
        as r (id, external_id, field_values, access_mode, assignment_task_id, updated_at, member_id, retired_at,
          retired_by_member_id, retired_reason)
      where d.id = r.id`,
-    columnsOf(records, updated),
+    valuesByField(records, updated),
   );
 }
 
 /** The values of these fields, an array for each. */
-function columnsOf(records: readonly DataRecordRow[], fields: readonly (keyof DataRecordRow)[]): unknown[][] {
+function valuesByField(
+  records: readonly DataRecordRow[],
+  fields: readonly (keyof DataRecordRow)[],
+): unknown[][] {
   const rows = records.map((record) => ({ ...record, fieldValues: JSON.stringify(record.fieldValues) }));
   return fields.map((field) => rows.map((row) => row[field]));
 }

@@ -14,7 +14,7 @@ import { createWorkspace, type TestWorkspace } from '../support/workspace/factor
 
 /** A million in CI. Reading the whole of a table exceeds `most` with either number by far. */
 const quietChats = Number(process.env.TEST_ROWS ?? 200_000);
-/** One chat of so many is of a kind: 200 are, which is a page. */
+/** One in so many chats is of each kind, so that 200 are: a page. */
 const each = quietChats / 200;
 const quiet: ManyChats = {
   total: quietChats,

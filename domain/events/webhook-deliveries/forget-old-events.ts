@@ -3,10 +3,10 @@ import {
   beforeEvents,
   type EventPlace,
   removeDeletedRules,
-  removeExpiredSecrets,
   removeOldDeliveries,
   removeOldEvents,
   removeOldNotices,
+  removeOldSecrets,
   removeUnusedEndpoints,
   removeUnusedHosts,
 } from '../../../db/events/forget-events.js';
@@ -38,7 +38,7 @@ export async function forgetOldEvents(
   return {
     deliveries,
     events,
-    secrets: await inBatches((tx) => removeExpiredSecrets(tx, now, batchSize)),
+    secrets: await inBatches((tx) => removeOldSecrets(tx, now, batchSize)),
     notices: await inBatches((tx) => removeOldNotices(tx, before, batchSize)),
     rules: await inBatches((tx) => removeDeletedRules(tx, before, batchSize)),
     endpoints: await inBatches((tx) => removeUnusedEndpoints(tx, batchSize)),

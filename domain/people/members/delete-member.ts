@@ -14,7 +14,7 @@ import { requireCovers } from '../member-roles/role-grants.js';
 export async function deleteMember({ db, clock, actor }: CommandContext, id: number): Promise<void> {
   actor.require('members:write');
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const { member, role } = await holdMember(tx, id);
+    const { member, role } = await lockMemberAndRoles(tx, id);
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant. Delete the assistant instead.');
     }
@@ -31,13 +31,13 @@ export async function leaveWorkspace({ db, clock, actor }: CommandContext): Prom
     throw new Forbidden('a session', 'Leaving a workspace requires a session.', 'session_required');
   }
   await db.inWorkspace(actor.workspaceId, async (tx) => {
-    const { role } = await holdMember(tx, actor.memberId);
+    const { role } = await lockMemberAndRoles(tx, actor.memberId);
     await removeMember(db, tx, { id: actor.memberId, role }, clock.now());
   });
 }
 
 /** Locks the roles, then a member. @throws NotFound */
-export async function holdMember(
+export async function lockMemberAndRoles(
   tx: Tx,
   id: number,
 ): Promise<{ member: MemberRow; role: MemberRoleRow | undefined }> {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { ensureManagerRemains, isManagerRole } from '../member-roles/last-manager.js';
 import { requireCovers } from '../member-roles/role-grants.js';
-import { holdMember } from './delete-member.js';
+import { lockMemberAndRoles } from './delete-member.js';
 
 /**
  * Repeating the call changes nothing. @throws Forbidden, NotFound, Conflict for the last admin, for assistants and for
@@ -17,7 +17,7 @@ export async function setMemberEnabled(
 ): Promise<MemberDetails> {
   actor.require('members:write');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
-    const { member, role } = await holdMember(tx, id);
+    const { member, role } = await lockMemberAndRoles(tx, id);
     if (member.kind === 'assistant') {
       throw new Conflict('member_is_assistant', 'This member is an assistant and cannot be disabled.');
     }
