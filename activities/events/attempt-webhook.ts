@@ -6,24 +6,21 @@ import {
   type WebhookRef,
 } from '../../domain/events/webhook-deliveries/claim-attempt.js';
 import { deferAttempt } from '../../domain/events/webhook-deliveries/defer-attempt.js';
-import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
+import { requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
-import type { EndpointStatsCache } from './endpoint-stats-cache.js';
-import type { KeyedSemaphore } from './keyed-semaphore.js';
 import { postWebhook } from './post-webhook.js';
+import type { ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
 import type { TenantBulkhead } from './tenant-bulkhead.js';
 
-/** How long an attempt waits for its lanes, and then for room that other workers take, before it is rescheduled. */
+/** How long an attempt waits in its process's queue, and then for slots that other workers hold. */
 const patienceMs = 1_000;
-const shortestTurnMs = 25;
+const shortestPollMs = 25;
 
 export interface AttemptContext extends ActivityDependencies {
-  lanes: KeyedSemaphore;
-  hostLanes: KeyedSemaphore;
-  share: TenantBulkhead;
-  receivers: EndpointStatsCache;
+  bulkhead: TenantBulkhead;
+  queue: ReceiverQueue;
 }
 
 /** Makes the next attempt of a delivery once there is room for it. @throws ApplicationFailure with the retry's time */
@@ -32,49 +29,19 @@ export async function attemptWebhook(
   ref: WebhookRef,
   signal: AbortSignal,
 ): Promise<WebhookOutcome> {
-  const giveBack = context.share.acquire(ref.workspaceId);
-  if (giveBack === undefined) throw await deferred(context, ref, 'workspace_busy');
+  const releaseShare = context.bulkhead.acquire(ref.workspaceId);
+  if (releaseShare === undefined) throw await deferred(context, ref, 'workspace_busy');
   try {
-    const leave = await enterLanes(context, ref, signal);
-    if (leave === undefined) throw await deferred(context, ref, 'receiver_busy');
+    const release = await context.queue.enter(ref, { timeoutMs: patienceMs, signal });
+    if (release === undefined) throw await deferred(context, ref, 'receiver_busy');
     try {
       return await makeAttempt(context, ref, signal);
     } finally {
-      leave();
+      release();
     }
   } finally {
-    giveBack();
+    releaseShare();
   }
-}
-
-/**
- * Enters the lane of the host and then the lane of the URL, because attempts that wait for the host while in a URL's
- * lane would take slots from other receivers. Returns a function that leaves both; undefined: no room in time.
- */
-async function enterLanes(
-  { lanes, hostLanes, receivers }: AttemptContext,
-  { ruleId }: WebhookRef,
-  signal: AbortSignal,
-): Promise<(() => void) | undefined> {
-  const until = Date.now() + patienceMs;
-  const { lane, hostLane, meanDurationMs } = receivers.get(ruleId);
-  const enter = (of: KeyedSemaphore, key: string, width: number) =>
-    of.acquire(key, {
-      timeoutMs: Math.max(until - Date.now(), 0),
-      expectedWaitMs: meanDurationMs / width,
-      signal,
-    });
-  const leaveHost = await enter(hostLanes, hostLane, requestsPerHost);
-  if (leaveHost === undefined) return undefined;
-  const leave = await enter(lanes, lane, requestsPerReceiver);
-  if (leave === undefined) {
-    leaveHost();
-    return undefined;
-  }
-  return () => {
-    leave();
-    leaveHost();
-  };
 }
 
 async function makeAttempt(
@@ -91,7 +58,7 @@ async function makeAttempt(
     throw retryAt(context, { type: claim.kind, message, at: claim.at });
   }
   const { attempt, request } = claim;
-  context.receivers.record(ref.ruleId, attempt);
+  context.queue.record(ref, attempt);
   return postWebhook(context, attempt, request, signal);
 }
 
@@ -105,8 +72,8 @@ async function claimInTime(context: AttemptContext, ref: WebhookRef, signal: Abo
   for (let waits = 1; ; waits *= 2) {
     const claim = await claimAttempt({ ...context, encryption, retryDelaysMs }, ref);
     if (claim.kind !== 'full') return claim;
-    context.receivers.record(ref.ruleId, claim);
-    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestTurnMs);
+    context.queue.record(ref, claim);
+    const waitMs = waits * Math.max(claim.meanDurationMs / requestsPerReceiver, shortestPollMs);
     if (Date.now() + waitMs > until) return claim;
     await delay(waitMs, undefined, { signal });
   }

@@ -1,13 +1,19 @@
-/** The lanes of attempts to a receiver and to its host. */
-interface EndpointStats {
-  lane: string;
-  hostLane: string;
+/** The receiver of a rule, as a claim read it. */
+export interface ReceiverOfRule {
+  endpointId: number;
+  hostId: number;
   meanDurationMs: number;
 }
 
-const unknownMeanMs = 0;
+/** The keys of a receiver's URL and host in semaphores. */
+interface EndpointStats {
+  urlKey: string;
+  hostKey: string;
+  /** 0: unknown. */
+  meanDurationMs: number;
+}
 
-/** What this process knows about receivers, which may be inexact: the database does the counting. */
+/** What this process knows of the receivers of rules, from claims. */
 export class EndpointStatsCache {
   readonly #most: number;
   readonly #byRule = new Map<number, EndpointStats>();
@@ -18,24 +24,21 @@ export class EndpointStatsCache {
   }
 
   get(ruleId: number): EndpointStats {
-    const lane = `rule ${ruleId}`;
-    return this.#byRule.get(ruleId) ?? { lane, hostLane: lane, meanDurationMs: unknownMeanMs };
+    const key = `rule ${ruleId}`;
+    return this.#byRule.get(ruleId) ?? { urlKey: key, hostKey: key, meanDurationMs: 0 };
   }
 
-  record(
-    ruleId: number,
-    { endpointId, hostId, meanDurationMs }: { endpointId: number; hostId: number; meanDurationMs: number },
-  ): void {
-    // If a rule's receiver was changed, the new receiver gets a lane of its own.
+  record(ruleId: number, { endpointId, hostId, meanDurationMs }: ReceiverOfRule): void {
+    // Attempts hold slots by the rule's key already; a changed receiver of the rule gets another key.
     const first = this.#byRule.has(ruleId) ? `endpoint ${endpointId}` : `rule ${ruleId}`;
-    const lane = this.#byEndpoint.get(endpointId)?.lane ?? first;
-    const receiver = { lane, hostLane: `host ${hostId}`, meanDurationMs };
-    this.#remember(this.#byEndpoint, endpointId, receiver);
-    this.#remember(this.#byRule, ruleId, receiver);
+    const urlKey = this.#byEndpoint.get(endpointId)?.urlKey ?? first;
+    const stats = { urlKey, hostKey: `host ${hostId}`, meanDurationMs };
+    this.#remember(this.#byEndpoint, endpointId, stats);
+    this.#remember(this.#byRule, ruleId, stats);
   }
 
-  #remember(known: Map<number, EndpointStats>, id: number, receiver: EndpointStats): void {
-    known.set(id, receiver);
+  #remember(known: Map<number, EndpointStats>, id: number, stats: EndpointStats): void {
+    known.set(id, stats);
     if (known.size <= this.#most) return;
     const [oldest] = known.keys();
     if (oldest !== undefined) known.delete(oldest);

@@ -1,6 +1,6 @@
-interface Lane {
-  /** When each holder entered, the earliest first. */
-  entered: Set<{ at: number }>;
+interface Slots {
+  /** When each slot was taken, the earliest first. */
+  held: Set<{ at: number }>;
   /** In order of arrival. */
   waiting: Set<() => void>;
 }
@@ -14,16 +14,16 @@ export interface AcquireOptions {
 
 /** A semaphore per key with `width` slots, first come, first served. */
 export class KeyedSemaphore {
-  readonly #width: number;
-  readonly #lanes = new Map<string, Lane>();
+  readonly width: number;
+  readonly #slots = new Map<string, Slots>();
 
   constructor(width: number) {
-    this.#width = width;
+    this.width = width;
   }
 
   /** Number of keys with holders or waiters. */
   get size(): number {
-    return this.#lanes.size;
+    return this.#slots.size;
   }
 
   /** @returns a function that releases the slot; undefined if none became free in time, or waiting was pointless */
@@ -31,40 +31,40 @@ export class KeyedSemaphore {
     key: string,
     { timeoutMs, expectedWaitMs, signal }: AcquireOptions,
   ): Promise<(() => void) | undefined> {
-    const lane = this.#lanes.get(key) ?? { entered: new Set(), waiting: new Set() };
-    this.#lanes.set(key, lane);
-    if (lane.entered.size < this.#width) return this.#comingIn(key, lane);
-    const likelyMs = Math.max(expectedWaitMs, this.#longestIn(lane) / this.#width);
-    if (signal.aborted || (lane.waiting.size + 1) * likelyMs > timeoutMs) return undefined;
+    const slots = this.#slots.get(key) ?? { held: new Set(), waiting: new Set() };
+    this.#slots.set(key, slots);
+    if (slots.held.size < this.width) return this.#take(key, slots);
+    const likelyMs = Math.max(expectedWaitMs, this.#longestHeld(slots) / this.width);
+    if (signal.aborted || (slots.waiting.size + 1) * likelyMs > timeoutMs) return undefined;
     return new Promise((resolve) => {
-      const settle = (leave: (() => void) | undefined): void => {
+      const settle = (release: (() => void) | undefined): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
-        lane.waiting.delete(comeIn);
-        resolve(leave);
+        slots.waiting.delete(take);
+        resolve(release);
       };
-      const comeIn = () => settle(this.#comingIn(key, lane));
+      const take = () => settle(this.#take(key, slots));
       const giveUp = () => settle(undefined);
       const timer = setTimeout(giveUp, timeoutMs);
       signal.addEventListener('abort', giveUp, { once: true });
-      lane.waiting.add(comeIn);
+      slots.waiting.add(take);
     });
   }
 
   /** Takes a slot. Releasing it hands it to the next waiter at once, so that new callers cannot overtake. */
-  #comingIn(key: string, lane: Lane): () => void {
-    const place = { at: performance.now() };
-    lane.entered.add(place);
+  #take(key: string, slots: Slots): () => void {
+    const slot = { at: performance.now() };
+    slots.held.add(slot);
     return () => {
-      if (!lane.entered.delete(place)) return;
-      const [next] = lane.waiting;
+      if (!slots.held.delete(slot)) return;
+      const [next] = slots.waiting;
       if (next !== undefined) next();
-      else if (lane.entered.size === 0) this.#lanes.delete(key);
+      else if (slots.held.size === 0) this.#slots.delete(key);
     };
   }
 
-  #longestIn({ entered }: Lane): number {
-    const [first] = entered;
+  #longestHeld({ held }: Slots): number {
+    const [first] = held;
     return first === undefined ? 0 : performance.now() - first.at;
   }
 }

@@ -1,12 +1,10 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { cancelDelivery } from '../../domain/events/webhook-deliveries/cancel-delivery.js';
 import type { WebhookRef, WebhookStatus } from '../../domain/events/webhook-deliveries/claim-attempt.js';
-import { requestsPerHost, requestsPerReceiver } from '../../domain/events/webhook-deliveries/limits.js';
 import type { WebhookOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { attemptWebhook } from './attempt-webhook.js';
-import { EndpointStatsCache } from './endpoint-stats-cache.js';
-import { KeyedSemaphore } from './keyed-semaphore.js';
+import { ReceiverQueue } from './receiver-queue.js';
 import { retryAt } from './retry-at.js';
 import { TenantBulkhead } from './tenant-bulkhead.js';
 
@@ -17,10 +15,8 @@ export const webhookSlots = { maxTotal: 100, softLimit: 50, maxPerTenant: 20 } a
 export function webhookActivities(dependencies: ActivityDependencies) {
   const context = {
     ...dependencies,
-    lanes: new KeyedSemaphore(requestsPerReceiver),
-    hostLanes: new KeyedSemaphore(requestsPerHost),
-    share: new TenantBulkhead(webhookSlots),
-    receivers: new EndpointStatsCache(),
+    bulkhead: new TenantBulkhead(webhookSlots),
+    queue: new ReceiverQueue(),
   };
 
   return {

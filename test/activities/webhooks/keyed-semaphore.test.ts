@@ -5,35 +5,35 @@ const { signal } = new AbortController();
 const patient = { timeoutMs: 60_000, expectedWaitMs: 0, signal };
 const impatient = { timeoutMs: 20, expectedWaitMs: 0, signal };
 
-async function entered(lanes: KeyedSemaphore, key: string, patience = patient): Promise<() => void> {
-  const leave = await lanes.acquire(key, patience);
-  if (leave === undefined) throw new Error('there was no room');
-  return leave;
+async function acquired(slots: KeyedSemaphore, key: string, patience = patient): Promise<() => void> {
+  const release = await slots.acquire(key, patience);
+  if (release === undefined) throw new Error('there was no room');
+  return release;
 }
 
 describe('KeyedSemaphore', () => {
   it('limits the number of holders per key', async () => {
-    const lanes = new KeyedSemaphore(2);
-    for (const key of ['a', 'a', 'b', 'b']) await entered(lanes, key);
+    const slots = new KeyedSemaphore(2);
+    for (const key of ['a', 'a', 'b', 'b']) await acquired(slots, key);
 
-    expect(await lanes.acquire('a', impatient)).toBeUndefined();
-    expect(await lanes.acquire('b', impatient)).toBeUndefined();
-    expect(await lanes.acquire('c', impatient)).toBeDefined();
+    expect(await slots.acquire('a', impatient)).toBeUndefined();
+    expect(await slots.acquire('b', impatient)).toBeUndefined();
+    expect(await slots.acquire('c', impatient)).toBeDefined();
   });
 
   it('serves waiting calls in order, before later calls', async () => {
-    const lanes = new KeyedSemaphore(1);
+    const slots = new KeyedSemaphore(1);
     const order: number[] = [];
-    let leave = await entered(lanes, 'a');
+    let release = await acquired(slots, 'a');
     const waiting = [1, 2, 3].map(async (number) => {
-      const next = await entered(lanes, 'a');
+      const next = await acquired(slots, 'a');
       order.push(number);
       return next;
     });
     for (const next of waiting) {
-      leave();
-      const late = lanes.acquire('a', { ...impatient, timeoutMs: 0 });
-      leave = await next;
+      release();
+      const late = slots.acquire('a', { ...impatient, timeoutMs: 0 });
+      release = await next;
       expect(await late).toBeUndefined();
     }
 
@@ -41,72 +41,72 @@ describe('KeyedSemaphore', () => {
   });
 
   it('rejects a call at once that cannot succeed before its timeout', async () => {
-    const lanes = new KeyedSemaphore(1);
-    await entered(lanes, 'a');
-    const waiting = lanes.acquire('a', { ...patient, expectedWaitMs: 60_000 });
+    const slots = new KeyedSemaphore(1);
+    await acquired(slots, 'a');
+    const waiting = slots.acquire('a', { ...patient, expectedWaitMs: 60_000 });
 
-    expect(await lanes.acquire('a', { ...patient, expectedWaitMs: 30_001 })).toBeUndefined();
-    expect(await lanes.acquire('a', { ...patient, expectedWaitMs: 60_001 })).toBeUndefined();
+    expect(await slots.acquire('a', { ...patient, expectedWaitMs: 30_001 })).toBeUndefined();
+    expect(await slots.acquire('a', { ...patient, expectedWaitMs: 60_001 })).toBeUndefined();
     expect(await Promise.race([waiting, 'waits'])).toBe('waits');
   });
 
   it('learns the duration of the wait from the holders', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const lanes = new KeyedSemaphore(2);
-    const leave = await entered(lanes, 'a');
+    const slots = new KeyedSemaphore(2);
+    const release = await acquired(slots, 'a');
     vi.advanceTimersByTime(1_000);
-    await entered(lanes, 'a');
+    await acquired(slots, 'a');
 
-    expect(await lanes.acquire('a', { ...patient, timeoutMs: 499 })).toBeUndefined();
-    leave();
-    await entered(lanes, 'a');
-    const waiting = lanes.acquire('a', { ...patient, timeoutMs: 499 });
+    expect(await slots.acquire('a', { ...patient, timeoutMs: 499 })).toBeUndefined();
+    release();
+    await acquired(slots, 'a');
+    const waiting = slots.acquire('a', { ...patient, timeoutMs: 499 });
     expect(await Promise.race([waiting, 'waits'])).toBe('waits');
   });
 
   it('removes a waiting call on timeout and on abort', async () => {
-    const lanes = new KeyedSemaphore(1);
-    const leave = await entered(lanes, 'a');
+    const slots = new KeyedSemaphore(1);
+    const release = await acquired(slots, 'a');
     const abortion = new AbortController();
-    const aborted = lanes.acquire('a', { ...patient, signal: abortion.signal });
-    expect(await lanes.acquire('a', impatient)).toBeUndefined();
+    const aborted = slots.acquire('a', { ...patient, signal: abortion.signal });
+    expect(await slots.acquire('a', impatient)).toBeUndefined();
     abortion.abort();
     expect(await aborted).toBeUndefined();
-    expect(await lanes.acquire('a', { ...patient, signal: abortion.signal })).toBeUndefined();
+    expect(await slots.acquire('a', { ...patient, signal: abortion.signal })).toBeUndefined();
 
-    leave();
+    release();
 
-    expect(lanes.size).toBe(0);
-    await entered(lanes, 'a');
+    expect(slots.size).toBe(0);
+    await acquired(slots, 'a');
   });
 
   it('ignores repeated releases', async () => {
-    const lanes = new KeyedSemaphore(1);
-    const leave = await entered(lanes, 'a');
-    leave();
-    await entered(lanes, 'a');
-    leave();
+    const slots = new KeyedSemaphore(1);
+    const release = await acquired(slots, 'a');
+    release();
+    await acquired(slots, 'a');
+    release();
 
-    expect(await lanes.acquire('a', impatient)).toBeUndefined();
+    expect(await slots.acquire('a', impatient)).toBeUndefined();
   });
 
   it('serves many calls without exceeding its limit', async () => {
-    const lanes = new KeyedSemaphore(4);
-    let inside = 0;
+    const slots = new KeyedSemaphore(4);
+    let held = 0;
     let most = 0;
     await Promise.all(
       Array.from({ length: 500 }, async () => {
-        const leave = await entered(lanes, 'a', { ...patient, signal: new AbortController().signal });
-        inside += 1;
-        most = Math.max(most, inside);
+        const release = await acquired(slots, 'a', { ...patient, signal: new AbortController().signal });
+        held += 1;
+        most = Math.max(most, held);
         await new Promise(setImmediate);
-        inside -= 1;
-        leave();
+        held -= 1;
+        release();
       }),
     );
 
     expect(most).toBe(4);
-    expect(lanes.size).toBe(0);
+    expect(slots.size).toBe(0);
   });
 });
