@@ -1,4 +1,5 @@
 import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import type { MemberDetails } from '../../../db/people/members.js';
 import { DateOnly, Id, Nullable, OneOf, Timestamp, Uuid } from '../../lib/schema-parts.js';
 import type { EventType } from './event-types.js';
 
@@ -22,6 +23,9 @@ export const EventDataRecord = Type.Object(
 );
 export type EventDataRecord = Static<typeof EventDataRecord>;
 
+/** Fields of a member that its event leaves out. */
+type LeftOut = 'workspaceId' | 'deletedAt' | 'memberRoleName' | 'disabledAt' | 'smsOptedOutAt';
+
 export const EventMember = Type.Object(
   {
     id: Id,
@@ -41,7 +45,7 @@ export const EventMember = Type.Object(
     notifyVoice: Type.Boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-  },
+  } satisfies Record<Exclude<keyof MemberDetails, LeftOut>, TSchema>,
   { $id: 'EventMember' },
 );
 export type EventMember = Static<typeof EventMember>;

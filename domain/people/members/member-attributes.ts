@@ -14,7 +14,12 @@ export type MemberAttributes = Partial<Omit<MemberValues, 'kind'>> & { labelIds?
 /** Attributes in stored form. Commands assign role and labels, after checking permissions. */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
 
-/** The most characters of each attribute. */
+/** Texts, but for dates: their types are the same. */
+type TextAttribute = {
+  [Field in keyof MemberChanges]-?: NonNullable<MemberChanges[Field]> extends string ? Field : never;
+}[Exclude<keyof MemberChanges, 'dateOfBirth'>];
+
+/** The most characters of each text. */
 export const longestText = {
   email: 254,
   phone: 40,
@@ -22,7 +27,14 @@ export const longestText = {
   description: 10_000,
   externalId: 200,
   locale: 35,
-} as const;
+} as const satisfies Record<TextAttribute, number>;
+
+const withFormOfTheirOwn: readonly TextAttribute[] = ['email', 'phone', 'locale'];
+const freeTexts = (Object.keys(longestText) as TextAttribute[]).filter(
+  (field) => !withFormOfTheirOwn.includes(field),
+);
+/** Texts that people see as the name of somebody. */
+const names: readonly TextAttribute[] = ['name'];
 
 /**
  * Converts attributes to stored form, with all errors at once. Numbers without a country code are of `defaultRegion`.
@@ -36,10 +48,11 @@ export function normalizeAttributes(
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   const { email, phone, dateOfBirth, locale } = attributes;
 
-  for (const field of ['name', 'description', 'externalId'] as const) {
-    const problem = textProblem(attributes[field], longestText[field]);
+  for (const field of freeTexts) {
+    const text = attributes[field];
+    const problem = textProblem(text, longestText[field]);
     if (problem !== undefined) refuse(field, problem);
-    else if (field === 'name' && attributes.name != null && !isName(attributes.name)) refuse(field, nameForm);
+    else if (text != null && names.includes(field) && !isName(text)) refuse(field, nameForm);
   }
   if (email != null) {
     const normal = normalizeEmail(email);

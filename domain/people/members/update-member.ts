@@ -16,10 +16,23 @@ import { type MemberAttributes, normalizeAttributes } from './member-attributes.
 import { vouchForAddresses } from './unproved-identifiers.js';
 
 /**
- * Attributes that need `members:write` even for the actor's own member: they decide what it may do or how it is
- * identified, so that a member could pose as another (docs/decisions/0021).
+ * Whether changing an attribute needs `members:write` even for the actor's own member: it decides what the member may
+ * do or how it is identified, so that a member could pose as another (docs/decisions/0021).
  */
-const managedAttributes = ['memberRoleId', 'labelIds', 'externalId', 'email', 'phone'] as const;
+const isManagedAttribute = {
+  memberRoleId: true,
+  labelIds: true,
+  externalId: true,
+  email: true,
+  phone: true,
+  name: false,
+  dateOfBirth: false,
+  description: false,
+  locale: false,
+  notifyEmail: false,
+  notifySms: false,
+  notifyVoice: false,
+} as const satisfies Record<keyof MemberAttributes, boolean>;
 
 /**
  * Changes a member. Members may change their own attributes, except managed ones. An actor cannot change a member that
@@ -45,7 +58,8 @@ export async function updateMember(
       ]);
       if (member === undefined) throw new NotFound('Member');
       actor.requireSelfOr(id, 'members:write');
-      const isManaged = managedAttributes.some((name) => input[name] !== undefined);
+      const given = Object.keys(input) as (keyof MemberAttributes)[];
+      const isManaged = given.some((name) => input[name] !== undefined && isManagedAttribute[name]);
       if (isManaged) actor.require('members:write');
       if (member.kind === 'assistant') refusePersonal(input);
 

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
-import { longestText } from '../../../../domain/people/members/member-attributes.js';
+import Type, { type Static, type TSchema } from 'typebox';
+import type { MemberDetails } from '../../../../db/people/members.js';
+import { longestText, type MemberAttributes } from '../../../../domain/people/members/member-attributes.js';
 import {
   AnyOf,
   DateOnly,
@@ -47,7 +48,7 @@ export const WorkspaceMemberResponse = Type.Object(
     ),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-  },
+  } satisfies Record<Exclude<keyof MemberDetails, 'workspaceId' | 'deletedAt'>, TSchema>,
   { $id: 'WorkspaceMemberResponse' },
 );
 export type WorkspaceMemberResponse = Static<typeof WorkspaceMemberResponse>;
@@ -95,7 +96,7 @@ const attributes = {
   notifyEmail: Type.Optional(Type.Boolean()),
   notifySms: Type.Optional(Type.Boolean()),
   notifyVoice: Type.Optional(Type.Boolean()),
-};
+} satisfies Record<keyof MemberAttributes, TSchema>;
 
 export const CreateMemberRequest = Type.Object(attributes, {
   description:

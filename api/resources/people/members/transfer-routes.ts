@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { memberColumns } from '../../../../domain/people/members/transfer/csv-columns.js';
 import { exportMembers } from '../../../../domain/people/members/transfer/export-members.js';
 import { importMembers } from '../../../../domain/people/members/transfer/import-members.js';
 import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js';
@@ -75,10 +76,10 @@ export const importRoute = defineRoute({
   path: '/w/{workspace_uuid}/members/import',
   tag: 'Members',
   summary: 'Import members from a CSV file',
-  description: `Columns: \`email\`, \`phone\`, \`name\`, \`date_of_birth\` (YYYY-MM-DD), \`external_id\`, \`description\`, \`labels\`
-(slugs, separated by commas), \`notify_email\`, \`notify_sms\`, \`notify_voice\` (true or false, 1 or 0), and
-\`form.<data type>.<field>\` for data types with one record per member. The file, and each row, needs at least one of
-email, phone and external_id.
+  description: `Columns: ${[...memberColumns.keys()].map((column) => `\`${column}\``).join(', ')}, and
+\`form.<data type>.<field>\` for data types with one record per member. Dates are YYYY-MM-DD, labels are slugs separated
+by commas, notifications are true or false, 1 or 0. The file, and each row, needs at least one of email, phone and
+external_id.
 
 A row updates the member with its email or phone number; if there is none, the one with its external id; otherwise it
 creates a member. Two rows about the same person are applied in order. A row fails if its email and phone belong to two
