@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -19,7 +18,7 @@ import {
 import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { consoleProgress } from '../../../tools/dev/provision/progress.js';
 import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
-import { clearFolder, clearLeftovers, runFolderPrefix } from './leftovers.js';
+import { clearFolder, clearLeftovers, runFolderPrefix, runRoot } from './leftovers.js';
 import { compiledAlready } from './run-environment.js';
 
 /** Nothing secret: the server lives for one test run and listens on the loopback address alone. */
@@ -128,7 +127,7 @@ async function buildProject(): Promise<Build> {
 
 async function makeRunFolder(): Promise<string> {
   await clearLeftovers();
-  const folder = mkdtempSync(join(tmpdir(), runFolderPrefix));
+  const folder = mkdtempSync(join(runRoot(), runFolderPrefix));
   writePidFile(join(folder, 'run.pid'), process.pid);
   return folder;
 }
