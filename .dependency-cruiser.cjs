@@ -1,4 +1,4 @@
-/** Who may import whom (docs/architecture.md, "The house"). */
+/** The allowed imports (docs/architecture.md, "Allowed imports"). */
 const room = (name) => `^${name}/`;
 
 /** Files of a room may import only what is listed: their own room and these. */

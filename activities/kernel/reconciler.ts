@@ -81,7 +81,7 @@ export function reconcilerActivities(
       const isTimeUp = timer();
       const seen = new Set<string>();
       const isNew = ({ workflowId }: Candidate) => !seen.has(workflowId);
-      await lookAtClosed(found, seen);
+      await reconcileClosed(found, seen);
       const finished = await walk({
         name: 'reconcile_runs',
         walks,
@@ -162,8 +162,8 @@ export function reconcilerActivities(
     });
   }
 
-  /** So that an operator's Terminate is noticed at the next look, however long the walk takes. Adds to `seen`. */
-  async function lookAtClosed(found: Found, seen: Set<string>): Promise<void> {
+  /** Finds terminated runs in each pass, even if the walk takes several. Adds to `seen`. */
+  async function reconcileClosed(found: Found, seen: Set<string>): Promise<void> {
     const now = new Date();
     const last = (await walks.lookedUntil('closed_runs')) ?? now;
     try {
@@ -184,7 +184,7 @@ export function reconcilerActivities(
 
   function note(found: { failed: number }, what: object, error: unknown): void {
     found.failed += 1;
-    logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not mended');
+    logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'a run could not be reconciled');
   }
 }
 

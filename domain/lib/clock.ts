@@ -1,4 +1,4 @@
-/** The source of time for all logic. SQL `now()` is never used, so that tests can control the time. */
+/** The source of time for all logic of the domain, so that tests can control the time; its SQL never uses `now()`. */
 export interface Clock {
   now(): Date;
 }

@@ -32,7 +32,7 @@ const schedules: readonly Schedule[] = [
     interval: { every: '5m' },
     catchupWindow: '5m',
     timeout: '15m',
-    summary: 'Compares what the database says is going on with its runs, and mends what was left behind',
+    summary: 'Compares active rows with their runs, and starts or pokes missing runs',
   },
   {
     id: receiptsScheduleId,
@@ -40,7 +40,7 @@ const schedules: readonly Schedule[] = [
     interval: { every: '5m' },
     catchupWindow: '5m',
     timeout: '15m',
-    summary: 'Has the carrier asked for receipts that are late',
+    summary: 'Pokes the deliveries whose receipts are overdue',
   },
   {
     id: keysScheduleId,
@@ -56,7 +56,7 @@ const schedules: readonly Schedule[] = [
     interval: { every: '2m' },
     catchupWindow: '1m',
     timeout: '15m',
-    summary: 'Lists what came in at the carrier, and takes what its webhook did not bring',
+    summary: 'Lists inbound messages at the carrier, and stores those whose webhook was missed',
   },
   {
     id: retentionScheduleId,
@@ -65,7 +65,7 @@ const schedules: readonly Schedule[] = [
     interval: { every: '24h', offset: '3h' },
     catchupWindow: '20h',
     timeout: '12h',
-    summary: 'Deletes events, and what became of them, once they have been kept for 30 days',
+    summary: 'Deletes events and their deliveries after 30 days',
   },
 ];
 

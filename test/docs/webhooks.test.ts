@@ -26,7 +26,7 @@ it('documents a delivery exactly as it is sent', () => {
 });
 
 it('documents every failure code of a webhook attempt', () => {
-  expect(firstCells(page, 'What your answer means')).toEqual([
+  expect(firstCells(page, 'Answers and retries')).toEqual([
     ...webhookFailureCodes,
     'lost',
     'lost_repeatedly',
@@ -35,7 +35,7 @@ it('documents every failure code of a webhook attempt', () => {
 });
 
 it('documents every failure reason of a webhook delivery', () => {
-  expect(firstCells(page, 'What was missed')).toEqual([...webhookFailureReasons]);
+  expect(firstCells(page, 'Redelivery and missed events')).toEqual([...webhookFailureReasons]);
 });
 
 it('documents the retry schedule of webhooks', () => {

@@ -43,7 +43,7 @@ export function makePlan(seed: number, events: number): WebhookPlan {
 
 /** The command that does it again. */
 export function replayCommand({ seed, events }: Pick<WebhookPlan, 'seed' | 'events'>): string {
-  return `FAULT_SEED=${seed} FAULT_EVENTS=${events} npx vitest run test/faults/webhooks`;
+  return `FAULT_SEED=${seed} FAULT_EVENTS=${events} npm run test:faults -- test/faults/webhooks`;
 }
 
 export function describePlan({ outages }: WebhookPlan): string {
