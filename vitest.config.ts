@@ -31,7 +31,7 @@ export const faults = ['test/faults/**/!(invariants|plan).test.ts'];
 /** Workers keep their modules from file to file: loading them again takes a third of the run. */
 export const shared: TestUserConfig = { ...files, isolate: false };
 /** Some of the files wait for most of their time. */
-const parallel = { ...shared, name: 'parallel', maxWorkers: 3, sequence: { groupOrder: 0 } };
+const parallel = { ...shared, name: 'parallel', maxWorkers: 4, sequence: { groupOrder: 0 } };
 
 export default defineConfig({
   test: {

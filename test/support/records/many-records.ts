@@ -16,6 +16,8 @@ const fields = [
 const due = `'2030-01-' || 10 + i % 10`;
 const group = `i % (total / ${recordsInGroup})`;
 const name = 'to_hex(i * 7919 % 1000003)';
+/** The name of record `number`, from 1. */
+export const nameOf = (number: number): string => ((number * 7919) % 1_000_003).toString(16);
 
 /** What lists find record `i` by, as the service stores it: a test compares them. */
 const values = `

@@ -6,11 +6,12 @@ import { listDataRecords } from '../../../../domain/records/data-records/queries
 import type { DataRecordFilter } from '../../../../domain/records/data-records/queries/record-search.js';
 import { valuesOf } from '../../../../domain/records/data-records/writing/searchable-values.js';
 import { explaining } from '../../../support/db/explained.js';
-import { makeManyRecords, recordsInGroup } from '../../../support/records/many-records.js';
+import { makeManyRecords, nameOf, recordsInGroup } from '../../../support/records/many-records.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
 
-const total = 1_000_000;
+/** A million in CI. `most` is exceeded by far if a list reads a tenth of the records, with either number. */
+const total = Number(process.env.TEST_ROWS ?? 200_000);
 const stage = useWorkspace();
 let type: DataTypeRow;
 let plain: TestMember;
@@ -41,6 +42,9 @@ const newest = { sortBy: 'createdAt', sortOrder: 'desc' } as const;
 const aTenth = { filter: { filters: ['due:eq:2030-01-13'] }, most: counted + 2_000 };
 const day = (number: number) => new Date(Date.UTC(2030, 0, number));
 const anHour = { createdFrom: day(3), createdBefore: new Date(day(3).getTime() + 900_000) };
+const withPrefix = Array.from({ length: total }, (_, index) => nameOf(index + 1)).filter((name) =>
+  name.startsWith('a1b2'),
+).length;
 const having = (...filters: string[]) => ({ filter: { filters } });
 
 const shapes: [string, Shape][] = [
@@ -76,11 +80,11 @@ const shapes: [string, Shape][] = [
       finds: recordsInGroup,
     },
   ],
-  ['a prefix', { ...having('name:prefix:a1b2'), sortBy: 'updatedAt', most: 500, finds: 17 }],
-  ['a search', { filter: { search: 'A1B2' }, sortBy: 'createdAt', most: 500, finds: 17 }],
+  ['a prefix', { ...having('name:prefix:a1b2'), sortBy: 'updatedAt', most: 500, finds: withPrefix }],
+  ['a search', { filter: { search: 'A1B2' }, sortBy: 'createdAt', most: 500, finds: withPrefix }],
   ['a search for much', { filter: { search: 'a' }, sortBy: 'createdAt', most: counted + 3_000 }],
   ['an hour by another field', { filter: anHour, ...byName, most: 5_000, finds: 900 }],
-  ['what was changed since, by when', { filter: { updatedFrom: day(5) }, sortBy: 'updatedAt' }],
+  ['what was changed since, by when', { filter: { updatedFrom: day(3) }, sortBy: 'updatedAt' }],
   ['an external id', { filter: { externalId: 'nobody' }, most: 10, finds: 0 }],
   ['what is retired', { filter: { retired: true }, ...byName, most: 10, finds: 0 }],
   ['retired or not', { ...aTenth, filter: { ...aTenth.filter, retired: 'all' }, ...byName }],
@@ -91,7 +95,7 @@ const shapes: [string, Shape][] = [
   ],
 ];
 
-describe.each(['never analysed', 'analysed'])('a list of a million records, %s', (state) => {
+describe.each(['never analysed', 'analysed'])('a list of many records, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze data_records, data_record_values');
   }, 60_000);
@@ -121,7 +125,7 @@ it('makeManyRecords stores the same search values as the service', async () => {
        (select json_agg(json_build_object('recordId', v.record_id, 'field', v.field, 'text', v.text_value,
           'number', v.number_value, 'isUnique', v.is_unique, 'retired', v.retired)
           order by field desc, text_value) from data_record_values v where v.record_id = r.id) as stored
-     from data_records r where r.data_type_id = $1 and r.id % 99991 = 0`,
+     from data_records r where r.data_type_id = $1 and r.id % 9973 = 0`,
     [type.id],
   );
   expect(rows.length).toBeGreaterThan(5);
