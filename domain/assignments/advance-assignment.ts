@@ -74,12 +74,15 @@ export async function advance(
   };
 }
 
-function stateOf({ chat }: Machine, task: TaskNode): string {
+function stateOf(machine: Machine, task: TaskNode): string {
+  const { chat } = machine;
   if (chat.archived) return 'archived, rests until the chat is opened again';
   if (chat.agentStoppedReason !== null) return `the agent is stopped: ${chat.agentStoppedReason}`;
   // The turn was not admitted although no budget stops it: it is held until the model's provider is usable.
   if (agentIsDue(chat)) return 'waits for the model to be usable again';
-  return chat.paused ? 'paused, a person has it' : waitingFor[task.taskType];
+  if (chat.paused) return 'paused, a person has it';
+  const isLeft = task.taskType !== 'conversation' && rowOf(machine, task).completedAt !== null;
+  return isLeft ? 'completed, waits for a message or a select' : waitingFor[task.taskType];
 }
 
 const waitingFor: Record<TaskNode['taskType'], string> = {

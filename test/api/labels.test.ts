@@ -75,11 +75,18 @@ describe.each(kinds)('$kind labels', (of) => {
     () => {
       const one = `${path}/${accessLabelId}`;
       return [
-        { method: 'GET', path, scope: reading, writes: false, namesItem: false },
-        { method: 'POST', path, scope: writing, writes: true, body: labelBody(), namesItem: false },
-        { method: 'GET', path: one, scope: reading, writes: false, namesItem: true },
-        { method: 'PUT', path: one, scope: writing, writes: true, body: { name: 'B' }, namesItem: true },
-        { method: 'DELETE', path: one, scope: writing, writes: true, namesItem: true },
+        { method: 'GET', path, scope: reading, needsPermission: false, namesItem: false },
+        { method: 'POST', path, scope: writing, needsPermission: true, body: labelBody(), namesItem: false },
+        { method: 'GET', path: one, scope: reading, needsPermission: false, namesItem: true },
+        {
+          method: 'PUT',
+          path: one,
+          scope: writing,
+          needsPermission: true,
+          body: { name: 'B' },
+          namesItem: true,
+        },
+        { method: 'DELETE', path: one, scope: writing, needsPermission: true, namesItem: true },
       ];
     },
   );

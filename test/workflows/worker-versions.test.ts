@@ -51,6 +51,14 @@ async function takers(): Promise<string[]> {
   return [...found];
 }
 
+/** Makes a version current, whose routing reaches a task queue soon, and asserts that it alone handles the run then. */
+async function movesTo(build: '1' | '2'): Promise<void> {
+  await deployment.makeCurrent(deployment.version(build));
+  const only = [`service ${build}`];
+  await waitFor(`tasks go to version ${build}`, async () => String(await takers()) === String(only));
+  expect(await takers()).toEqual(only);
+}
+
 describe('the workers of a version', () => {
   it('poll every task queue', async () => {
     const { namespace } = system.client.options;
@@ -69,17 +77,11 @@ describe('a run started by unversioned workers', () => {
   it('moves to the current version with its next task, and to no other polling version', async () => {
     expect(await takers()).toEqual(['unversioned']);
 
-    await deployment.makeCurrent(deployment.version('1'));
-    expect(await takers()).toEqual(['service 1']);
-    await deployment.makeCurrent(deployment.version('2'));
-    expect(await takers()).toEqual(['service 2']);
-    await deployment.makeCurrent(deployment.version('1'));
-    expect(await takers()).toEqual(['service 1']);
+    for (const build of ['1', '2', '1'] as const) await movesTo(build);
   });
 
   it('can be replayed after running on a version', async () => {
-    await deployment.makeCurrent(deployment.version('1'));
-    expect(await takers()).toEqual(['service 1']);
+    await movesTo('1');
 
     const open = (await sampleOpenRuns(system.client, 40)).filter(
       ({ workflowId }) => workflowId === run.workflowId,
@@ -92,8 +94,7 @@ describe('a run started by unversioned workers', () => {
   });
 
   it('returns to unversioned workers when the versioned ones stop', async () => {
-    await deployment.makeCurrent(deployment.version('2'));
-    expect(await takers()).toEqual(['service 2']);
+    await movesTo('2');
 
     await deployment.makeCurrent();
     await Promise.all(versioned.map((worker) => worker.stop()));

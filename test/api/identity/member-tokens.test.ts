@@ -38,7 +38,7 @@ describeAccess(
   () => {
     const path = `/members/${workspace.member.memberId}`;
     const noSession = '00000000-0000-4000-8000-000000000000';
-    const common = { writes: true, namesItem: true } as const;
+    const common = { needsPermission: true, namesItem: true } as const;
     return [
       { ...common, method: 'POST', path: `${path}/tokens`, scope: 'members:impersonate' },
       { ...common, method: 'GET', path: `${path}/tokens`, scope: 'members:write' },

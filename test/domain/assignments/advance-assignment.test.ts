@@ -116,6 +116,17 @@ describe('advanceAssignment at a message task', () => {
     expect((await staged.task('Greet')).completedAt).toEqual(staged.clock.now());
   });
 
+  it('says that a completed task without a next one waits for a message or a select', async () => {
+    const staged = await stage(say('Greet', { autoNext: false }), { channel: 'phone-sms' });
+
+    await deliver(staged, { state: 'sent' });
+    expect(await staged.advance()).toMatchObject({
+      kind: 'wait',
+      taskName: 'Greet',
+      state: 'completed, waits for a message or a select',
+    });
+  });
+
   it('sends a long text as several SMS, each within the size limit of the carrier', async () => {
     const text = 'A sentence of some length. '.repeat(100).trim();
     const staged = await stage(say('Long', { configuration: { text } }), { channel: 'phone-sms' });

@@ -8,9 +8,10 @@ export interface AccessCase {
   method: string;
   /** Below the workspace's path. */
   path: string;
-  /** What a credential has to name; the role needs it as a permission too when `writes`. */
+  /** What a credential has to name. */
   scope: Scope;
-  writes: boolean;
+  /** Whether the role needs the scope as a permission too; otherwise a plain member is served. */
+  needsPermission: boolean;
   body?: unknown;
   /** Whether the path names something of the workspace, which is not found in another one. */
   namesItem: boolean;
@@ -52,13 +53,13 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
 
     it('is refused to a role without the permission where one is needed', async () => {
       const { workspace } = setup();
-      const { scope, writes } = called();
+      const { scope, needsPermission } = called();
       const { apiKey } = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
       const answer = await call({ apiKey }, workspace);
 
       const refused = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining(scope) } };
-      expect(answer).toMatchObject(writes ? refused : { status: 200 });
+      expect(answer).toMatchObject(needsPermission ? refused : { status: 200 });
     });
 
     it('is not found by members of another workspace', async () => {

@@ -33,8 +33,14 @@ describe('access to tasks of assignments', () => {
     () => ({ api, workspace, otherWorkspace }),
     ['get', 'select'],
     () => [
-      { method: 'GET', path: one, scope: 'assignments:read', writes: true, namesItem: true },
-      { method: 'PUT', path: `${one}/select`, scope: 'assignments:write', writes: true, namesItem: true },
+      { method: 'GET', path: one, scope: 'assignments:read', needsPermission: true, namesItem: true },
+      {
+        method: 'PUT',
+        path: `${one}/select`,
+        scope: 'assignments:write',
+        needsPermission: true,
+        namesItem: true,
+      },
     ],
   );
 });

@@ -65,10 +65,21 @@ describe('access to assignments', () => {
     () => {
       const one = `/assignments/${id}`;
       const create = { workflowId, memberId: workspace.admin.memberId };
-      const read = { method: 'GET', scope: 'assignments:read', writes: true, namesItem: true } as const;
-      const write = { scope: 'assignments:write', writes: true, namesItem: true } as const;
+      const read = {
+        method: 'GET',
+        scope: 'assignments:read',
+        needsPermission: true,
+        namesItem: true,
+      } as const;
+      const write = { scope: 'assignments:write', needsPermission: true, namesItem: true } as const;
       return [
-        { method: 'GET', path: '/assignments', scope: 'assignments:read', writes: false, namesItem: false },
+        {
+          method: 'GET',
+          path: '/assignments',
+          scope: 'assignments:read',
+          needsPermission: false,
+          namesItem: false,
+        },
         { ...write, method: 'POST', path: '/assignments', body: create, namesItem: false },
         { ...read, path: one },
         { ...write, method: 'PUT', path: one, body: { isTest: true } },

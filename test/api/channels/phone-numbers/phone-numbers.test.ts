@@ -174,8 +174,8 @@ describe('access to phone numbers', () => {
   beforeAll(async () => {
     path = `/phone-numbers/${(await newNumber()).id}`;
   });
-  const read = { scope: 'phone_numbers:read', writes: false } as const;
-  const write = { scope: 'phone_numbers:write', writes: true } as const;
+  const read = { scope: 'phone_numbers:read', needsPermission: false } as const;
+  const write = { scope: 'phone_numbers:write', needsPermission: true } as const;
   const body = { number: '+12015550100', name: 'Desk' };
 
   describeAccess(

@@ -226,8 +226,8 @@ describe('access to assistants', () => {
   beforeAll(async () => {
     path = `/assistants/${(await newAssistant()).id}`;
   });
-  const read = { scope: 'assistants:read', writes: false } as const;
-  const write = { scope: 'assistants:write', writes: true } as const;
+  const read = { scope: 'assistants:read', needsPermission: false } as const;
+  const write = { scope: 'assistants:write', needsPermission: true } as const;
   const body = { name: 'Guide', instructions: '' };
 
   describeAccess(

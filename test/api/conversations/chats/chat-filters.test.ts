@@ -33,7 +33,7 @@ const found = (...chats: { id: number }[]) => ({ ids: chats.map(({ id }) => id),
 
 describe('access to lists of chats', () => {
   const names = ['needs-response', 'stats/daily-creation', 'tool-call-names'];
-  const read = { method: 'GET', scope: 'chats:read', writes: false, namesItem: false } as const;
+  const read = { method: 'GET', scope: 'chats:read', needsPermission: false, namesItem: false } as const;
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
     names,

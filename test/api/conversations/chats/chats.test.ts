@@ -33,11 +33,11 @@ describe('access to chats', () => {
     () => {
       const body = { channel: 'web-chat', memberId: workspace.admin.memberId };
       const one = `/chats/${chatId}`;
-      const write = { scope: 'chats:write', writes: true } as const;
+      const write = { scope: 'chats:write', needsPermission: true } as const;
       return [
-        { method: 'GET', path: '/chats', scope: 'chats:read', writes: false, namesItem: false },
+        { method: 'GET', path: '/chats', scope: 'chats:read', needsPermission: false, namesItem: false },
         { ...write, method: 'POST', path: '/chats', body, namesItem: false },
-        { method: 'GET', path: one, scope: 'chats:read', writes: true, namesItem: true },
+        { method: 'GET', path: one, scope: 'chats:read', needsPermission: true, namesItem: true },
         { ...write, method: 'PUT', path: one, body: { muted: true }, namesItem: true },
       ];
     },

@@ -286,8 +286,8 @@ describe('access to follow-ups', () => {
     () => {
       const item = `${othersPath}/${followUpId}`;
       return [
-        { method: 'GET', path: othersPath, scope: 'chats:read', writes: true, namesItem: true },
-        { method: 'DELETE', path: item, scope: 'chats:write', writes: true, namesItem: true },
+        { method: 'GET', path: othersPath, scope: 'chats:read', needsPermission: true, namesItem: true },
+        { method: 'DELETE', path: item, scope: 'chats:write', needsPermission: true, namesItem: true },
       ];
     },
   );

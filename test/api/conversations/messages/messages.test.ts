@@ -39,9 +39,15 @@ describe('access to messages', () => {
       const ofAssignment = `/assignments/${chat.assignmentId}/messages`;
       const body = { content: 'Hello' };
       return [
-        { method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true },
-        { method: 'POST', path, scope: 'chats:write', writes: true, body, namesItem: true },
-        { method: 'GET', path: ofAssignment, scope: 'assignments:read', writes: true, namesItem: true },
+        { method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: true },
+        { method: 'POST', path, scope: 'chats:write', needsPermission: true, body, namesItem: true },
+        {
+          method: 'GET',
+          path: ofAssignment,
+          scope: 'assignments:read',
+          needsPermission: true,
+          namesItem: true,
+        },
       ];
     },
   );

@@ -44,7 +44,7 @@ describe('access to send-assistant-message', () => {
     () => {
       const path = `/chats/${chatId}/send-assistant-message`;
       const body = { message: 'Hello' };
-      return [{ method: 'POST', path, scope: 'chats:admin', writes: true, body, namesItem: true }];
+      return [{ method: 'POST', path, scope: 'chats:admin', needsPermission: true, body, namesItem: true }];
     },
   );
 });

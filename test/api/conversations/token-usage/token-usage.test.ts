@@ -95,6 +95,6 @@ describe('access to token usage', () => {
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
     ['token usage'],
-    () => [{ method: 'GET', path, scope: 'chats:read', writes: true, namesItem: true }],
+    () => [{ method: 'GET', path, scope: 'chats:read', needsPermission: true, namesItem: true }],
   );
 });

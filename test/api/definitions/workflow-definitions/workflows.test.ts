@@ -166,8 +166,8 @@ describe('access to workflows', () => {
   beforeAll(async () => {
     id = (await newDefinition()).id;
   });
-  const read = { scope: 'workflows:read', writes: false } as const;
-  const write = { scope: 'workflows:write', writes: true } as const;
+  const read = { scope: 'workflows:read', needsPermission: false } as const;
+  const write = { scope: 'workflows:write', needsPermission: true } as const;
 
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),

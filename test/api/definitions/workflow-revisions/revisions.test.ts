@@ -349,8 +349,8 @@ describe('access to revisions', () => {
     collection = `${own}/revisions`;
     path = (await newDraft({}, own)).path;
   });
-  const read = { scope: 'workflows:read', writes: true, namesItem: true } as const;
-  const write = { scope: 'workflows:write', writes: true, namesItem: true } as const;
+  const read = { scope: 'workflows:read', needsPermission: true, namesItem: true } as const;
+  const write = { scope: 'workflows:write', needsPermission: true, namesItem: true } as const;
 
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),

@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 
 // Deliveries of a rule contain data of all members, so reading rules and deliveries needs the permission too.
-const reads = { scope: 'event_rules:read', writes: true } as const;
-const writes = { scope: 'event_rules:write', writes: true } as const;
+const reads = { scope: 'event_rules:read', needsPermission: true } as const;
+const writes = { scope: 'event_rules:write', needsPermission: true } as const;
 const item = { namesItem: true } as const;
 const names = ['list', 'create', 'get', 'update', 'delete', 'enable', 'disable', 'rotate-secret', 'test'];
 const cases = (): AccessCase[] => [

@@ -228,7 +228,7 @@ describeAccess(
   ['the list of events', 'an event'],
   () => {
     // Payloads contain data of all members, so reading events needs the permission too.
-    const reads = { method: 'GET', scope: 'event_rules:read', writes: true } as const;
+    const reads = { method: 'GET', scope: 'event_rules:read', needsPermission: true } as const;
     return [
       { ...reads, path: '/events', namesItem: false },
       { ...reads, path: eventPath, namesItem: true },

@@ -28,7 +28,7 @@ describeAccess(
   () => {
     const body = { member: { email: uniqueEmail() } };
     const call = { method: 'POST', path: '/create-signup', scope: 'account:create', body } as const;
-    return [{ ...call, writes: true, namesItem: false }];
+    return [{ ...call, needsPermission: true, namesItem: false }];
   },
 );
 

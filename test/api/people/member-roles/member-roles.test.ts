@@ -24,11 +24,24 @@ describeAccess(
     const one = `/member-roles/${workspace.roles.member.id}`;
     const body = { name: uniqueName(), permissions: [] };
     return [
-      { method: 'GET', path: '/member-roles', scope: 'members:read', writes: false, namesItem: false },
-      { method: 'POST', path: '/member-roles', scope: 'roles:write', writes: true, body, namesItem: false },
-      { method: 'GET', path: one, scope: 'members:read', writes: false, namesItem: true },
-      { method: 'PUT', path: one, scope: 'roles:write', writes: true, body, namesItem: true },
-      { method: 'DELETE', path: one, scope: 'roles:write', writes: true, namesItem: true },
+      {
+        method: 'GET',
+        path: '/member-roles',
+        scope: 'members:read',
+        needsPermission: false,
+        namesItem: false,
+      },
+      {
+        method: 'POST',
+        path: '/member-roles',
+        scope: 'roles:write',
+        needsPermission: true,
+        body,
+        namesItem: false,
+      },
+      { method: 'GET', path: one, scope: 'members:read', needsPermission: false, namesItem: true },
+      { method: 'PUT', path: one, scope: 'roles:write', needsPermission: true, body, namesItem: true },
+      { method: 'DELETE', path: one, scope: 'roles:write', needsPermission: true, namesItem: true },
     ];
   },
 );

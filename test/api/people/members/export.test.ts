@@ -37,7 +37,12 @@ describeAccess(
   () => ({ api, workspace, otherWorkspace }),
   ['export by GET', 'export by POST'],
   () => {
-    const call = { path: '/members/export', scope: 'members:read', writes: true, namesItem: false } as const;
+    const call = {
+      path: '/members/export',
+      scope: 'members:read',
+      needsPermission: true,
+      namesItem: false,
+    } as const;
     return [
       { ...call, method: 'GET' },
       { ...call, method: 'POST', body: {} },

@@ -55,7 +55,15 @@ const text = (slug: string, more: Partial<FieldDefinition> = {}): FieldDefinitio
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),
   ['import'],
-  () => [{ method: 'POST', path: '/members/import', scope: 'members:write', writes: true, namesItem: false }],
+  () => [
+    {
+      method: 'POST',
+      path: '/members/import',
+      scope: 'members:write',
+      needsPermission: true,
+      namesItem: false,
+    },
+  ],
 );
 
 describe('an import of members', () => {

@@ -50,11 +50,18 @@ describeAccess(
     const one = `/members/${workspace.admin.memberId}`;
     const body = { name: 'Someone' };
     return [
-      { method: 'GET', path: '/members', scope: 'members:read', writes: false, namesItem: false },
-      { method: 'POST', path: '/members', scope: 'members:write', writes: true, body, namesItem: false },
-      { method: 'GET', path: one, scope: 'members:read', writes: true, namesItem: true },
-      { method: 'PUT', path: one, scope: 'members:write', writes: true, body, namesItem: true },
-      { method: 'DELETE', path: one, scope: 'members:write', writes: true, namesItem: true },
+      { method: 'GET', path: '/members', scope: 'members:read', needsPermission: false, namesItem: false },
+      {
+        method: 'POST',
+        path: '/members',
+        scope: 'members:write',
+        needsPermission: true,
+        body,
+        namesItem: false,
+      },
+      { method: 'GET', path: one, scope: 'members:read', needsPermission: true, namesItem: true },
+      { method: 'PUT', path: one, scope: 'members:write', needsPermission: true, body, namesItem: true },
+      { method: 'DELETE', path: one, scope: 'members:write', needsPermission: true, namesItem: true },
     ];
   },
 );

@@ -33,7 +33,7 @@ describeAccess(
   () => suite,
   ways,
   () => {
-    const common = { path: place(), scope: 'data:read', writes: false, namesItem: true } as const;
+    const common = { path: place(), scope: 'data:read', needsPermission: false, namesItem: true } as const;
     return endpoints.map(([method, body]) => ({ method, body, ...common }));
   },
 );

@@ -20,7 +20,7 @@ describeAccess(
       method: 'GET',
       path: `${path}?member_id=${workspace.admin.memberId}`,
       scope: 'datatypes:read',
-      writes: false,
+      needsPermission: false,
       namesItem: true,
     },
   ],
