@@ -5,11 +5,10 @@ export interface ReceiverOfRule {
   meanDurationMs: number;
 }
 
-/** The keys of a receiver's URL and host in semaphores. */
+/** The keys of a receiver's URL and host in semaphores, and its mean duration; 0: unknown. */
 interface EndpointStats {
   urlKey: string;
   hostKey: string;
-  /** 0: unknown. */
   meanDurationMs: number;
 }
 

@@ -15,8 +15,7 @@ export class ReceiverQueue {
 
   /**
    * Waits for a slot of the receiver's host and then of its URL, because an attempt that waits for the host while it
-   * holds a slot of the URL would keep others out.
-   * @returns a function that releases both; undefined: no slot in time, or none is likely
+   * holds a slot of the URL would keep others out. @returns a function that releases both; undefined: none in time
    */
   async enter(
     { ruleId }: WebhookRef,

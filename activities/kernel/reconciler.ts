@@ -184,10 +184,7 @@ export function reconcilerActivities(
 
   function note(found: { failed: number }, what: object, error: unknown): void {
     found.failed += 1;
-    logger.warn(
-      { ...what, code: error instanceof Error ? error.name : 'unknown' },
-      'a run could not be reconciled',
-    );
+    logger.warn({ ...what, code: error instanceof Error ? error.name : 'unknown' }, 'not reconciled');
   }
 }
 

@@ -14,7 +14,7 @@ export type MemberAttributes = Partial<Omit<MemberValues, 'kind'>> & { labelIds?
 /** Attributes in stored form. Commands assign role and labels, after checking permissions. */
 export type MemberChanges = Partial<Omit<MemberValues, 'kind' | 'memberRoleId'>>;
 
-/** Texts, but for dates: their types are the same. */
+/** Attributes that are texts; the type of a date is the same. */
 type TextAttribute = {
   [Field in keyof MemberChanges]-?: NonNullable<MemberChanges[Field]> extends string ? Field : never;
 }[Exclude<keyof MemberChanges, 'dateOfBirth'>];
@@ -29,12 +29,9 @@ export const longestText = {
   locale: 35,
 } as const satisfies Record<TextAttribute, number>;
 
-const withFormOfTheirOwn: readonly TextAttribute[] = ['email', 'phone', 'locale'];
-const freeTexts = (Object.keys(longestText) as TextAttribute[]).filter(
-  (field) => !withFormOfTheirOwn.includes(field),
-);
-/** Texts that people see as the name of somebody. */
-const names: readonly TextAttribute[] = ['name'];
+type FreeText = Exclude<TextAttribute, 'email' | 'phone' | 'locale'>;
+/** Whether a text without a format of its own is shown as the name of a person. */
+const isPersonName: Record<FreeText, boolean> = { name: true, description: false, externalId: false };
 
 /**
  * Converts attributes to stored form, with all errors at once. Numbers without a country code are of `defaultRegion`.
@@ -48,11 +45,11 @@ export function normalizeAttributes(
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
   const { email, phone, dateOfBirth, locale } = attributes;
 
-  for (const field of freeTexts) {
+  for (const field of Object.keys(isPersonName) as FreeText[]) {
     const text = attributes[field];
     const problem = textProblem(text, longestText[field]);
     if (problem !== undefined) refuse(field, problem);
-    else if (text != null && names.includes(field) && !isName(text)) refuse(field, nameForm);
+    else if (text != null && isPersonName[field] && !isName(text)) refuse(field, nameForm);
   }
   if (email != null) {
     const normal = normalizeEmail(email);
