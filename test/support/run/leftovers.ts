@@ -12,23 +12,34 @@ export const servicePidFile = 'service.pid';
 const memory = '/dev/shm';
 const roomyBytes = 8 * 1024 ** 3;
 
+/** Where folders of runs may lie: in memory or on disk. `TMPDIR` overrides both. */
+const runRoots = (): string[] =>
+  process.env.TMPDIR === undefined && existsSync(memory) ? [memory, tmpdir()] : [tmpdir()];
+
 /**
- * The folder for the folders of runs: in memory if there is room, because a clone of the template creates 767 files,
- * which costs ten times as much on a disk. `TMPDIR` overrides it.
+ * Where the folder of a new run lies: in memory if there is room, because a clone of the template creates 767 files,
+ * which cost ten times as much on a disk.
  */
 export function runRoot(): string {
-  if (process.env.TMPDIR !== undefined || !existsSync(memory)) return tmpdir();
-  const { bavail, bsize } = statfsSync(memory);
-  return bavail * bsize >= roomyBytes ? memory : tmpdir();
+  return runRoots().find((root) => root !== memory || isRoomy(root)) ?? tmpdir();
+}
+
+function isRoomy(root: string): boolean {
+  const { bavail, bsize } = statfsSync(root);
+  return bavail * bsize >= roomyBytes;
 }
 
 /** The sessions of a killed PostgreSQL may still be writing for a moment. */
 const patience = { maxRetries: 20, retryDelay: 50 };
 
 /** Ends and removes what test runs left behind that were killed before they could. */
-export async function clearLeftovers(root = runRoot()): Promise<void> {
-  for (const name of readdirSync(root).filter((entry) => entry.startsWith(runFolderPrefix))) {
-    const folder = join(root, name);
+export async function clearLeftovers(): Promise<void> {
+  const folders = runRoots().flatMap((root) =>
+    readdirSync(root)
+      .filter((name) => name.startsWith(runFolderPrefix))
+      .map((name) => join(root, name)),
+  );
+  for (const folder of folders) {
     const runFile = join(folder, 'run.pid');
     if (!existsSync(runFile) || runningPid(runFile) !== undefined) continue;
     // Another run that starts now may be at it as well: whoever comes second finds it gone.
