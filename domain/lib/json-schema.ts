@@ -5,15 +5,17 @@ import type { FieldError } from './errors.js';
 /** A JSON Schema (2020-12) as a plain object. */
 export type JsonSchema = Record<string, unknown>;
 
-const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+// `verbose`: errors know the schema that refuses, and so the fields that it knows.
+const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false, verbose: true });
 addFormats.default(ajv);
 
 const maxCompiled = 200;
 const compiled = new Map<string, { schema: JsonSchema; validate: ValidateFunction }>();
 
-export function checkBySchema(schema: JsonSchema, value: unknown): FieldError[] {
+/** `of` names the value in the message about an unknown field: `a wait`. */
+export function checkBySchema(schema: JsonSchema, value: unknown, of?: string): FieldError[] {
   const validate = compile(schema);
-  return validate(value) ? [] : (validate.errors ?? []).map(toFieldError);
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => toFieldError(error, of));
 }
 
 /** Caches schemas by their text, because tools are built anew for every turn. The oldest entry is evicted first. */
@@ -32,17 +34,24 @@ function compile(schema: JsonSchema): ValidateFunction {
 }
 
 /** Points to the field in question, even if the validator points to the object that contains it. */
-function toFieldError(error: ErrorObject): FieldError {
+function toFieldError(error: ErrorObject, of: string | undefined): FieldError {
   switch (error.keyword) {
     case 'required':
       return { pointer: below(error, error.params.missingProperty), message: 'is required' };
     case 'additionalProperties':
-      return { pointer: below(error, error.params.additionalProperty), message: 'is not a known field' };
+      return { pointer: below(error, error.params.additionalProperty), message: unknownField(error, of) };
     case 'enum':
       return { pointer: error.instancePath, message: `must be one of ${list(error.params.allowedValues)}` };
     default:
       return { pointer: error.instancePath, message: error.message ?? 'is not valid' };
   }
+}
+
+/** Lists the fields of the schema, which its author needs. */
+function unknownField({ instancePath, parentSchema }: ErrorObject, of: string | undefined): string {
+  const owner = of === undefined || instancePath !== '' ? '' : ` of ${of}`;
+  const known = Object.keys(parentSchema?.properties ?? {});
+  return `is not a known field${owner}; known: ${known.length === 0 ? 'none' : list(known)}`;
 }
 
 function below(error: ErrorObject, property: unknown): string {
@@ -56,4 +65,9 @@ function list(values: unknown): string {
 /** Escapes a token of a JSON pointer (RFC 6901). */
 export function escapePointer(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The opposite of `escapePointer`. */
+export function unescapePointer(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -1,5 +1,5 @@
 import { abilities, isAbilityType } from '../../kernel/abilities.js';
-import { checkExpression, maxCost } from '../../lib/cel.js';
+import { type CelIssue, checkExpression, maxCost } from '../../lib/cel.js';
 import { exceeds } from '../../lib/characters.js';
 import { checkDuration } from '../../lib/duration.js';
 import type { FieldError } from '../../lib/errors.js';
@@ -86,7 +86,7 @@ function checkConfiguration({ taskType, configuration = {} }: RevisionTask): Fie
     return [{ pointer: '/taskType', message: `the task type must be one of ${taskTypes.join(', ')}` }];
   }
   const schema = configurationSchemas[taskType] as unknown as JsonSchema;
-  const errors = prefix('/configuration', checkBySchema(schema, configuration));
+  const errors = prefix('/configuration', checkBySchema(schema, configuration, `a ${taskType}`));
   if (errors.length > 0) return errors;
   const templates = configurationTemplates[taskType] ?? [];
   return [
@@ -121,7 +121,7 @@ function checkAbility(ability: RevisionAbility): FieldError[] {
   }
   const schema = abilities[ability.abilityType].config as unknown as JsonSchema;
   return [
-    ...prefix('/config', checkBySchema(schema, ability.config ?? {})),
+    ...prefix('/config', checkBySchema(schema, ability.config ?? {}, `the ability ${ability.abilityType}`)),
     ...checkConditionAt('/celCondition', ability.celCondition),
   ];
 }
@@ -129,16 +129,17 @@ function checkAbility(ability: RevisionAbility): FieldError[] {
 function checkConditionAt(pointer: string, expression: string | null | undefined): FieldError[] {
   if (expression === null || expression === undefined) return [];
   const checked = checkExpression(expression, 'boolean');
-  return checked.ok ? [] : [{ pointer, message: `${checked.message} (at position ${checked.position})` }];
+  return checked.ok ? [] : [issueAt(pointer, checked)];
 }
 
 function checkTemplateAt(pointer: string, template: unknown): FieldError[] {
   const checked = checkTemplate(typeof template === 'string' ? template : '');
   const issues = checked.ok ? [] : checked.issues;
-  return issues.map(({ message, position }) => ({
-    pointer,
-    message: `${message} (at position ${position})`,
-  }));
+  return issues.map((issue) => issueAt(pointer, issue));
+}
+
+function issueAt(pointer: string, { message, position }: CelIssue): FieldError {
+  return { pointer, message: `is not valid: ${message} (at position ${position})` };
 }
 
 function prefix(pointer: string, errors: readonly FieldError[]): FieldError[] {

@@ -1,4 +1,5 @@
 import type { FieldError } from '../../lib/errors.js';
+import { unescapePointer } from '../../lib/json-schema.js';
 import type { RevisionTask } from './types.js';
 
 export interface Visit {
@@ -9,9 +10,21 @@ export interface Visit {
   ancestors: readonly RevisionTask[];
 }
 
-/** An error of a task, named for the request. */
+/** An error of a task, named for the request. A message that begins with a verb gets its field as the subject. */
 export function ofTask({ task, pointer }: Pick<Visit, 'task' | 'pointer'>, error: FieldError): FieldError {
-  return { pointer: pointer + error.pointer, message: `Task "${task.name}": ${error.message}` };
+  const field = fieldOf(error.pointer);
+  const lacksSubject = field !== '' && /^(?:is|must|names)\b/.test(error.message);
+  const sentence = lacksSubject ? `${field} ${error.message}` : error.message;
+  return { pointer: pointer + error.pointer, message: `Task "${task.name}": ${sentence}` };
+}
+
+const longestField = 100;
+
+/** Writes a JSON pointer within a task as authors write fields: `configuration.fieldSlugs[1]`. */
+export function fieldOf(pointer: string): string {
+  const tokens = pointer.split('/').slice(1).map(unescapePointer);
+  const field = tokens.map((token) => (/^\d+$/.test(token) ? `[${token}]` : `.${token}`)).join('');
+  return field.replace(/^\./, '').slice(0, longestField);
 }
 
 /** Yields every task with its pointer and ancestors, parents first. Does not descend below `maxDepth` levels. */

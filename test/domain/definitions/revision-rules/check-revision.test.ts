@@ -77,6 +77,47 @@ describe('checkRevision', () => {
     expect(pointersOf({ name: 'Task', taskType, configuration })).toEqual([]);
   });
 
+  it.each<[string, Partial<RevisionTask>, string]>([
+    [
+      'an unknown field of a configuration',
+      { taskType: 'wait', configuration: { minutes: 5 } },
+      'configuration.minutes is not a known field of a wait; known: for, until, unlessReply',
+    ],
+    [
+      'a field of a configuration that has none',
+      { taskType: 'decision', configuration: { color: 'red' } },
+      'configuration.color is not a known field of a decision; known: none',
+    ],
+    [
+      'a missing field of a configuration',
+      { taskType: 'message', configuration: {} },
+      'configuration.text is required',
+    ],
+    [
+      'a wrong entry of a list',
+      { taskType: 'collect', configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age', 7] } },
+      'configuration.fieldSlugs[1] must be string',
+    ],
+    [
+      'an unknown field of an ability',
+      { abilities: [{ abilityType: 'conclude', config: { outcome: 'done' } }] },
+      'abilities[0].config.outcome is not a known field of the ability conclude; known: outcomes',
+    ],
+    [
+      'a duration that is none',
+      { taskType: 'wait', configuration: { for: 'PT0S' } },
+      'configuration.for must be longer than nothing',
+    ],
+    [
+      'an expression of an ability',
+      { abilities: [{ abilityType: 'conclude', celCondition: '"text"' }] },
+      'abilities[0].celCondition is not valid: Must be true or false, but is string (at position 0)',
+    ],
+  ])('names %s, and what is known instead', (_title, faulty, sentence) => {
+    const messages = checkRevision([{ ...talk, name: 'Ask', ...faulty }]).map(({ message }) => message);
+    expect(messages).toEqual([`Task "Ask": ${sentence}`]);
+  });
+
   it('rejects unknown abilities, wrong configurations, faulty conditions and types declared twice', () => {
     expect(
       pointersOf({
