@@ -1,5 +1,4 @@
 import type { ServerOptions } from 'node:http';
-import Router from '@koa/router';
 import Koa from 'koa';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
@@ -66,8 +65,6 @@ export function createApp(options: AppOptions): Koa {
     ownOrigin: new URL(configuration.publicUrl).origin,
     checkResponses: configuration.checkResponses,
   };
-  const documentation = new Router({ prefix: apiPrefix });
-  serveDocumentation(documentation, routes, server.rateLimits);
 
   const app = new Koa({
     // Without a trusted proxy, X-Forwarded-For can be set by the caller.
@@ -87,7 +84,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(readableQuery());
   app.use(notImplemented(apiPrefix));
   app.use(serveRoutes(apiPrefix, routes, server));
-  app.use(documentation.routes());
+  app.use(serveDocumentation(apiPrefix, routes, server.rateLimits));
   app.use(nothingThere);
   return app;
 }

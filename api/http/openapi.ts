@@ -75,7 +75,8 @@ const scopeTable = Object.entries(scopes)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
   .join('\n');
 
-const description = `Keeps an organisation in touch with its members over SMS and web chat. Voice, email, files and sites come later.
+const description = `Keeps an organisation in touch with its members over SMS and web chat: members, their data, and chats in which an agent
+leads them through the tasks of a workflow.
 
 Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`, the \`requestId\`, which the service also logs,
 and \`errors\`: for each invalid field a JSON pointer, the part of the request that it points into (\`in\`: path, query or

@@ -17,21 +17,42 @@ export function AnyOf<Schema extends TSchema>(schema: Schema) {
   return Type.Array(schema, { minItems: 1, maxItems: 50, description: 'May be repeated: any of them' });
 }
 
-/** An answer with one page of a list (`PageOf`, domain/lib/paging.ts). */
+/** An answer with one page of a list (`PageOf`, domain/lib/paging.ts), named after its items: `MemberRolePage`. */
 export function Page<Item extends TSchema>(item: Item) {
-  return Type.Object({
-    items: Type.Array(item),
-    total: Type.Integer({ minimum: 0 }),
-    page: Type.Integer({ minimum: 1 }),
-    pageSize: Type.Integer({ minimum: 1, maximum: 100 }),
-    totalPages: Type.Integer({ minimum: 0 }),
+  return Type.Object(pageOf(item), { $id: pageNameOf(item) });
+}
+
+function pageOf<Item extends TSchema>(item: Item) {
+  return {
+    items: Type.Array(item, { description: 'The items of this page, in the order asked for' }),
+    total: Type.Integer({ minimum: 0, description: 'The number of items on all pages' }),
+    page: Type.Integer({ minimum: 1, description: 'The number of this page, from 1' }),
+    pageSize: Type.Integer({ minimum: 1, maximum: 100, description: 'The most items that a page has' }),
+    totalPages: Type.Integer({ minimum: 0, description: 'The number of pages' }),
     isCut: Type.Optional(
       Type.Boolean({
         description:
           'True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.',
       }),
     ),
-  });
+  };
+}
+
+/** As `Page`, for a list whose items are counted up to 10,000. */
+export function CountedPage<Item extends TSchema>(item: Item) {
+  const total = 'The number of items on all pages, counted up to 10,000';
+  return Type.Object(
+    {
+      ...pageOf(item),
+      total: Type.Integer({ minimum: 0, maximum: 10_000, description: total }),
+      totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
+    },
+    { $id: pageNameOf(item) },
+  );
+}
+
+function pageNameOf(item: TSchema): string {
+  return `${(item as { $id?: string }).$id?.replace(/Response$/, '')}Page`;
 }
 
 const pageNumber = Type.Integer({

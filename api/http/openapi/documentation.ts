@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type Router from '@koa/router';
+import Router from '@koa/router';
+import type { Context, Middleware } from 'koa';
 import { addressName } from '../address-name.js';
 import type { Route } from '../define-route.js';
 import { memoize } from '../memoize.js';
 import { openApiDocument } from '../openapi.js';
 import { checkQuotas, type RateLimits, rateLimitHeaders } from '../rate-limits.js';
+import { icon } from './icon.js';
 
 const require = createRequire(import.meta.url);
 
@@ -16,6 +18,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Workspace Engagement Service API</title>
+<link rel="icon" href="docs/icon.svg">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
@@ -34,14 +37,26 @@ const pagePolicy =
 
 const documentOf = memoize((routes: readonly Route[]) => JSON.stringify(openApiDocument(routes)));
 
-/** Serves the OpenAPI document and Swagger UI from memory. Requests count against the quota of the address. */
-export function serveDocumentation(router: Router, routes: readonly Route[], limits: RateLimits): void {
-  const serve = (path: string, type: string, content: string | Buffer, headers: object = {}) => {
-    const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+/** Serves the OpenAPI document and its page from memory; `/` and the prefix itself lead to the page. */
+export function serveDocumentation(prefix: string, routes: readonly Route[], limits: RateLimits): Middleware {
+  const router = new Router();
+  /** Requests count against the quota of the address. */
+  const get = (path: string, answer: (ctx: Context) => void) => {
     router.get(path, async (ctx) => {
       const standings = await limits.takeAddress(addressName(ctx.ip));
       ctx.set(rateLimitHeaders(standings));
       checkQuotas(standings);
+      answer(ctx);
+    });
+  };
+  const serve = (
+    path: string,
+    type: string,
+    content: string | Buffer,
+    headers: Record<string, string> = {},
+  ) => {
+    const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+    get(path, (ctx) => {
       ctx.set({ 'Cache-Control': 'public, max-age=300', ETag: etag, ...headers });
       ctx.status = 200;
       if (ctx.get('If-None-Match').includes(etag)) {
@@ -53,11 +68,14 @@ export function serveDocumentation(router: Router, routes: readonly Route[], lim
     });
   };
 
-  serve('/openapi.json', 'application/json', documentOf(routes));
-  serve('/docs', 'html', page, { 'Content-Security-Policy': pagePolicy });
-  serve('/docs/open.js', 'js', open);
-  serve('/docs/swagger-ui.css', 'css', asset('swagger-ui.css'));
-  serve('/docs/swagger-ui-bundle.js', 'js', asset('swagger-ui-bundle.js'));
+  for (const path of ['/', prefix]) get(path, (ctx) => ctx.redirect(`${prefix}/docs`));
+  for (const path of ['/favicon.ico', `${prefix}/docs/icon.svg`]) serve(path, 'image/svg+xml', icon);
+  serve(`${prefix}/openapi.json`, 'application/json', documentOf(routes));
+  serve(`${prefix}/docs`, 'html', page, { 'Content-Security-Policy': pagePolicy });
+  serve(`${prefix}/docs/open.js`, 'js', open);
+  serve(`${prefix}/docs/swagger-ui.css`, 'css', asset('swagger-ui.css'));
+  serve(`${prefix}/docs/swagger-ui-bundle.js`, 'js', asset('swagger-ui-bundle.js'));
+  return router.routes() as Middleware;
 }
 
 function asset(file: string): Buffer {

@@ -48,7 +48,7 @@ const mediaTypes = {
 } as const;
 
 function requestBody(route: Route, body: TSchema, components: NamedSchemas): object {
-  const schema = withFile(route, requestBodySchema(route, body));
+  const schema = nameOfItsOwn(route, 'Request', withFile(route, requestBodySchema(route, body)));
   const { required = [] } = schema as { required?: string[] };
   return {
     required: required.length > 0,
@@ -56,11 +56,22 @@ function requestBody(route: Route, body: TSchema, components: NamedSchemas): obj
   };
 }
 
+/** Names the schema after the operation, unless it has a name or is a reference: generated code then has readable types. */
+export function nameOfItsOwn(
+  { operationId }: Route,
+  kind: 'Request' | 'Response' | 'Line',
+  schema: TSchema,
+): TSchema {
+  if ('$id' in schema || '$ref' in schema) return schema;
+  return { ...schema, $id: operationId.charAt(0).toUpperCase() + operationId.slice(1) + kind } as TSchema;
+}
+
 /** Adds the file to the schema of the fields (https://spec.openapis.org/oas/v3.1.1#considerations-for-file-uploads). */
 function withFile({ file }: Route, fields: TSchema): TSchema {
   if (file === undefined) return fields;
   const { properties, required = [] } = fields as { properties?: object; required?: string[] };
-  const part = { description: file.description, contentMediaType: 'application/octet-stream' };
+  // Generators of clients know this form; `contentMediaType` alone, as of OpenAPI 3.1, gives them no type.
+  const part = { type: 'string', format: 'binary', description: file.description };
   return {
     ...fields,
     properties: { [filePart]: part, ...properties },
@@ -68,19 +79,22 @@ function withFile({ file }: Route, fields: TSchema): TSchema {
   } as TSchema;
 }
 
-function success({ response }: Route, components: NamedSchemas): object {
+function success(route: Route, components: NamedSchemas): object {
+  const { response } = route;
   const of = (mediaType: string, schema: object, otherwise = '') => {
     return { description: response.description ?? otherwise, content: { [mediaType]: { schema } } };
   };
   if (response.events !== undefined) return of('text/event-stream', eventSchema(response.events, components));
   if (response.stream === 'text/csv') return of('text/csv', { type: 'string' });
   if (response.stream !== undefined) {
-    const oneOf = [response.schema, StreamFailure].map((line) => components.refer(line));
-    return of(response.stream, { oneOf });
+    const lines = { oneOf: [response.schema, StreamFailure] } as TSchema;
+    return of(response.stream, components.refer(nameOfItsOwn(route, 'Line', lines)));
   }
   if (response.status === 204) return { description: response.description ?? 'Done, without content.' };
   const otherwise = response.status === 201 ? 'Created.' : 'Done.';
-  return of(response.contentType ?? 'application/json', components.refer(response.schema), otherwise);
+  const schema =
+    response.contentType === undefined ? nameOfItsOwn(route, 'Response', response.schema) : response.schema;
+  return of(response.contentType ?? 'application/json', components.refer(schema), otherwise);
 }
 
 const lastEventIdParameter = {

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { apiPrefix } from '../../../api/http/app.js';
 import { notImplementedPaths } from '../../../api/http/middleware.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { routes } from '../../../api/resources/index.js';
@@ -63,6 +64,34 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('has only patterns that other languages can read', () => {
+    // `[^]` is any character in JavaScript alone; named groups and look-behinds are written differently elsewhere.
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
+    expect(patterns.length).toBeGreaterThan(10);
+    for (const [, pattern = ''] of patterns) expect(JSON.parse(pattern)).not.toMatch(/\[\^\]|\(\?<|\\u\{/);
+  });
+
+  it('names the schema of every JSON body and answer', () => {
+    const unnamed = routes.flatMap((route) => {
+      const operation = document.paths[route.path]?.[route.method.toLowerCase()];
+      const bodies = [operation?.requestBody, operation?.responses[route.response.status]];
+      return bodies.flatMap((body) => {
+        const content = (body as { content?: Record<string, { schema: object }> } | undefined)?.content ?? {};
+        return Object.entries(content)
+          .filter(([type, { schema }]) => /json|multipart/.test(type) && !('$ref' in schema))
+          .map(([type]) => `${route.operationId}: ${type}`);
+      });
+    });
+    expect(unnamed).toEqual([]);
+  });
+
+  it('describes files as binary, which generators of clients understand', () => {
+    expect(document.components.schemas.ImportMembersRequest).toMatchObject({
+      required: ['file'],
+      properties: { file: { type: 'string', format: 'binary' } },
+    });
+  });
+
   it('declares parameters with a default as optional', () => {
     const names = ['page', 'pageSize', 'sortBy', 'sortOrder'];
     expect(document.paths['/workspaces']?.get?.parameters).toMatchObject(
@@ -72,6 +101,16 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the documentation page', () => {
+  it.each(['/', apiPrefix, `${apiPrefix}/`])('is where %s leads', async (path) => {
+    const answer = await fetch(api.baseUrl + path, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, `${apiPrefix}/docs`]);
+  });
+
+  it.each(['/favicon.ico', `${apiPrefix}/docs/icon.svg`])('has an icon at %s', async (path) => {
+    const answer = await fetch(api.baseUrl + path);
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/svg+xml']);
+  });
+
   it('loads all its resources from the service under a strict content security policy', async () => {
     const page = await api.request<string>('GET', '/docs');
     expect(page.status).toBe(200);
@@ -80,15 +119,16 @@ describe('the documentation page', () => {
     expect(page.body).not.toMatch(/https?:\/\/|<script>|onload=|style=/);
 
     const needed = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(needed).toHaveLength(3);
+    expect(needed).toHaveLength(4);
     const answers = await Promise.all(needed.map((path) => api.request<string>('GET', `/${path}`)));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
     expect(answers.map((answer) => answer.headers.get('Content-Type')?.split(';')[0])).toEqual([
+      'image/svg+xml',
       'text/css',
       expect.stringMatching(/javascript/),
       expect.stringMatching(/javascript/),
     ]);
-    expect(answers[2]?.body).toContain("url: 'openapi.json'");
+    expect(answers[3]?.body).toContain("url: 'openapi.json'");
   });
 });
 

@@ -30,7 +30,7 @@ async function firstLine(input: Readable): Promise<string> {
 }
 
 test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
-  'starts the %s simulator with a banner, serves, and ends on SIGTERM',
+  'starts the %s simulator with a banner, serves, lists its paths, and ends on SIGTERM',
   async (program) => {
     const child = start(program, '0');
     const banner = await firstLine(child.stdout);
@@ -38,6 +38,8 @@ test.each(['carrier', 'model', 'mail', 'webhook-sink'] as const)(
     expect(banner).toMatch(/^Simulated .+ at http:\/\/127\.0\.0\.1:\d+\./);
     const url = banner.match(/http:\/\/[\d.]+:\d+/)?.[0] ?? '';
     expect((await ask(url, 'GET', '/health')).body).toEqual({ status: 'ok', simulated: program });
+    const overview = await ask(url, 'GET', '/');
+    expect(overview.body).toMatchObject({ paths: expect.arrayContaining(['GET /health']) });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
   },

@@ -43,13 +43,19 @@ export class HttpFailure extends Error {
 
 const BODY_LIMIT = 20 * 1024 * 1024;
 
-/** Serves the routes on loopback (or `host`) until closed. Port 0 selects a free port. */
+/** Serves the routes, and at `/` a list of their paths, on loopback (or `host`) until closed. Port 0 selects a free port. */
 export async function serve(
   routes: readonly Route[],
   port: number,
   host = '127.0.0.1',
 ): Promise<RunningSimulator> {
-  const table = routes.map(([method, path, handler]) => ({ method, pattern: pathPattern(path), handler }));
+  const paths = routes.map(([method, path]) => `${method} ${path}`);
+  const overview: Route = ['GET', '/', () => ({ body: { paths, guide: 'tools/simulators/README.md' } })];
+  const table = [overview, ...routes].map(([method, path, handler]) => ({
+    method,
+    pattern: pathPattern(path),
+    handler,
+  }));
   const server = http.createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://simulator');
     const matches = table.filter(({ pattern }) => pattern.test(url.pathname));

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
-import { createdBetween, Id, Nullable, OneOf, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
-import { CountedPage, WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
+import {
+  CountedPage,
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 
@@ -34,7 +43,7 @@ export const StoredEventWithDeliveriesResponse = Type.Object(
 );
 export type StoredEventWithDeliveriesResponse = Static<typeof StoredEventWithDeliveriesResponse>;
 
-export const StoredEventPage = CountedPage(StoredEventResponse, 'events');
+export const StoredEventPage = CountedPage(StoredEventResponse);
 
 export const ListEventsQuery = PageQuery(
   ['createdAt'],

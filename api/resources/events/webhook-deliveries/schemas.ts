@@ -1,6 +1,6 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { CountedPage, Id, Nullable, OneOf, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -55,17 +55,7 @@ export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWi
 /** The time that an optional field gives. */
 export const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** A page of a list whose items are counted up to 10,000. */
-export function CountedPage<Item extends TSchema>(item: Item, items: string) {
-  const description = `Number of ${items} on all pages, counted up to 10,000`;
-  return Type.Object({
-    ...Page(item).properties,
-    total: Type.Integer({ minimum: 0, maximum: 10_000, description }),
-    totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
-  });
-}
-
-export const WebhookDeliveryPage = CountedPage(WebhookDeliveryResponse, 'deliveries');
+export const WebhookDeliveryPage = CountedPage(WebhookDeliveryResponse);
 
 export const ListWebhookDeliveriesQuery = PageQuery(
   ['createdAt', 'completedAt'],

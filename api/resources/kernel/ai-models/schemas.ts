@@ -37,7 +37,7 @@ export const AiModelResponse = Type.Object(
 );
 export type AiModelResponse = Static<typeof AiModelResponse>;
 
-export const AiModelList = Type.Object({ items: Type.Array(AiModelResponse) });
+export const AiModelList = Type.Object({ items: Type.Array(AiModelResponse) }, { $id: 'AiModelList' });
 
 export const AiVoiceResponse = Type.Object(
   {
@@ -49,7 +49,7 @@ export const AiVoiceResponse = Type.Object(
   { $id: 'AiVoiceResponse' },
 );
 
-export const AiVoiceList = Type.Object({ items: Type.Array(AiVoiceResponse) });
+export const AiVoiceList = Type.Object({ items: Type.Array(AiVoiceResponse) }, { $id: 'AiVoiceList' });
 
 const provider = Type.Optional(
   Type.String({ minLength: 1, maxLength: 100, description: 'A provider in the catalogue' }),

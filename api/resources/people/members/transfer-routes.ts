@@ -62,7 +62,7 @@ const MemberImportResult = Type.Object(
 );
 
 /** A line of the answer: progress after each batch of rows, and at the end the result for all rows. */
-const MemberImportLine = Type.Union([MemberImportProgress, MemberImportResult]);
+const MemberImportLine = Type.Union([MemberImportProgress, MemberImportResult], { $id: 'MemberImportLine' });
 
 const { kind: _kind, ...filters } = memberFilters;
 

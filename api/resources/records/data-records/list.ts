@@ -7,24 +7,16 @@ import type { DataRecordFilter } from '../../../../domain/records/data-records/q
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
-import { Id, OneOf, Page, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { CountedPage, Id, OneOf, PageQuery, Timestamp } from '../../../http/schemas.js';
 import { presentDataRecord } from './presenter.js';
 import { DataRecordResponse, externalId } from './schemas.js';
 
-const DataRecordPage = Type.Object({
-  ...Page(DataRecordResponse).properties,
-  total: Type.Integer({
-    minimum: 0,
-    maximum: 10_000,
-    description: 'Number of records on all pages, counted up to 10,000',
-  }),
-  totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
-});
+const DataRecordPage = CountedPage(DataRecordResponse);
 
 const slug = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}';
 
 const filter = Type.Array(
-  Type.String({ pattern: `^${slug}:(eq|in|lt|lte|gt|gte|prefix|empty):[^]*$`, maxLength: 1_000 }),
+  Type.String({ pattern: `^${slug}:(eq|in|lt|lte|gt|gte|prefix|empty):[\\s\\S]*$`, maxLength: 1_000 }),
   {
     minItems: 1,
     maxItems: 6,
