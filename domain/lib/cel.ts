@@ -4,18 +4,22 @@ import {
   ParseError,
   type ParseResult,
 } from '@marcbachmann/cel-js';
-import { boundContext, type CelContext } from './cel/context.js';
+import { boundContext } from './cel/context.js';
 import { type CelIssue, celLimits, checkLimits, environment } from './cel/environment.js';
 import { estimateCost, maxCost } from './cel/estimate-cost.js';
 import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
+import { type ExpressionFacts, factsOf, noFacts } from './cel/inspect.js';
 import { type NamedData, namedData } from './cel/syntax.js';
+import type { CelContext } from './cel/variables.js';
 
-export type { CelContext, CelRecord, CelValue } from './cel/context.js';
-export { celDataBounds, celVariables } from './cel/context.js';
+export { celDataBounds } from './cel/context.js';
 export type { CelIssue } from './cel/environment.js';
 export { maxCost } from './cel/estimate-cost.js';
 export { isOverBudget } from './cel/evaluation-budget.js';
+export type { ExpressionFacts, LiteralType, RecordField } from './cel/inspect.js';
 export type { NamedData } from './cel/syntax.js';
+export type { CelContext, CelField, CelRecord, CelValue } from './cel/variables.js';
+export { celVariables } from './cel/variables.js';
 
 /** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
 export type CelCheck = { ok: true; cost: number } | Refused;
@@ -57,6 +61,15 @@ export function dataNamedIn(text: string): NamedData {
   if (!text.includes('member')) return new Set();
   const result = compile(text);
   return result.ok ? namedData(result.run.ast) : new Set();
+}
+
+/**
+ * What an expression says about its definition: the fields it reads, and the texts it compares with names of tasks,
+ * slugs of labels and fields of records. Nothing if it does not compile, which `checkExpression` reports.
+ */
+export function inspectExpression(text: string): ExpressionFacts {
+  const result = compile(text);
+  return result.ok ? factsOf(result.run.ast) : noFacts();
 }
 
 /**

@@ -1,13 +1,13 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
-import { celVariables } from './context.js';
 import { isMacro, operandsOf } from './syntax.js';
+import { type CelContext, celVariableNames } from './variables.js';
 
 /** Checked when an expression is compiled, because JavaScript cannot interrupt a synchronous evaluation. */
 export const celLimits = { maxLength: 2_000, maxMacros: 10, maxMacroNesting: 2 } as const;
 
 const timestamp = 'google.protobuf.Timestamp';
-const variableTypes: Record<(typeof celVariables)[number], string> = {
+const variableTypes: Record<keyof CelContext, string> = {
   member: 'map',
   assignment: 'map',
   chat: 'map',
@@ -27,7 +27,7 @@ function createEnvironment(): Environment {
     homogeneousAggregateLiterals: false,
     limits: { maxAstNodes: 300, maxDepth: 32, maxListElements: 100, maxMapEntries: 50, maxCallArguments: 8 },
   });
-  for (const name of celVariables) created.registerVariable(name, variableTypes[name]);
+  for (const name of celVariableNames) created.registerVariable(name, variableTypes[name]);
   created.registerFunction(`string(${timestamp}): string`, (moment: Date) => moment.toISOString());
 
   const arithmetic: Record<string, (left: number, right: number) => number> = {

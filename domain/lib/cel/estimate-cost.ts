@@ -2,6 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
 import { maxListLength, maxTaskNames, maxTextLength } from './context.js';
 import { isMacro } from './syntax.js';
+import { fieldsOf } from './variables.js';
 
 /** The maximum number of steps of one expression or of one template: about 30 ms on a small machine. */
 export const maxCost = 1_000_000;
@@ -30,17 +31,6 @@ const scalar = { weight: 1, elementWeight: 1 };
 const unknown: Value = { size: unknownSize, weight: unknownWeight, elementWeight: unknownWeight };
 const names = (size: number): Value => ({ size, weight: size, elementWeight: 1 });
 
-/** Parts of the context with a known type, which cost less than an unknown value. */
-const knownValues: Record<string, Value> = {
-  'member.name': { size: maxTextLength, ...scalar },
-  'member.locale': { size: maxTextLength, ...scalar },
-  'member.id': { size: 1, ...scalar },
-  'member.labels': names(maxListLength),
-  'member.partial_data': names(maxListLength),
-  'tasks.visited': names(maxTaskNames),
-  'tasks.completed': names(maxTaskNames),
-  'tasks.current': { size: maxTextLength, ...scalar },
-};
 /** Functions that return a list or a value of unknown type. */
 const functionsOfMore = new Set(['dyn', 'join', 'split', 'map', 'filter']);
 
@@ -115,10 +105,25 @@ function estimate(node: ASTNode, scope: Scope): Estimate {
 }
 
 function estimateField(target: ASTNode, field: string, scope: Scope): Estimate {
-  const known =
-    target.op === 'id' && !scope.has(target.args) ? knownValues[`${target.args}.${field}`] : undefined;
+  const known = target.op === 'id' && !scope.has(target.args) ? knownValue(target.args, field) : undefined;
   const { cost, size } = estimate(target, scope);
   return { cost: cost + 1, ...(known ?? { ...unknown, size }) };
+}
+
+/** A field of the context with a known type, which costs less than an unknown value. */
+function knownValue(variable: string, field: string): Value | undefined {
+  switch (fieldsOf(variable)?.get(field)?.type) {
+    case 'number':
+    case 'boolean':
+    case 'moment':
+      return { size: 1, ...scalar };
+    case 'text':
+      return { size: maxTextLength, ...scalar };
+    case 'texts':
+      return names(variable === 'tasks' ? maxTaskNames : maxListLength);
+    default:
+      return undefined;
+  }
 }
 
 function estimateCall(

@@ -1,5 +1,5 @@
 import { WatchEnded, watched } from '../watched.js';
-import type { CelContext } from './context.js';
+import type { CelContext } from './variables.js';
 
 /** Expressions up to this estimated cost, a tenth of a millisecond, are evaluated without a timeout. */
 const fewSteps = 2_000;

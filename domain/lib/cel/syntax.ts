@@ -53,13 +53,15 @@ function collect(node: ASTNode, slugs: Set<string>): boolean {
   return true;
 }
 
-/** The target and the key of a field access; undefined for any other node. */
-function accessOf(node: ASTNode): { target: ASTNode; key: string } | undefined {
-  if (node.op === '.' || node.op === '.?') return { target: node.args[0], key: String(node.args[1]) };
+/** The target and the key of a field access, with the offset of the key; undefined for any other node. */
+export function accessOf(node: ASTNode): { target: ASTNode; key: string; position: number } | undefined {
+  if (node.op === '.' || node.op === '.?') {
+    return { target: node.args[0], key: String(node.args[1]), position: node.pos };
+  }
   if (node.op !== '[]' && node.op !== '[?]') return undefined;
   const [target, index] = node.args;
   if (index.op !== 'value' || typeof index.args !== 'string') return undefined;
-  return { target, key: index.args };
+  return { target, key: index.args, position: index.pos };
 }
 
 function isMember(node: ASTNode): boolean {
