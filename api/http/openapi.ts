@@ -2,6 +2,7 @@ import { scopes } from '../../domain/kernel/scopes.js';
 import type { Route } from './define-route.js';
 import { operation, securitySchemes } from './openapi/operation.js';
 import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
+import { describeTasks } from './openapi/task-inputs.js';
 import { webhooks } from './openapi/webhooks.js';
 import { Problem } from './schemas.js';
 import { type Tag, tags } from './tags.js';
@@ -21,6 +22,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route, components) };
   }
   const told = webhooks(components);
+  describeTasks(components.schemas);
   return {
     openapi: '3.1.0',
     info: {

@@ -7,7 +7,18 @@ interface AbilityDeclaration {
   config: TSchema;
 }
 
-const Slug = Type.String({ minLength: 1, maxLength: 63 });
+const Slug = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  description: 'The slug of a data type',
+  examples: ['intake'],
+});
+const FieldSlug = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  description: 'The slug of a field of the data type',
+  examples: ['reason'],
+});
 const strict = { additionalProperties: false };
 const Nothing = Type.Object({}, strict);
 /** The configuration of an ability that is not implemented yet is stored unchecked. */
@@ -17,14 +28,45 @@ export const SaveDataConfig = Type.Object(
   {
     dataTypeSlug: Slug,
     // Required for publishing, but revisions published by an earlier release may lack it and keep running.
-    fieldSlugs: Type.Optional(Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true })),
+    fieldSlugs: Type.Optional(
+      Type.Array(FieldSlug, {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'The fields that the agent may fill in. Required for publishing',
+      }),
+    ),
   },
   strict,
 );
-export const ReadDataConfig = Type.Object({ dataTypeSlug: Type.Optional(Slug) }, strict);
-const Outcome = Type.String({ minLength: 1, maxLength: 100 });
+export const ReadDataConfig = Type.Object(
+  {
+    dataTypeSlug: Type.Optional(
+      Type.String({
+        ...Slug,
+        description: 'The data type that the agent may read; all data types by default',
+      }),
+    ),
+  },
+  strict,
+);
+const Outcome = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'An outcome, for programs',
+  examples: ['postponed'],
+});
 export const ConcludeConfig = Type.Object(
-  { outcomes: Type.Optional(Type.Array(Outcome, { minItems: 1, maxItems: 50, uniqueItems: true })) },
+  {
+    outcomes: Type.Optional(
+      Type.Array(Outcome, {
+        minItems: 1,
+        maxItems: 50,
+        uniqueItems: true,
+        description: 'The outcomes that the agent chooses from; it writes one of its own by default',
+      }),
+    ),
+  },
   strict,
 );
 export type SaveDataConfig = Static<typeof SaveDataConfig>;

@@ -2,35 +2,98 @@ import Type, { type TSchema } from 'typebox';
 import type { TaskType } from '../task-tree/types.js';
 
 const strict = { additionalProperties: false };
-const Nothing = Type.Object({}, strict);
-const Slug = Type.String({ minLength: 1, maxLength: 63 });
-const Template = Type.String({ minLength: 1, maxLength: 20_000 });
-const ShortText = Type.Optional(Type.String({ minLength: 1, maxLength: 500 }));
+const nothing = (description: string) => Type.Object({}, { ...strict, description });
+const slug = (description: string, example: string) =>
+  Type.String({ minLength: 1, maxLength: 63, description, examples: [example] });
+const template = (description: string, example: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 20_000,
+    description: `${description}. A template: text with {{ CEL }} expressions`,
+    examples: [example],
+  });
+const shortText = (description: string, example: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 500, description, examples: [example] }));
 
-/** The schema of `configuration` by task type. `call` accepts anything, because calls are not implemented yet. */
+/**
+ * The schema of `configuration` by task type, which the reference shows as it is. `call` accepts anything, because calls
+ * are not implemented yet.
+ */
 export const configurationSchemas: Record<TaskType, TSchema> = {
-  conversation: Nothing,
+  conversation: nothing(
+    'The agent talks with the member, by the prompt of the task, until one of its children is selected or an ability ends it.',
+  ),
   collect: Type.Object(
     {
-      dataTypeSlug: Slug,
-      fieldSlugs: Type.Array(Slug, { minItems: 1, maxItems: 200, uniqueItems: true }),
+      dataTypeSlug: slug('The data type whose record of the member is filled in', 'intake'),
+      fieldSlugs: Type.Array(slug('The slug of a field of the data type', 'full_name'), {
+        minItems: 1,
+        maxItems: 200,
+        uniqueItems: true,
+        description: 'The fields to ask for. The task is complete when each has a value',
+      }),
     },
-    strict,
+    {
+      ...strict,
+      description:
+        'The agent asks the member for values and saves them in a data record. Fields that have a value are not asked for again.',
+    },
   ),
-  message: Type.Object({ text: Template }, strict),
+  message: Type.Object(
+    { text: template('The text to send', 'Thank you, {{ member.name }}.') },
+    { ...strict, description: 'Sends a text to the member as it stands, without the model.' },
+  ),
   // Publishing requires exactly one of `for` and `until`; a draft may still have neither.
   wait: Type.Object(
     {
-      for: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
-      until: Type.Optional(Template),
-      unlessReply: Type.Optional(Type.Boolean()),
+      for: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description:
+            "How long to wait: an ISO 8601 duration. Days, weeks, months and years follow the member's calendar",
+          examples: ['PT30M', 'P2D'],
+        }),
+      ),
+      until: Type.Optional(
+        template(
+          'The moment to wait for: a template that gives a date or a date and time',
+          '2030-01-31T09:00:00Z',
+        ),
+      ),
+      unlessReply: Type.Optional(
+        Type.Boolean({ description: 'True: a message of the member ends the wait. Default false' }),
+      ),
     },
-    strict,
+    { ...strict, description: 'Waits for a time to pass or to come. Give exactly one of `for` and `until`.' },
   ),
-  decision: Nothing,
-  call: Type.Object({}),
-  handoff: Type.Object({ reason: ShortText, message: Type.Optional(Template) }, strict),
-  conclude: Type.Object({ outcome: ShortText, outcomeReason: ShortText }, strict),
+  decision: nothing(
+    'Enters the first of its children whose condition holds; the others are not entered. It says nothing.',
+  ),
+  call: Type.Object(
+    {},
+    { description: 'Not available in this version: a revision that has one cannot be published.' },
+  ),
+  handoff: Type.Object(
+    {
+      reason: shortText('Why a person is needed, for the people who answer', 'Severe pain'),
+      message: Type.Optional(template('The text that the member gets', 'A colleague will write to you.')),
+    },
+    {
+      ...strict,
+      description: 'Hands the chat over to a person: the agent pauses, and the chat needs a response.',
+    },
+  ),
+  conclude: Type.Object(
+    {
+      outcome: shortText('The outcome of the assignment, for programs', 'intake_complete'),
+      outcomeReason: shortText(
+        'The outcome in words. A template: text with {{ CEL }} expressions',
+        'Everything for the first visit is known.',
+      ),
+    },
+    { ...strict, description: 'Ends the assignment.' },
+  ),
 };
 
 /** Keys of `configuration` that hold a template. */

@@ -10,12 +10,15 @@ const expression = (description: string) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 10_000, description })));
 const RevisionName = Name();
 
-const AbilityInput = Type.Object({
-  abilityType: OneOf(abilityTypes),
-  config: Type.Optional(Configuration),
-  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  celCondition: expression('CEL: whether the ability is active'),
-});
+const AbilityInput = Type.Object(
+  {
+    abilityType: OneOf(abilityTypes),
+    config: Type.Optional(Configuration),
+    enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+    celCondition: expression('CEL: whether the ability is active'),
+  },
+  { $id: 'AbilityInput' },
+);
 
 const taskInput = {
   uuid: Type.Optional(
@@ -75,14 +78,17 @@ export const PublishRevisionRequest = Type.Object(
   { $id: 'PublishRevisionRequest' },
 );
 
-export const AbilityResponse = Type.Object({
-  id: Id,
-  uuid: Uuid,
-  abilityType: Type.String(),
-  config: Configuration,
-  enabled: Type.Boolean(),
-  celCondition: Type.Optional(Type.String()),
-});
+export const AbilityResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    abilityType: Type.String(),
+    config: Configuration,
+    enabled: Type.Boolean(),
+    celCondition: Type.Optional(Type.String()),
+  },
+  { $id: 'AbilityResponse' },
+);
 
 export const WorkflowTaskResponse = Type.Cyclic(
   {
