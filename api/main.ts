@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Database } from '../db/database.js';
 import { createLiveListener } from '../db/live/live-listener.js';
@@ -18,7 +18,8 @@ import { ConfigurationError, readConfiguration } from '../runtime/configuration.
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
-import { createApp, serverOptions } from './http/app.js';
+import { createApp } from './http/app.js';
+import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { routes } from './resources/index.js';
 
@@ -65,7 +66,7 @@ async function main(): Promise<void> {
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   });
-  const server = createServer(serverOptions, app.callback());
+  const server = createHttpServer(app.callback());
   const unused = unusedConnections(server);
   await listen(server, configuration);
   logger.info({ port: (server.address() as AddressInfo).port }, 'api started');

@@ -1,4 +1,3 @@
-import type { ServerOptions } from 'node:http';
 import Koa from 'koa';
 import type { ModelsContext } from '../../domain/kernel/context.js';
 import type { Configuration } from '../../runtime/configuration.js';
@@ -10,6 +9,7 @@ import {
   noticeProxies,
   readableQuery,
   requestId,
+  requireHost,
   securityHeaders,
 } from './middleware.js';
 import { serveDocumentation } from './openapi/documentation.js';
@@ -22,13 +22,6 @@ import { methodNotAllowed, serveRoutes } from './resource-routers.js';
 import type { Services } from './services.js';
 import { type EventStreamTiming, eventStreamTiming } from './streams/event-stream.js';
 import { readerPatienceMs } from './streams/serve-stream.js';
-
-export const serverOptions: ServerOptions = {
-  /** Enough for six filters of data records with a thousand characters of up to twelve bytes in a URL. */
-  maxHeaderSize: 81_920,
-  /** Longer than load balancers keep idle connections (60 s): none sends a request on a connection being closed. */
-  keepAliveTimeout: 65_000,
-};
 
 interface AppOptions {
   context: ModelsContext;
@@ -79,6 +72,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(securityHeaders({ https: configuration.publicUrl.startsWith('https:') }));
   app.use(accessLog(logger));
   app.use(answerProblems(logger));
+  app.use(requireHost());
   if (configuration.trustedProxies === 0) app.use(noticeProxies(logger));
   app.use(answerPreflights(apiPrefix));
   app.use(readableQuery());

@@ -73,6 +73,16 @@ export function securityHeaders(options: { https: boolean }): Middleware {
   };
 }
 
+/** Refuses HTTP/1.1 requests without `Host` (RFC 9112, section 3.2). */
+export function requireHost(): Middleware {
+  return (ctx, next) => {
+    if (ctx.headers.host === undefined && ctx.req.httpVersion === '1.1') {
+      throw new HttpProblem(400, 'malformed_request', 'The header Host is missing.');
+    }
+    return next();
+  };
+}
+
 const noticeEveryMs = 600_000;
 
 /** Logs at intervals that requests come through a proxy although none is trusted. */

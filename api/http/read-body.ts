@@ -70,7 +70,8 @@ function readJson(bytes: Uint8Array): unknown {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw new HttpProblem(400, 'malformed_body', 'The body is not UTF-8.');
+    const at = firstInvalidByte(bytes);
+    throw new HttpProblem(400, 'malformed_body', `The body is not UTF-8: byte ${at} does not belong there.`);
   }
   const parsed = parseJsonText(text);
   if (!('value' in parsed)) {
@@ -81,6 +82,24 @@ function readJson(bytes: Uint8Array): unknown {
   return parsed.value;
 }
 
+const lenientUtf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const replacement = '\ufffd';
+
+/** Returns the offset of the first byte that decoding replaces, in a text that is not UTF-8. */
+function firstInvalidByte(bytes: Uint8Array): number {
+  const text = lenientUtf8.decode(bytes);
+  let offset = 0;
+  let from = 0;
+  for (;;) {
+    const at = text.indexOf(replacement, from);
+    offset += Buffer.byteLength(text.slice(from, at));
+    // The sender may have written the character itself.
+    if (Buffer.compare(bytes.subarray(offset, offset + 3), Buffer.from(replacement)) !== 0) return offset;
+    offset += 3;
+    from = at + 1;
+  }
+}
+
 function malformed(what: string): HttpProblem {
   return new HttpProblem(400, 'malformed_body', `The body is not ${what}.`);
 }
@@ -88,10 +107,15 @@ function malformed(what: string): HttpProblem {
 function problemFor(error: unknown, consumes: 'json' | 'form'): HttpProblem {
   const { status, code } = Object(error) as { status?: unknown; code?: unknown };
   if (status === 413) return tooLarge(consumes);
-  if (status === 415)
-    return new HttpProblem(415, 'unsupported_media_type', 'The content encoding is not supported.');
+  if (status === 415) return unsupportedEncoding('gzip, deflate, br');
   if (/^(Z_|ERR_)/.test(String(code))) return malformed('in the content encoding that its header names');
   return malformed(consumes === 'json' ? 'complete' : 'a form');
+}
+
+/** `Accept-Encoding` tells the client what it may send instead (RFC 9110, section 15.5.16). */
+export function unsupportedEncoding(accepted: string): HttpProblem {
+  const why = `The content encoding is not supported; supported: ${accepted}.`;
+  return new HttpProblem(415, 'unsupported_media_type', why, { headers: { 'Accept-Encoding': accepted } });
 }
 
 function tooLarge(consumes: 'json' | 'form'): HttpProblem {

@@ -2,6 +2,7 @@ import { formidable, multipart, type Part } from 'formidable';
 import type { Context } from 'koa';
 import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
 import { HttpProblem } from '../problem.js';
+import { unsupportedEncoding } from '../read-body.js';
 import { pointerSegment } from '../validation/field-errors.js';
 import { type FileDeclaration, openSpool, type Spool } from './uploaded-file.js';
 
@@ -30,10 +31,10 @@ export async function readMultipart(
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
   if (!chunked && (length === undefined || length === 0)) throw HttpProblem.invalid([missing]);
   if (length !== undefined && length > declared.maxBytes + mostFieldBytes) throw tooLarge(declared);
-  if (ctx.is('multipart/form-data') === false || ctx.get('Content-Encoding') !== '') {
-    const why = 'The body has to be multipart/form-data, without a content encoding.';
-    throw new HttpProblem(415, 'unsupported_media_type', why);
+  if (ctx.is('multipart/form-data') === false) {
+    throw new HttpProblem(415, 'unsupported_media_type', 'The body has to be multipart/form-data.');
   }
+  if (ctx.get('Content-Encoding') !== '') throw unsupportedEncoding('identity');
   const spool = await openSpool(ctx);
   const { fields, errors } = await parse(ctx, spool, declared);
   if (spool.file === undefined) errors.push(missing);

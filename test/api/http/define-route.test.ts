@@ -200,7 +200,11 @@ describe('a request body', () => {
     ['{"name":"one"', 'The body is not JSON at line 1, column 14.'],
     [
       Uint8Array.from([...Buffer.from('{"name":"'), 0xe9, 0xff, ...Buffer.from('"}')]),
-      'The body is not UTF-8.',
+      'The body is not UTF-8: byte 9 does not belong there.',
+    ],
+    [
+      Uint8Array.from([...Buffer.from('{"name":"\ufffd\ufffdé'), 0xf0, 0x9f, ...Buffer.from('"}')]),
+      'The body is not UTF-8: byte 17 does not belong there.',
     ],
   ])('returns 400 with the place of the error if it is no JSON object in UTF-8: %j', async (text, detail) => {
     expect(await send(text)).toMatchObject(refusedWith(400, 'malformed_body', detail));
@@ -234,6 +238,11 @@ describe('a request body', () => {
     ['in an unknown content encoding', 'unsupported_media_type', { 'Content-Encoding': 'compress' }],
   ])('returns 415 if it is %s', async (_what, code, headers) => {
     expect(await send('{"name":"one"}', headers)).toMatchObject(refusedWith(415, code));
+  });
+
+  it('names the supported content encodings if its own is unknown', async () => {
+    const answer = await send('{"name":"one"}', { 'Content-Encoding': 'zstd' });
+    expect(answer.headers.get('Accept-Encoding')).toBe('gzip, deflate, br');
   });
 
   it('may name its charset, and has to be in the content encoding that it names', async () => {

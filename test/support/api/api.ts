@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import type { CarrierVerifier } from '../../../api/auth/check-carrier-signature.js';
-import { apiPrefix, createApp, serverOptions } from '../../../api/http/app.js';
+import { apiPrefix, createApp } from '../../../api/http/app.js';
 import type { Route } from '../../../api/http/define-route.js';
+import { createHttpServer } from '../../../api/http/server.js';
 import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
 import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
@@ -79,7 +79,7 @@ export interface ApiOptions {
 
 /** The api on a port of its own, as it is in production but for what the test puts in place of others. */
 export async function startApi(database: Database, options: ApiOptions = {}): Promise<TestApi> {
-  const server = createServer(serverOptions);
+  const server = createHttpServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
