@@ -128,6 +128,13 @@ interface RouteDeclaration<
   secretAnswer?: boolean;
   /** The route evaluates expressions, so its requests take turns, as large requests do. */
   evaluates?: boolean;
+  /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
+  etag?: boolean;
+  /** `If-Match` is honoured, with the ETag of `current`. The lock is the one that the operation itself takes first. */
+  ifMatch?: {
+    current: Route;
+    lock: (input: { context: Context; params: StaticOr<Params, ParametersOf<Path>> }) => Promise<void>;
+  };
   /** Error statuses besides those that follow from the rest of the declaration. */
   errors?: Readonly<Partial<Record<401 | 403 | 409 | 422 | 429 | 503, string>>>;
   /**
@@ -165,16 +172,17 @@ type AnyDeclaration = Omit<
     TSchema | undefined,
     FileDeclaration | undefined
   >,
-  'prefetch' | 'prepare' | 'handler'
+  'prefetch' | 'prepare' | 'handler' | 'ifMatch'
 > & {
   prefetch?: (tx: EnteredTx, input: Pick<HandlerInput, 'params' | 'query'>) => Promise<unknown>;
   prepare?: (input: Pick<HandlerInput, 'body' | 'services'>) => Promise<unknown>;
+  ifMatch?: { current: Route; lock: (input: Pick<HandlerInput, 'context' | 'params'>) => Promise<void> };
   handler: (input: HandlerInput) => Promise<unknown>;
 };
 
 /** A declared route with its defaults, and without its type parameters. */
 export type Route = Readonly<AnyDeclaration & Required<Pick<AnyDeclaration, Defaulted>>>;
-type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'errors';
+type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'etag' | 'errors';
 
 /** Declares an endpoint. It is served once it is listed in api/resources/index.ts. */
 export function defineRoute<
@@ -197,6 +205,7 @@ export function defineRoute<
     idempotent: createsAsSomebody(declared),
     secretAnswer: false,
     evaluates: false,
+    etag: false,
     errors: {},
     ...declared,
     params: declared.params ?? pathParameterSchemas(declared.path),

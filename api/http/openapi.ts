@@ -92,7 +92,7 @@ A value that must be unique in the workspace and is already in use is refused wi
 to the field. For a phone number the code is \`validation_failed\`, so that callers cannot probe which numbers others have.
 409 means that the state of a resource does not allow the operation; the operation's description lists the cases and codes.
 
-Statuses beyond those of the interface specification: ${[405, 409, 413, 415, 422, 429, 503]
+Statuses beyond those of the interface specification: ${[405, 409, 412, 413, 415, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)
   .join(' ')}
 
@@ -103,6 +103,14 @@ repeated request gets the first answer, with \`Idempotency-Replayed: true\`. It 
 first request is in progress, 422 \`idempotency_key_reused\` if its body differs, and 409 \`idempotency_answer_not_kept\` if
 the first answer contained a secret or a data record that has since been deleted. Refusals and failures are not stored:
 a repeated request is tried again.
+
+### Changes in between
+
+Workflows, their revisions, data records and chats have an \`ETag\`, which changes with every change that the caller can
+see. With it in \`If-Match\`, a change is made only if the resource is still as it was read; otherwise the answer is
+412 \`precondition_failed\`, and of two such changes at once one is made. With it in \`If-None-Match\`, a GET
+answers 304 if nothing has changed. Operations that change something and list no \`If-Match\` refuse the header with
+412 \`precondition_not_supported\` instead of ignoring it.
 
 ### Rate limits
 

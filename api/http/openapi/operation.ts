@@ -4,6 +4,7 @@ import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 import type { Route } from '../define-route.js';
 import type { OpenApiOperation } from '../openapi.js';
+import { etagHeader, ifMatchParameter, ifNoneMatchParameter } from '../pipeline/conditional.js';
 import { idempotencyKeyParameter } from '../pipeline/idempotency.js';
 import { type EventSchemas, StreamFailure } from '../streams/event-stream.js';
 import { filePart } from '../uploads/read-multipart.js';
@@ -16,6 +17,8 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
     ...parametersOf(route.params, 'path', components),
     ...(route.query === undefined ? [] : parametersOf(route.query, 'query', components)),
     ...(route.idempotent ? [idempotencyKeyParameter] : []),
+    ...(route.etag ? [ifNoneMatchParameter] : []),
+    ...(route.ifMatch === undefined ? [] : [ifMatchParameter]),
     ...(route.response.events === undefined ? [] : [lastEventIdParameter]),
   ];
   const told = [route.description, needs(route.access)].filter((text) => text !== undefined).join('\n\n');
@@ -26,7 +29,13 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
     ...(told === '' ? {} : { description: told }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, components) }),
-    responses: { [route.response.status]: success(route, components), ...problems(route) },
+    responses: {
+      [route.response.status]: success(route, components),
+      ...(route.etag
+        ? { 304: { description: 'Nothing has changed since the ETag.', headers: etagHeader } }
+        : {}),
+      ...problems(route),
+    },
     security: security(route.access),
   };
 }
@@ -80,7 +89,7 @@ function withFile({ file }: Route, fields: TSchema): TSchema {
 }
 
 function success(route: Route, components: NamedSchemas): object {
-  const { response } = route;
+  const { response, etag } = route;
   const of = (mediaType: string, schema: object, otherwise = '') => {
     return { description: response.description ?? otherwise, content: { [mediaType]: { schema } } };
   };
@@ -94,7 +103,8 @@ function success(route: Route, components: NamedSchemas): object {
   const otherwise = response.status === 201 ? 'Created.' : 'Done.';
   const schema =
     response.contentType === undefined ? nameOfItsOwn(route, 'Response', response.schema) : response.schema;
-  return of(response.contentType ?? 'application/json', components.refer(schema), otherwise);
+  const told = of(response.contentType ?? 'application/json', components.refer(schema), otherwise);
+  return etag ? { ...told, headers: etagHeader } : told;
 }
 
 const lastEventIdParameter = {

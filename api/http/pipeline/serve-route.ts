@@ -3,7 +3,7 @@ import type { EnteredTx } from '../../../db/database.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
-import type { HandlerInput, ResponseDeclaration, Route } from '../define-route.js';
+import type { HandlerInput, Route } from '../define-route.js';
 import { ResponseMismatch } from '../problem.js';
 import { type ParseBody, receiveBody, refuseBody } from '../read-body.js';
 import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
@@ -12,6 +12,7 @@ import { serveStream } from '../streams/serve-stream.js';
 import { readMultipart } from '../uploads/read-multipart.js';
 import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
 import { type Authenticate, authentication, type Caller, callerOf, limit } from './authenticate.js';
+import { answerFresh, type Expected, performIfMatch, readIfMatch } from './conditional.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
 import { answerOnce, type Idempotency, readIdempotency } from './idempotency.js';
 
@@ -33,8 +34,9 @@ export function serveRoute(route: Route, server: Server): Middleware {
     await takeTurn(endpoint, ctx, context, async () => {
       const sent = parse();
       const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
+      const expected = readIfMatch(route, ctx);
       const input = await validate(endpoint, ctx, { context, params, sent, prefetch });
-      await respond(endpoint, { ctx, input, idempotency, authenticate });
+      await respond(endpoint, { ctx, input, idempotency, expected, authenticate });
     });
   };
   return route.file === undefined ? serve : removingSpool(serve);
@@ -153,18 +155,22 @@ interface ValidRequest {
   ctx: Context;
   input: HandlerInput;
   idempotency: Idempotency | undefined;
+  /** The ETags of its `If-Match`. */
+  expected: Expected | undefined;
   authenticate: Authenticate;
 }
 
 /** Performs a request and answers it: with an event stream, in pieces, or at once. */
 async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void> {
-  const { response } = endpoint.route;
+  const { route } = endpoint;
+  const { response } = route;
   if (response.events !== undefined) return openEvents(endpoint, request);
   if (response.stream !== undefined) return sendPieces(endpoint, response, request);
-  const { ctx, input, idempotency } = request;
+  const { ctx, input, idempotency, expected } = request;
   const act = () => perform(endpoint, input);
-  if (idempotency === undefined) send(ctx, response, await act());
-  else sendStored(ctx, await answerOnce(endpoint.route, input, idempotency, act));
+  if (idempotency !== undefined) sendStored(ctx, await answerOnce(route, input, idempotency, act));
+  else if (expected === undefined) send(ctx, route, await act());
+  else send(ctx, route, await performIfMatch(route, { ctx, input, expected }, act));
 }
 
 async function openEvents(
@@ -204,11 +210,14 @@ async function perform({ route, mismatches }: Endpoint, input: HandlerInput): Pr
   return answer;
 }
 
-function send(ctx: Context, response: ResponseDeclaration, answer: unknown): void {
+function send(ctx: Context, route: Route, answer: unknown): void {
+  const { response } = route;
   ctx.status = response.status;
   if (response.schema === undefined || response.stream !== undefined) return;
   ctx.type = response.contentType ?? 'application/json';
-  ctx.body = response.contentType === undefined ? JSON.stringify(answer) : answer;
+  const body = response.contentType === undefined ? JSON.stringify(answer) : answer;
+  ctx.body = body;
+  if (typeof body === 'string') answerFresh(ctx, route, body);
 }
 
 function sendStored(ctx: Context, { status, body, replayed }: Answer & { replayed: boolean }): void {

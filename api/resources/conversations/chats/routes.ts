@@ -6,6 +6,7 @@ import {
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { getChat, prefetchChat } from '../../../../domain/conversations/chats/get-chat.js';
 import { listChats, listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats.js';
+import { lockChatForChange } from '../../../../domain/conversations/chats/lock-chat-for-change.js';
 import { openDirectChat } from '../../../../domain/conversations/chats/open-direct-chat.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import { workspaceMember } from '../../../http/access.js';
@@ -64,6 +65,7 @@ const get = defineRoute({
   description: "For the caller's own chats, or any with the permission chats:read.",
   access: readers,
   response: { status: 200, schema: ChatResponse },
+  etag: true,
   prefetch: (tx, { params }) => prefetchChat(tx, params.chat_id),
   handler: async ({ context, params, prefetched }) =>
     presentChat(await getChat(context, params.chat_id, prefetched)),
@@ -93,6 +95,7 @@ chat of a deleted member is paused with the reason \`member_deleted\` and cannot
   access: writers,
   body: UpdateChatRequest,
   response: { status: 200, schema: ChatResponse },
+  ifMatch: { current: get, lock: ({ context, params }) => lockChatForChange(context, params.chat_id) },
   errors: { 409: 'The member of the chat was deleted (`member_deleted`).' },
   handler: async ({ context, params, body }) => presentChat(await updateChat(context, params.chat_id, body)),
 });

@@ -1,10 +1,12 @@
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { lockWorkflowForChange } from '../../../../domain/definitions/workflow-definitions/lock-workflow-for-change.js';
 import { updateWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/update-workflow-definition.js';
 import {
   getWorkflowDefinition,
   listWorkflowDefinitions,
 } from '../../../../domain/definitions/workflow-definitions/workflow-definitions.js';
+import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
@@ -58,9 +60,16 @@ const get = defineRoute({
   summary: 'Get a workflow',
   access: readers,
   response: { status: 200, schema: WorkflowResponse },
+  etag: true,
   handler: async ({ context, params }) =>
     presentWorkflow(await getWorkflowDefinition(context, params.workflow_id), context.actor),
 });
+
+const ifMatch = {
+  current: get,
+  lock: ({ context, params }: { context: CommandContext; params: { workflow_id: number } }) =>
+    lockWorkflowForChange(context, params.workflow_id),
+};
 
 const update = defineRoute({
   operationId: 'updateWorkflow',
@@ -72,6 +81,7 @@ const update = defineRoute({
   access: writers,
   body: UpdateWorkflowRequest,
   response: { status: 200, schema: WorkflowResponse },
+  ifMatch,
   errors: archivedConflict,
   handler: async ({ context, params, body }) =>
     presentWorkflow(await updateWorkflowDefinition(context, params.workflow_id, body), context.actor),
@@ -87,6 +97,7 @@ const remove = defineRoute({
     'The workflow accepts no new chats or assignments; existing assignments continue. It remains readable by its id.',
   access: writers,
   response: { status: 204 },
+  ifMatch,
   handler: async ({ context, params }) => archiveWorkflowDefinition(context, params.workflow_id),
 });
 

@@ -1,3 +1,4 @@
+import { lockWorkflowForChange } from '../../../../domain/definitions/workflow-definitions/lock-workflow-for-change.js';
 import { activateRevision } from '../../../../domain/definitions/workflow-revisions/activate-revision.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { deleteRevision } from '../../../../domain/definitions/workflow-revisions/delete-revision.js';
@@ -7,6 +8,7 @@ import {
   getRevision,
   listRevisions,
 } from '../../../../domain/definitions/workflow-revisions/workflow-revisions.js';
+import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
@@ -67,9 +69,17 @@ const get = defineRoute({
   summary: 'Get a revision with its tree of tasks',
   access: readers,
   response: { status: 200, schema: RevisionResponse },
+  etag: true,
   handler: async ({ context, params }) =>
     presentRevision(await getRevision(context, params.workflow_id, params.revision_id)),
 });
+
+/** Changes of revisions take the lock of their workflow. */
+const ifMatch = {
+  current: get,
+  lock: ({ context, params }: { context: CommandContext; params: { workflow_id: number } }) =>
+    lockWorkflowForChange(context, params.workflow_id),
+};
 
 const update = defineRoute({
   operationId: 'updateWorkflowRevision',
@@ -81,6 +91,7 @@ const update = defineRoute({
   access: writers,
   body: UpdateRevisionRequest,
   response: { status: 200, schema: RevisionResponse },
+  ifMatch,
   errors: frozen,
   handler: async ({ context, params, body }) =>
     presentRevision(await updateRevision(context, params.workflow_id, params.revision_id, body)),
@@ -94,6 +105,7 @@ const remove = defineRoute({
   summary: 'Delete a draft',
   access: writers,
   response: { status: 204 },
+  ifMatch,
   errors: frozen,
   handler: async ({ context, params }) => deleteRevision(context, params.workflow_id, params.revision_id),
 });
@@ -109,6 +121,7 @@ const publish = defineRoute({
   access: writers,
   body: PublishRevisionRequest,
   response: { status: 200, schema: RevisionResponse },
+  ifMatch,
   errors: archived,
   handler: async ({ context, params, body }) =>
     presentRevision(await publishRevision(context, params.workflow_id, params.revision_id, body)),
@@ -124,6 +137,7 @@ const activate = defineRoute({
     'New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision.',
   access: writers,
   response: { status: 200, schema: RevisionResponse },
+  ifMatch,
   errors: { 409: 'The revision is a draft, or the workflow is archived.' },
   handler: async ({ context, params }) =>
     presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),

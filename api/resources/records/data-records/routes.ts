@@ -1,8 +1,10 @@
+import type { CommandContext } from '../../../../domain/kernel/context.js';
 import {
   createDataRecord,
   prefetchNewRecord,
 } from '../../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../../domain/records/data-records/delete-data-record.js';
+import { lockRecordForChange } from '../../../../domain/records/data-records/lock-record-for-change.js';
 import {
   getDataRecord,
   prefetchDataRecord,
@@ -72,10 +74,22 @@ const get = defineRoute({
   summary: 'Get a data record',
   access: readers,
   response: { status: 200, schema: DataRecordResponse },
+  etag: true,
   prefetch: (tx, { params }) => prefetchDataRecord(tx, params.data_type_id, params.record_id),
   handler: async ({ context, params, prefetched }) =>
     presentDataRecord(await getDataRecord(context, params.data_type_id, params.record_id, prefetched)),
 });
+
+const ifMatch = {
+  current: get,
+  lock: ({
+    context,
+    params,
+  }: {
+    context: CommandContext;
+    params: { data_type_id: number; record_id: number };
+  }) => lockRecordForChange(context, params.data_type_id, params.record_id),
+};
 
 const update = defineRoute({
   operationId: 'updateDataRecord',
@@ -86,6 +100,7 @@ const update = defineRoute({
   access: writers,
   body: UpdateDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
+  ifMatch,
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, body }) =>
     presentDataRecord(await updateDataRecord(context, params.data_type_id, { id: params.record_id }, body)),
@@ -101,6 +116,7 @@ const remove = defineRoute({
     'Deletes the record permanently, with its history of changes, its events, and stored answers that contain it.',
   access: workspaceMember({ scope: 'records:admin', permission: 'records:admin' }),
   response: { status: 200, schema: DeletedRecordResponse },
+  ifMatch,
   handler: async ({ context, params }) => {
     await deleteDataRecord(context, params.data_type_id, params.record_id);
     return { status: 'deleted' as const };
@@ -118,6 +134,7 @@ const retire = defineRoute({
   access: writers,
   body: RetireDataRecordRequest,
   response: { status: 200, schema: DataRecordResponse },
+  ifMatch,
   handler: async ({ context, params, body }) =>
     presentDataRecord(await retireDataRecord(context, params.data_type_id, params.record_id, body.reason)),
 });
@@ -130,6 +147,7 @@ const restore = defineRoute({
   summary: 'Restore a retired data record',
   access: writers,
   response: { status: 200, schema: DataRecordResponse },
+  ifMatch,
   errors: {
     409: 'The member already has another record, in a type with one record per member; or another record has one of its unique values.',
   },
