@@ -46,6 +46,7 @@ import * as chatRevisionsOnce from './0046-chat-revisions-once.js';
 import * as assignmentsBegunAtOnce from './0047-assignments-begun-at-once.js';
 import * as newChatsAreWhole from './0048-new-chats-are-whole.js';
 import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.js';
+import * as standingAssignments from './0052-standing-assignments.js';
 
 interface NamedMigration {
   name: string;
@@ -103,6 +104,7 @@ const migrations: NamedMigration[] = [
   { name: '0047-assignments-begun-at-once', migration: assignmentsBegunAtOnce },
   { name: '0048-new-chats-are-whole', migration: newChatsAreWhole },
   { name: '0049-messages-carrier-received-at', migration: messagesCarrierReceivedAt },
+  { name: '0052-standing-assignments', migration: standingAssignments },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

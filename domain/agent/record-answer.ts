@@ -123,7 +123,11 @@ async function storeReply(
   const handled = { handledVersion, interruptions: 0, ...holdEnded(chat) };
   if (parts.length === 0) await callPerson(tx, chat, 'no_reply', handled);
   else if (undeliverable) await callPerson(tx, chat, 'delivery_failed', handled);
-  else await patchChat(tx, chat.id, { ...handled, ...noPersonNeeded });
+  else {
+    // An answer moves no assignment that stands.
+    const answered = chat.standingReason === null ? noPersonNeeded : {};
+    await patchChat(tx, chat.id, { ...handled, ...answered });
+  }
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
 }
 

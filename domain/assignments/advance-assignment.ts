@@ -1,5 +1,6 @@
 import { patchAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
+import { patchChat } from '../../db/conversations/chats.js';
 import { hasUserMessageAfter } from '../../db/conversations/messages.js';
 import { findMember } from '../../db/people/members.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
@@ -10,11 +11,14 @@ import { earliest } from '../chat-state/held-turn.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
+import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { closeChat } from './close-chats.js';
 import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
+import { moveOn } from './machine/move-on.js';
+import { prospectsOf, standingOf } from './machine/standing.js';
 
 /**
  * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and
@@ -68,33 +72,35 @@ export async function advance(
   return {
     kind: 'wait',
     taskName: task.name,
-    state:
-      resting === undefined ? stateOf(machine, task) : 'the member is disabled, rests until it is enabled',
+    state: resting === undefined ? await stateOf(machine, task, nextDueAt !== undefined) : disabled,
     ...(until === undefined ? {} : { until: until.getTime() }),
   };
 }
 
-function stateOf(machine: Machine, task: TaskNode): string {
+const disabled = 'the member is disabled, rests until it is enabled';
+
+/** What the assignment waits for. If nothing can move it, calls a person. */
+async function stateOf(machine: Machine, task: TaskNode, hasFollowUp: boolean): Promise<string> {
   const { chat } = machine;
   if (chat.archived) return 'archived, rests until the chat is opened again';
   if (chat.agentStoppedReason !== null) return `the agent is stopped: ${chat.agentStoppedReason}`;
   // The turn was not admitted although no budget stops it: it is held until the model's provider is usable.
   if (agentIsDue(chat)) return 'waits for the model to be usable again';
   if (chat.paused) return 'paused, a person has it';
-  const isLeft = task.taskType !== 'conversation' && rowOf(machine, task).completedAt !== null;
-  return isLeft ? 'completed, waits for a message or a select' : waitingFor[task.taskType];
+  const { state, reason } = standingOf(await prospectsOf(machine, task));
+  await noteStanding(machine, hasFollowUp ? undefined : reason);
+  return hasFollowUp && reason !== undefined ? 'waits for a follow-up to be due' : state;
 }
 
-const waitingFor: Record<TaskNode['taskType'], string> = {
-  conversation: 'waits for the member',
-  collect: 'waits for the member',
-  message: 'waits for the message to be sent',
-  wait: 'waits for the time to come',
-  decision: 'none of its choices holds; waits for a select',
-  call: 'waits for the call to end',
-  handoff: 'waits for a person',
-  conclude: 'concludes',
-};
+/** Calls a person once for each reason for which the assignment stands. */
+async function noteStanding(machine: Machine, reason: NeedsResponseReason | undefined): Promise<void> {
+  const { tx, chat } = machine;
+  if ((reason ?? null) === chat.standingReason) return;
+  if (reason === undefined) return moveOn(machine);
+  const changes = { standingReason: reason };
+  const isCalled = reason === chat.needsResponseReason;
+  machine.chat = await (isCalled ? patchChat(tx, chat.id, changes) : callPerson(tx, chat, reason, changes));
+}
 
 async function completeCurrent(machine: Machine): Promise<void> {
   const task = currentTask(machine);

@@ -22,6 +22,10 @@ export const needsResponseMeanings = {
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
   token_budget: 'the chat or the workspace has used up its tokens or credits for the day',
+  no_way_on: 'the current task is completed, and nothing leads on from it',
+  no_choice_holds: 'the tasks that could come next have conditions, and none of them holds',
+  required_unreachable: 'required tasks remain, and the conditions of none of them hold',
+  nothing_to_collect: 'the data type that a task collects was deleted',
   unreadable_time: 'the time that a task waits for cannot be read',
   time_out_of_range: 'the time that a task waits for is too far away',
   expression_failed: 'an expression of a task cannot be evaluated',
@@ -35,6 +39,13 @@ export const needsResponseReasons = Object.keys(needsResponseMeanings) as NeedsR
 
 /** The values for a chat that has been answered, or that no longer needs an answer. */
 export const noPersonNeeded = { needsResponse: false, needsResponseReason: null } as const;
+
+/** The changes of a chat whose assignment moves again. A call for another reason stays. */
+export function noLongerStanding(chat: ChatRow): Partial<ChatRow> {
+  if (chat.standingReason === null) return {};
+  const isDismissed = chat.needsResponseReason === chat.standingReason;
+  return { standingReason: null, ...(isDismissed ? noPersonNeeded : {}) };
+}
 
 export interface PersonCalled {
   workspaceId: number;

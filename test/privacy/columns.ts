@@ -50,7 +50,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.chat_labels': { color: 'color' },
   'public.chat_participants': { code: 'role', empty: 'additional_instructions' },
   'public.chats': {
-    code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason agent_stopped_reason',
+    code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason standing_reason agent_stopped_reason',
     empty: 'summary',
     id: 'dm_key',
   },

@@ -32,6 +32,8 @@ export class ChatModel extends tenantTable('chats', {
   needsResponse: column<boolean>(),
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
   needsResponseReason: column<string | null>(),
+  /** Why nothing can move its assignment: a code of the same list; null while something can. */
+  standingReason: column<string | null>(),
   isTest: column<boolean>(),
   /** The pair of members of a direct chat (`openDirectChat`); null for all others. */
   dmKey: column<string | null>(),

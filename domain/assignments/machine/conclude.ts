@@ -5,6 +5,7 @@ import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import type { Machine } from './machine.js';
+import { moveOn } from './move-on.js';
 
 interface Conclusion {
   status: Exclude<AssignmentRow['status'], 'active'>;
@@ -17,6 +18,7 @@ export async function conclude(machine: Machine, conclusion: Conclusion, how: { 
   const concluded = { ...conclusion, concludedAt: machine.now };
   machine.assignment = await patchAssignment(machine.tx, machine.assignment.id, concluded);
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
+  await moveOn(machine);
   if (!how.inTurn) await passOnUnanswered(machine);
 }
 

@@ -17,6 +17,7 @@ import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
 import { type Machine, rowOf } from './machine.js';
+import { moveOn } from './move-on.js';
 
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
@@ -73,6 +74,7 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const entered = { visitedAt: machine.now, completedAt: null, dueAt: null, messageId: null };
   machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
   machine.assignment = assignment;
+  await moveOn(machine);
 }
 
 /** @returns the next task, if it is entered automatically */

@@ -89,7 +89,7 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
 async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
   const dueAt = await dueTime(machine, task);
   if (!(dueAt instanceof Date)) {
-    machine.chat = await callPerson(machine.tx, machine.chat, dueAt);
+    machine.chat = await callPerson(machine.tx, machine.chat, dueAt, { standingReason: dueAt });
     return false;
   }
   machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt }));

@@ -116,8 +116,10 @@ describe('advanceAssignment at a message task', () => {
     expect((await staged.task('Greet')).completedAt).toEqual(staged.clock.now());
   });
 
-  it('says that a completed task without a next one waits for a message or a select', async () => {
-    const staged = await stage(say('Greet', { autoNext: false }), { channel: 'phone-sms' });
+  it('says that a completed task with tasks to choose waits for a message or a select', async () => {
+    const staged = await stage(say('Greet', { autoNext: false, children: [end('End')] }), {
+      channel: 'phone-sms',
+    });
 
     await deliver(staged, { state: 'sent' });
     expect(await staged.advance()).toMatchObject({
@@ -125,6 +127,7 @@ describe('advanceAssignment at a message task', () => {
       taskName: 'Greet',
       state: 'completed, waits for a message or a select',
     });
+    expect((await staged.chat()).needsResponse).toBe(false);
   });
 
   it('sends a long text as several SMS, each within the size limit of the carrier', async () => {
@@ -184,11 +187,11 @@ describe('advanceAssignment at a wait task', () => {
 
   it.each([
     ['cannot be read', '{{ member.name }}', 'unreadable_time'],
-    ['is more than five years away', '{{ "9999" }}-01-01', 'time_out_of_range'],
-  ])('calls a person when the time %s', async (_what, until, reason) => {
+    ['is too far away', '{{ "9999" }}-01-01', 'time_out_of_range'],
+  ])('calls a person when the time %s', async (what, until, reason) => {
     const staged = await stage(wait({ until }));
 
-    const state = 'waits for the time to come';
+    const state = `its time ${what}; waits for a select or the end of the assignment`;
     expect(await staged.advance()).toEqual({ kind: 'wait', taskName: 'Wait', state });
     expect(await staged.chat()).toMatchObject(called(reason));
   });

@@ -11,7 +11,7 @@ import type { RevisionTask } from '../../../domain/definitions/revision-rules/ty
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import type { AssignmentStep } from '../../../workflows/contracts/steps.js';
 import { MovedClock } from '../lib/moved-clock.js';
-import { addPhoneNumber, publishDefinition } from '../workspace/definitions.js';
+import { addPhoneNumber, publishDefinition, publishUnchecked } from '../workspace/definitions.js';
 import type { TestMember, TestWorkspace } from '../workspace/factories.js';
 
 /** An assignment of the workspace's plain member under a clock that the test moves; no run drives it. */
@@ -41,12 +41,12 @@ export interface StagedAssignment {
 export async function stageAssignment(
   workspace: TestWorkspace,
   rootTask: RevisionTask,
-  options: Partial<CreateChat> & { member?: TestMember } = {},
+  options: Partial<CreateChat> & { member?: TestMember; unchecked?: boolean } = {},
 ): Promise<StagedAssignment> {
-  const { member = workspace.member, ...chatOptions } = options;
+  const { member = workspace.member, unchecked = false, ...chatOptions } = options;
   const clock = new MovedClock();
   const context = workspace.context(member, clock);
-  const definition = await publishDefinition(workspace, rootTask);
+  const definition = await (unchecked ? publishUnchecked : publishDefinition)(workspace, rootTask);
   const isSms = chatOptions.channel === 'phone-sms' && chatOptions.phoneNumberId === undefined;
   const number = isSms ? await addPhoneNumber(workspace) : undefined;
   // A test is a colleague's to begin.

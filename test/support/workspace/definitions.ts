@@ -1,9 +1,13 @@
 import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
+import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { patchDraftRevision } from '../../../db/definitions/workflow-revisions.js';
+import { replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
 import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create-phone-number.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
+import { completeTask } from '../../../domain/definitions/workflow-revisions/task-tree.js';
 import { randomTag, type TestWorkspace } from './factories.js';
 import { pooledPhone } from './phone-number-pool.js';
 
@@ -25,6 +29,24 @@ export async function publishDefinition(
   const revision = await createRevision(context, definition.id, { rootTask });
   await publishRevision(context, definition.id, revision.id);
   return { workflowId: definition.id, revisionId: revision.id, name };
+}
+
+/** `publishDefinition` without any check: such revisions of earlier releases are still in databases. */
+export async function publishUnchecked(
+  workspace: TestWorkspace,
+  rootTask: RevisionTask,
+): Promise<PublishedDefinition> {
+  const context = workspace.context();
+  const name = `Workflow ${randomTag()}`;
+  const { id: workflowId } = await createWorkflowDefinition(context, { name });
+  const { id: revisionId } = await createRevision(context, workflowId, {});
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    await replaceDraftTasks(tx, revisionId, completeTask(rootTask));
+    const updatedAt = context.clock.now();
+    await patchDraftRevision(tx, revisionId, { publishedAt: updatedAt, updatedAt });
+    await patchWorkflowDefinition(tx, workflowId, { activeRevisionId: revisionId, updatedAt });
+  });
+  return { workflowId, revisionId, name };
 }
 
 /** A definition whose active revision is newer than another published one. */

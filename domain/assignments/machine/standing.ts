@@ -1,0 +1,153 @@
+import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { findDataTypeBySlug } from '../../../db/records/data-types.js';
+import { inheritedAbilities } from '../../definitions/task-tree/inherited-abilities.js';
+import { missingRequired } from '../../definitions/task-tree/transitions.js';
+import { ancestorsOf, childrenOf } from '../../definitions/task-tree/tree.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
+import type { NeedsResponseReason } from '../../kernel/call-person.js';
+import { isOverBudget } from '../../lib/cel.js';
+import { celContextOf } from './cel-context.js';
+import { type Machine, rowOf } from './machine.js';
+import { offeredTasks } from './offered-tasks.js';
+
+/** What can move an assignment on from its current task, while no turn of the agent is due. */
+export interface Prospects {
+  taskType: TaskNode['taskType'];
+  isCompleted: boolean;
+  /** Of a wait: the time, and what else it waits for. */
+  hasDueTime?: boolean;
+  isTooFarAway?: boolean;
+  awaited?: string | undefined;
+  /** Of a message: whether its delivery is under way. */
+  isBeingSent?: boolean;
+  /** Of a task in which the agent speaks, or that is completed. */
+  whenMemberWrites?: WhenMemberWrites;
+}
+
+/** What the agent can do once the member writes: to talk alone moves nothing. */
+export type WhenMemberWrites =
+  | 'moves_on'
+  | Extract<
+      NeedsResponseReason,
+      'no_way_on' | 'no_choice_holds' | 'required_unreachable' | 'nothing_to_collect' | 'expression_failed'
+    >;
+
+/** `reason`: nothing can move the assignment, and why; absent if something can. */
+export interface Standing {
+  state: string;
+  reason?: NeedsResponseReason;
+}
+
+/** Decides whether anything can move the assignment, and says what it waits for, for operators. */
+export function standingOf(prospects: Prospects): Standing {
+  const { taskType, isCompleted, whenMemberWrites } = prospects;
+  if (whenMemberWrites !== undefined && whenMemberWrites !== 'moves_on') return stands(whenMemberWrites);
+  if (isCompleted && taskType !== 'conversation') {
+    return { state: 'completed, waits for a message or a select' };
+  }
+  if (taskType === 'wait') return waiting(prospects);
+  if (taskType === 'message' && prospects.isBeingSent !== true) return stands('delivery_failed');
+  return { state: waitingFor[taskType] };
+}
+
+function waiting({ hasDueTime, isTooFarAway, awaited }: Prospects): Standing {
+  if (awaited === undefined) {
+    if (hasDueTime === true) return { state: 'waits for the time to come' };
+    return stands(isTooFarAway === true ? 'time_out_of_range' : 'unreadable_time');
+  }
+  return { state: `waits for ${awaited}${hasDueTime === true ? ', or for the time to come' : ''}` };
+}
+
+function stands(reason: keyof typeof standing): Standing {
+  return { reason, state: `${standing[reason]}; waits for a select or the end of the assignment` };
+}
+
+const standing = {
+  no_way_on: 'completed, and nothing leads on from it',
+  no_choice_holds: 'the conditions of all tasks that could come next are false',
+  required_unreachable: 'required tasks remain, and their conditions are false',
+  nothing_to_collect: 'the data type that it collects was deleted',
+  expression_failed: 'the conditions of the next tasks cannot be evaluated',
+  unreadable_time: 'its time cannot be read',
+  time_out_of_range: 'its time is too far away',
+  delivery_failed: 'its message could not be delivered',
+} as const satisfies Partial<Record<NeedsResponseReason, string>>;
+
+const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
+  conversation: 'waits for the member',
+  collect: 'waits for the member',
+  message: 'waits for the message to be sent',
+  decision: 'waits for a message or a select',
+  call: 'waits for the call to end',
+  handoff: 'waits for a person',
+  conclude: 'concludes',
+};
+
+/** Reads what `standingOf` needs. Expressions are evaluated only where the tree alone does not show a way on. */
+export async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects> {
+  const { taskType } = task;
+  const row = rowOf(machine, task);
+  const isCompleted = row.completedAt !== null;
+  if (isCompleted || taskType === 'conversation' || taskType === 'collect') {
+    return { taskType, isCompleted, whenMemberWrites: await whenMemberWrites(machine, task, isCompleted) };
+  }
+  if (taskType === 'wait') {
+    const { standingReason, needsResponseReason } = machine.chat;
+    const isTooFarAway = [standingReason, needsResponseReason].includes('time_out_of_range');
+    return { taskType, isCompleted, hasDueTime: row.dueAt !== null, isTooFarAway, awaited: awaitedBy(task) };
+  }
+  if (taskType === 'message' && row.messageId !== null) {
+    const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
+    return { taskType, isCompleted, isBeingSent: delivery !== undefined && delivery.state !== 'failed' };
+  }
+  return { taskType, isCompleted };
+}
+
+function awaitedBy({ configuration }: TaskNode): string | undefined {
+  return configuration.unlessReply === true ? 'a reply of the member' : undefined;
+}
+
+async function whenMemberWrites(
+  machine: Machine,
+  task: TaskNode,
+  isCompleted: boolean,
+): Promise<WhenMemberWrites> {
+  if (leadsOnByItself(machine, task, isCompleted)) return 'moves_on';
+  if (task.taskType === 'collect' && !isCompleted) {
+    const dataType = await findDataTypeBySlug(machine.tx, String(task.configuration.dataTypeSlug));
+    if (dataType !== undefined) return 'moves_on';
+  }
+  const { tree, rows } = machine;
+  const context = await celContextOf(machine);
+  const { children, remaining } = offeredTasks(machine, context);
+  const inForce = inheritedAbilities(tree, task, context).map(({ ability }) => ability.abilityType);
+  const withheld = childrenOf(tree, task).length > 0;
+  const required = isCompleted && missingRequired(tree, rows).length > 0;
+  if (isOverBudget(context)) return 'expression_failed';
+  if (children.length > 0 || remaining.length > 0) return 'moves_on';
+  if (inForce.some((type) => ending.has(type))) return 'moves_on';
+  // What the agent saves can make a condition true.
+  if ((withheld || required) && inForce.includes('save_data')) return 'moves_on';
+  if (task.taskType === 'collect' && !isCompleted) return 'nothing_to_collect';
+  if (withheld) return 'no_choice_holds';
+  return required ? 'required_unreachable' : 'no_way_on';
+}
+
+const ending: ReadonlySet<string> = new Set(['conclude', 'handoff']);
+
+/** Whether a conversation has a way on that depends on no condition, so that no expression has to be evaluated. */
+function leadsOnByItself({ tree }: Machine, task: TaskNode, isCompleted: boolean): boolean {
+  if (isCompleted || task.taskType !== 'conversation') return false;
+  if (task.autoNext) return true;
+  const lineage = [...ancestorsOf(tree, task), task];
+  const declared = lineage.flatMap(({ abilities }) => abilities);
+  const nearest = new Map(declared.map((ability) => [ability.abilityType, ability]));
+  const ends = [...nearest.values()].some(
+    ({ abilityType, enabled, celCondition }) => ending.has(abilityType) && enabled && celCondition === null,
+  );
+  if (ends) return true;
+  if (lineage.some(({ celGuard }) => celGuard !== null)) return false;
+  return childrenOf(tree, task).some(
+    ({ celGuard, celCondition }) => celGuard === null && celCondition === null,
+  );
+}
