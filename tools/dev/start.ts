@@ -12,7 +12,7 @@ import {
 } from './launcher/data-folder.js';
 import { devFilePath } from './launcher/dev-file.js';
 import { type LocalSettings, readLocalSettings } from './launcher/local-settings.js';
-import { type LauncherOptions, readOptions } from './launcher/options.js';
+import { asksForHelp, type LauncherOptions, readOptions, usage } from './launcher/options.js';
 import { rebuildOnChange } from './launcher/rebuild-on-change.js';
 import { stopOnSignals } from './launcher/signals.js';
 import { startSystem } from './launcher/start-system.js';
@@ -80,8 +80,9 @@ async function launch(settings: LocalSettings, { fresh, demo, watch }: LauncherO
 }
 
 try {
-  const options = readOptions(process.argv.slice(2));
-  await launch(readLocalSettings(process.env, projectFolder), options);
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) console.log(usage);
+  else await launch(readLocalSettings(process.env, projectFolder), readOptions(args));
 } catch (error) {
   print(error instanceof Error ? error.message : String(error));
   process.exit(1);

@@ -1,55 +1,116 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
-import { intakeName } from '../seed/clinic.js';
-import { type ApiClient, apiClient, findIntake } from './api-client.js';
-import { answerTo, type Outcome, printHeading, printLine, printResult } from './transcript.js';
+import { type ApiClient, adminClient, DemoError, memberClient } from './api-client.js';
+import { type Assignment, taskNames, tryToJump } from './assignment.js';
+import { beginWalk } from './begin-walk.js';
+import { printResult } from './print-result.js';
+import { answerTo, printLine } from './transcript.js';
 
 const patienceMs = 120_000;
+const lookEveryMs = 250;
 
-/** Takes a member through the clinic's intake in a web chat; the terminal shows what a browser would. */
+/** Takes a new member through the clinic's intake in a web chat; the terminal shows what a browser would. */
 export async function runWebChatDemo(dev: DevFile): Promise<string> {
-  const api = apiClient(dev, dev.memberApiKey);
-  const request = { channel: 'web-chat', workflowId: await findIntake(api) };
-  const chat = await api<{ id: number; assignmentId: number }>('POST', '/chats', request);
-  printHeading(`${intakeName}: a member goes through it in a web chat`);
+  const admin = adminClient(dev);
+  const { id: memberId } = await admin<{ id: number }>('POST', '/members', { name: 'Robin Sample' });
+  const member = await memberClient(dev, admin, memberId);
+  const chat = { channel: 'web-chat' };
+  const { chatId, read } = await beginWalk(dev, admin, { as: member, chat, how: 'in a web chat' });
 
-  const stop = AbortSignal.timeout(patienceMs);
-  const screen = new Screen();
-  for await (const event of followChat(dev, chat.id, stop)) {
+  const screen = new Screen(await read());
+  const over = new AbortController();
+  const following = follow(member, chatId, { screen, admin, read, signal: over.signal });
+  const ended = await Promise.race([untilEverythingIsShown(admin, chatId, { screen, read }), following]);
+  over.abort();
+  await following;
+  if (ended === undefined) throw new DemoError('The stream of the chat ended before its assignment.');
+  printLine('', `assignment: ${ended.status}`);
+  await printResult(dev, admin, ended);
+  return ended.status;
+}
+
+interface Walk {
+  screen: Screen;
+  admin: ApiClient;
+  read: () => Promise<Assignment>;
+  signal: AbortSignal;
+}
+
+/** Shows the events of the chat and answers questions, until the signal. */
+async function follow(member: ApiClient, chatId: number, walk: Walk): Promise<undefined> {
+  const { screen, admin, read, signal } = walk;
+  let jumped = false;
+  for await (const event of eventsOf(member, chatId, signal)) {
     screen.show(event);
+    if (!jumped && screen.task === 'Your details') {
+      jumped = true;
+      await tryToJump(admin, await read());
+    }
+    // What was written before the stream began is not in it.
+    const before = event.event === 'chat.snapshot' ? await listMessages(member, chatId) : [];
     const { message } = event.data;
-    if (event.event !== 'message.created' || message?.role !== 'assistant' || message.content === null)
-      continue;
-    const answer = answerTo(message.content);
-    if (answer !== undefined) await write(api, chat.id, answer);
-    else if ((await ended(api, chat.assignmentId)).status !== 'active') break;
+    for (const one of message === undefined ? before.reverse() : [message]) {
+      if (screen.showMessage(one)) await answer(member, chatId, one);
+    }
   }
-  const result = await ended(api, chat.assignmentId);
-  printResult(result);
-  return result.status;
 }
 
-async function write(api: ApiClient, chatId: number, content: string): Promise<void> {
-  await api('POST', `/chats/${chatId}/typing`);
-  await api('POST', `/chats/${chatId}/messages`, { content });
+const listMessages = (api: ApiClient, chatId: number) =>
+  api<Message[]>('GET', `/chats/${chatId}/messages?limit=100`);
+
+async function answer(member: ApiClient, chatId: number, { role, content }: Message): Promise<void> {
+  const text = role === 'assistant' ? answerTo(content ?? '') : undefined;
+  if (text === undefined) return;
+  await member('POST', `/chats/${chatId}/typing`);
+  await member('POST', `/chats/${chatId}/messages`, { content: text });
 }
 
-/** Waits up to 5 s for the assignment to conclude, because the last message arrives before the conclusion. */
-async function ended(api: ApiClient, assignmentId: number): Promise<Outcome> {
-  const read = () => api<Outcome>('GET', `/assignments/${assignmentId}`);
-  for (let look = 0; look < 20; look += 1) {
+/** Resolves once the assignment has ended and the screen has shown all messages. */
+async function untilEverythingIsShown(
+  admin: ApiClient,
+  chatId: number,
+  { screen, read }: Pick<Walk, 'screen' | 'read'>,
+): Promise<Assignment> {
+  const giveUpAt = Date.now() + patienceMs;
+  for (;;) {
     const assignment = await read();
-    if (assignment.status !== 'active') return assignment;
-    await delay(250);
+    if (assignment.status !== 'active') {
+      const messages = await listMessages(admin, chatId);
+      if (messages.every(({ id }) => screen.hasShown(id))) return assignment;
+    }
+    if (Date.now() > giveUpAt) {
+      throw new DemoError(`The demo timed out; the assignment is ${assignment.status}.`);
+    }
+    await delay(lookEveryMs);
   }
-  return read();
+}
+
+interface Message {
+  id: string;
+  role: string;
+  content: string | null;
+  taskId?: number;
 }
 
 /** Prints what the member sees: the reply word by word, typing notices and the current task. */
 class Screen {
+  readonly #taskNames: ReadonlyMap<number, string>;
+  readonly #shown = new Set<string>();
   #writing = false;
   #typing = false;
   #task = '';
+
+  constructor(assignment: Assignment) {
+    this.#taskNames = taskNames(assignment);
+  }
+
+  get task(): string {
+    return this.#task;
+  }
+
+  hasShown(messageId: string): boolean {
+    return this.#shown.has(messageId);
+  }
 
   show({ event, data }: StreamedEvent): void {
     if (event === 'typing' && data.isAgent && data.active !== this.#typing) {
@@ -58,10 +119,13 @@ class Screen {
     }
     if (event === 'reply.delta') this.#piece(data.text ?? '', data.index === 0);
     if (event === 'reply.dropped') this.#line('', 'draft dropped');
-    const task = data.chat?.currentTaskName ?? this.#task;
-    if (task !== this.#task) this.#line('', `task: ${task}`);
+    if (data.chat?.currentTaskName !== undefined) this.#enter(data.chat.currentTaskName);
+  }
+
+  #enter(task: string): void {
+    if (task === this.#task) return;
     this.#task = task;
-    if (event === 'message.created' && data.message?.content != null) this.#message(data.message);
+    this.#line('', `task: ${task}`);
   }
 
   #piece(text: string, begins: boolean): void {
@@ -70,12 +134,18 @@ class Screen {
     this.#writing = true;
   }
 
-  #message({ role, content }: { role: string; content: string | null }): void {
+  /** @returns whether the message is new */
+  showMessage({ id, role, content, taskId = 0 }: Message): boolean {
+    if (this.#shown.has(id)) return false;
+    this.#shown.add(id);
+    if (content === null) return true;
     // The reply was already printed word by word.
-    const isShown = this.#writing && role === 'assistant';
+    const isPrinted = this.#writing && role === 'assistant';
     this.#endLine();
-    if (!isShown) this.#line(`${role === 'assistant' ? 'clinic  →' : 'member  ←'}  ${content ?? ''}`);
+    if (!isPrinted) this.#enter(this.#taskNames.get(taskId) ?? this.#task);
+    if (!isPrinted) this.#line(`${role === 'assistant' ? 'clinic  →' : 'member  ←'}  ${content}`);
     if (role === 'assistant') this.#typing = false;
+    return true;
   }
 
   #line(text: string, beside = ''): void {
@@ -92,8 +162,7 @@ class Screen {
 interface StreamedEvent {
   event: string;
   data: {
-    message?: { role: string; content: string | null };
-    reply?: { turn: string; round: number };
+    message?: Message;
     chat?: { currentTaskName?: string };
     isAgent?: boolean;
     active?: boolean;
@@ -102,25 +171,26 @@ interface StreamedEvent {
   };
 }
 
-/** Reads the live events of a chat with `fetch`; reconnects with `Last-Event-ID` when the connection ends. */
-async function* followChat(dev: DevFile, chatId: number, signal: AbortSignal): AsyncGenerator<StreamedEvent> {
+/** Reads the live events of a chat; reconnects with `Last-Event-ID` when the connection ends. */
+async function* eventsOf(
+  member: ApiClient,
+  chatId: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedEvent> {
   let lastEventId: string | undefined;
   while (!signal.aborted) {
-    const response = await fetch(`${dev.baseUrl}/api/v2/w/${dev.workspaceUuid}/chats/${chatId}/events`, {
-      signal,
-      headers: {
-        Authorization: `Bearer ${dev.memberApiKey}`,
-        ...(lastEventId && { 'Last-Event-ID': lastEventId }),
-      },
-    });
-    if (!response.ok || response.body === null) throw new Error(`the stream was refused: ${response.status}`);
-    for await (const block of blocksOf(response.body)) {
-      const fields = new Map(
-        block.split('\n').map((line) => [line.split(':')[0], line.replace(/^\w*: ?/, '')]),
-      );
-      lastEventId = fields.get('id') ?? lastEventId;
-      const event = fields.get('event');
-      if (event !== undefined) yield { event, data: JSON.parse(fields.get('data') ?? '{}') };
+    const resume: Record<string, string> = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
+    try {
+      for await (const block of blocksOf(await member.stream(`/chats/${chatId}/events`, signal, resume))) {
+        const fields = new Map(
+          block.split('\n').map((line) => [line.split(':')[0], line.replace(/^\w*: ?/, '')]),
+        );
+        lastEventId = fields.get('id') ?? lastEventId;
+        const event = fields.get('event');
+        if (event !== undefined) yield { event, data: JSON.parse(fields.get('data') ?? '{}') };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
     }
   }
 }

@@ -13,12 +13,6 @@ export function answerTo(question: string): string | undefined {
   return answers.find(([pattern]) => pattern.test(question))?.[1];
 }
 
-export interface Outcome {
-  status: string;
-  outcome?: string;
-  outcomeReason?: string;
-}
-
 /** Prints a line of the demo: messages on the left, the state of the run on the right. */
 export function printLine(text: string, beside = ''): void {
   for (const [index, part] of wrap(text).entries()) {
@@ -28,12 +22,6 @@ export function printLine(text: string, beside = ''): void {
 
 export function printHeading(text: string): void {
   console.log(`\n${text}\n${'─'.repeat(text.length)}`);
-}
-
-export function printResult({ status, outcome, outcomeReason }: Outcome): void {
-  printHeading('Result');
-  console.log(`status   ${status}`);
-  console.log(`outcome  ${outcome ?? '-'}: ${outcomeReason ?? ''}`);
 }
 
 function wrap(text: string): string[] {

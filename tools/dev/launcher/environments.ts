@@ -27,6 +27,15 @@ const simulatedLoginNumber = '+15550100199';
 /** Numbers that workspaces can take; they exist only in the simulated carrier. */
 const simulatedPool = '+15550100101,+15550100102,+15550100103';
 
+/** A hundred times the defaults, so that a load test of the API on this machine is not refused. */
+const localRateLimits = {
+  RATE_LIMIT_CREDENTIAL: '300000',
+  RATE_LIMIT_ACCOUNT: '600000',
+  RATE_LIMIT_WORKSPACE: '1200000',
+  RATE_LIMIT_ADDRESS: '60000',
+  RATE_LIMIT_REFUSALS: '6000',
+};
+
 /** Loopback is allowed as a webhook target, for the webhook sink and for receivers under development. */
 const thisMachine = '127.0.0.0/8';
 
@@ -59,6 +68,7 @@ export function serviceEnvironment(
 ): NodeJS.ProcessEnv {
   const addresses = addressesOf(settings);
   return {
+    ...localRateLimits,
     ...environment,
     // Listen on loopback only, unless HOST is set.
     HOST: environment.HOST ?? '127.0.0.1',

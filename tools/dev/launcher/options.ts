@@ -7,6 +7,20 @@ export interface LauncherOptions {
   watch: boolean;
 }
 
+export const usage = `Usage: npm start -- [--fresh] [--no-demo]
+
+Builds and runs the whole system in the foreground, until Ctrl-C.
+
+  --fresh      begins with an empty data folder
+  --no-demo    does not show the demo, which the first start does
+  -h, --help   shows this text
+
+Ports, the data folder and credentials are variables: see docs/configuration.md.`;
+
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.includes('--help') || args.includes('-h');
+}
+
 /** @throws ProvisioningError for a flag that does not exist */
 export function readOptions(args: readonly string[]): LauncherOptions {
   const known = ['--fresh', '--no-demo'];

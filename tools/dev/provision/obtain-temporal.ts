@@ -29,21 +29,36 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
 
   const target = cacheFolder();
   mkdirSync(target, { recursive: true });
-  const downloaded = await progress
-    .step('Downloading the Temporal dev server (once)', () => download(target))
-    .catch(() => undefined);
-  if (downloaded !== undefined) return downloaded;
+  let reason: string;
+  try {
+    return await progress.step('Downloading the Temporal dev server (once)', () => download(target));
+  } catch (error) {
+    reason = reasonOf(error);
+  }
 
   const go = findOnPath('go') ?? ['/usr/local/go/bin/go'].find((file) => existsSync(file));
   if (go === undefined) {
     throw new ProvisioningError(
-      'The temporal program is not installed and could not be downloaded. Install it, or install Go to build it, or set TEMPORAL_ADDRESS to an existing server.',
+      `The temporal program is not installed and could not be downloaded (${reason}). Install it, or install Go to build it, or set TEMPORAL_ADDRESS to an existing server.`,
     );
   }
+  progress.note(`It could not be downloaded (${reason}), so it is built with Go instead.`);
   await progress.step('Building the Temporal dev server with Go (once, some minutes)', (say) =>
     goInstall(go, target, say),
   );
   return findTemporal() ?? join(target, 'temporal');
+}
+
+const longestReason = 300;
+
+/** The message of an error with those of its causes, in one line. */
+export function reasonOf(error: unknown): string {
+  const messages: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (!messages.includes(cause.message)) messages.push(cause.message);
+  }
+  const text = messages.join(': ').replace(/\s+/g, ' ').trim();
+  return (text === '' ? String(error) : text).slice(0, longestReason);
 }
 
 /** Downloads the program through `@temporalio/testing`, as the tests do, and keeps a copy. */
@@ -75,7 +90,7 @@ async function download(target: string): Promise<string> {
 async function withinMinutes<T>(minutes: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), minutes * 60_000);
+    timer = setTimeout(() => reject(new Error(`no answer in ${minutes} minutes`)), minutes * 60_000);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,6 @@
 export interface Progress {
+  /** Prints a sentence about the step before. */
+  note(sentence: string): void;
   /** Runs `work` and reports its title, its result, and its duration if it took longer than a second. */
   step<T>(title: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T>;
 }
@@ -8,6 +10,7 @@ const clock = () => performance.now();
 /** On a terminal, updates one line every second; otherwise prints a line after 1 s and then every 10 s. */
 export function consoleProgress(out: NodeJS.WriteStream = process.stderr): Progress {
   return {
+    note: (sentence) => out.write(`    ${sentence}\n`),
     async step(title, work) {
       const started = clock();
       let detail = '';

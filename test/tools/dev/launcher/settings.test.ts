@@ -11,7 +11,7 @@ import {
 import { serviceEnvironment } from '../../../../tools/dev/launcher/environments.js';
 import { localSecrets } from '../../../../tools/dev/launcher/local-secrets.js';
 import { readLocalSettings, usedPorts } from '../../../../tools/dev/launcher/local-settings.js';
-import { readOptions } from '../../../../tools/dev/launcher/options.js';
+import { asksForHelp, readOptions, usage } from '../../../../tools/dev/launcher/options.js';
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 const dev: DevFile = {
@@ -85,6 +85,21 @@ test('rejects an unknown option', () => {
     '--frehs is not an option of npm start. The options are --fresh and --no-demo.',
   );
   expect(readOptions(['--fresh', '--no-demo'])).toEqual({ fresh: true, demo: false, watch: false });
+});
+
+test('explains its options', () => {
+  expect(asksForHelp(['--help'])).toBe(true);
+  expect(asksForHelp(['--fresh', '-h'])).toBe(true);
+  expect(asksForHelp(['--fresh'])).toBe(false);
+  for (const option of ['--fresh', '--no-demo', '--help']) expect(usage).toContain(option);
+});
+
+test('counts requests a hundred times more generously than production, unless told otherwise', () => {
+  const { credential, account, workspace, address, refusals } = configure({}).configuration.rateLimits;
+  expect([credential, account, workspace, address, refusals]).toEqual([
+    300_000, 600_000, 1_200_000, 60_000, 6_000,
+  ]);
+  expect(configure({ RATE_LIMIT_CREDENTIAL: '5' }).configuration.rateLimits).toMatchObject({ credential: 5 });
 });
 
 test('creates the local secrets once', () => {

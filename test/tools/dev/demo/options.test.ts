@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { readDemoOptions, UsageError, usage } from '../../../../tools/dev/demo/options.js';
+
+describe('the options of the demo', () => {
+  it('choose a channel, by default SMS', () => {
+    expect(readDemoOptions([])).toEqual({ channel: 'sms' });
+    expect(readDemoOptions(['--channel', 'web-chat'])).toEqual({ channel: 'web-chat' });
+    expect(readDemoOptions(['--channel=sms'])).toEqual({ channel: 'sms' });
+  });
+
+  it.each(['--help', '-h'])('explain themselves with %s', (flag) => {
+    expect(readDemoOptions([flag])).toEqual({ help: true });
+    expect(usage).toContain('--channel <channel>   sms or web-chat; default: sms');
+  });
+
+  it.each([
+    ['an unknown option', ['--fast'], '--fast'],
+    ['a missing value', ['--channel'], '--channel'],
+    ['an unknown channel', ['--channel', 'fax'], 'sms or web-chat, not “fax”'],
+    ['an argument without an option', ['web-chat'], 'web-chat'],
+  ])('are refused for %s, which the message names', (_, args, named) => {
+    expect(() => readDemoOptions(args)).toThrow(UsageError);
+    expect(() => readDemoOptions(args)).toThrow(named);
+  });
+});
