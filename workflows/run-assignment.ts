@@ -198,7 +198,8 @@ function describe(input: AssignmentRunInput, step: AssignmentStep): string {
   const title = `**${input.definitionName}**, assignment ${input.assignmentId}`;
   if (step.kind === 'concluded') return `${title}: concluded, \`${step.status}\`.`;
   if (step.kind === 'turn') return `${title}\n\nTask **${step.taskName}**: the agent answers.`;
-  const until = step.until === undefined ? '' : ` (until ${new Date(step.until).toISOString()})`;
+  const dueAt = step.dueAt === undefined ? step.until : step.dueAt;
+  const until = dueAt === undefined || dueAt === null ? '' : ` (until ${new Date(dueAt).toISOString()})`;
   return `${title}\n\nTask **${step.taskName}**: ${step.state}${until}.`;
 }
 

@@ -8,7 +8,7 @@ import {
   AssignmentTaskVisitModel,
 } from './models/assignment-task.js';
 
-export type { AssignmentTaskRow, EnteredBy } from './models/assignment-task.js';
+export type { AssignmentTaskRow, EnteredBy, WaitEnd } from './models/assignment-task.js';
 
 /** Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat. */
 export async function insertAssignmentTasks(
@@ -46,7 +46,7 @@ export async function patchAssignmentTask(tx: Tx, id: number, changes: Partial<A
   return patchRow(AssignmentTaskModel, tx, id, changes);
 }
 
-/** Clears completion, due time and message as well. @returns the message after which the task was entered */
+/** Clears what the task has of an earlier visit. @returns the message after which the task was entered */
 export async function markTaskEntered(
   tx: Tx,
   assignmentTaskId: number,
@@ -55,7 +55,8 @@ export async function markTaskEntered(
   const [entered] = await prepared<Pick<AssignmentTaskRow, 'enteredAfterMessageId'>>(
     tx,
     `update assignment_tasks
-     set visited_at = ?, completed_at = null, due_at = null, message_id = null, entered_after_message_id = coalesce(
+     set visited_at = ?, completed_at = null, due_at = null, message_id = null, ended_by = null, event_mark = null,
+     entered_after_message_id = coalesce(
        (select id from messages where chat_id = ? and sub_conversation_of is null order by id desc limit 1), 0)
      where id = ?
      returning entered_after_message_id as "enteredAfterMessageId"`,

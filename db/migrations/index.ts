@@ -47,6 +47,7 @@ import * as assignmentsBegunAtOnce from './0047-assignments-begun-at-once.js';
 import * as newChatsAreWhole from './0048-new-chats-are-whole.js';
 import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.js';
 import * as standingAssignments from './0052-standing-assignments.js';
+import * as endsOfWaits from './0053-ends-of-waits.js';
 
 interface NamedMigration {
   name: string;
@@ -105,6 +106,7 @@ const migrations: NamedMigration[] = [
   { name: '0048-new-chats-are-whole', migration: newChatsAreWhole },
   { name: '0049-messages-carrier-received-at', migration: messagesCarrierReceivedAt },
   { name: '0052-standing-assignments', migration: standingAssignments },
+  { name: '0053-ends-of-waits', migration: endsOfWaits },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

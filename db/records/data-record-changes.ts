@@ -73,3 +73,20 @@ export async function selectDataRecordChanges(
   const { items, isCut } = cutOf(rows);
   return { items, isCut, total: counted[0]?.total ?? 0 };
 }
+
+/** Counts the changes of a member's records since a time, with these operations. */
+export async function countRecentChanges(
+  tx: Tx,
+  memberId: number,
+  operations: readonly DataRecordChangeRow['operation'][],
+  since: Date,
+): Promise<number> {
+  const [counted] = await prepared<{ changes: number }>(
+    tx,
+    `select count(*) as changes from data_records r
+     join data_record_changes c on c.workspace_id = r.workspace_id and c.record_id = r.id
+     where r.member_id = ? and r.updated_at >= ? and c.created_at >= ? and c.operation = any(?)`,
+    [memberId, since, since, operations],
+  );
+  return counted?.changes ?? 0;
+}

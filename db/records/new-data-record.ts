@@ -1,4 +1,4 @@
-import { pokingOf } from '../assignments/collecting-runs.js';
+import { pokingOf } from '../assignments/awaiting-runs.js';
 import type { EnteredTx, Tx } from '../database.js';
 import { knowSubscribedEventTypes } from '../events/events.js';
 import { columnsOf } from '../lib/rows.js';
@@ -131,6 +131,6 @@ const insertion = `with pinned as materialized (
     select workspace_id, data_type_id, id, false, given.field, text_value, number_value, false
     from record, unnest(?::text[], ?::text[], ?::float8[]) as given(field, text_value, number_value)
   ), poked as (
-    ${pokingOf('a.member_id = ? and exists (select from pinned)')}
+    ${pokingOf('a.member_id = ? and exists (select from pinned)', 'records')}
   )
   select record.id, pinned.name as "memberName", exists (select from poked) as "hasPoked" from record, pinned`;

@@ -1,7 +1,6 @@
 import { patchAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { patchChat } from '../../db/conversations/chats.js';
-import { hasUserMessageAfter } from '../../db/conversations/messages.js';
 import { findMember } from '../../db/people/members.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
 import { type Admission, admitTurn } from '../chat-state/admit-turn.js';
@@ -10,7 +9,6 @@ import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
 import { earliest } from '../chat-state/held-turn.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
-import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { closeChat } from './close-chats.js';
@@ -18,7 +16,8 @@ import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
-import { prospectsOf, standingOf } from './machine/standing.js';
+import { readStanding, whileDisabled } from './machine/standing.js';
+import { isWaitOver, nextLook } from './machine/waiting.js';
 
 /**
  * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and
@@ -55,7 +54,7 @@ export async function advance(
     const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now, budgets);
     machine.chat = followUps.chat;
     nextDueAt = followUps.nextDueAt;
-    if (followUps.fired) await timerCame(machine);
+    if (followUps.fired) await restartCount(machine);
     await completeCurrent(machine);
   }
 
@@ -68,28 +67,23 @@ export async function advance(
       : { chat: resting, admitted: false };
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
-  const until = rests ? undefined : earliest(rowOf(machine, task).dueAt, nextDueAt, turn.until);
+  const { dueAt } = rowOf(machine, task);
+  const look = rests ? undefined : nextLook(machine, task);
+  const until = rests ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
   return {
     kind: 'wait',
     taskName: task.name,
-    state: resting === undefined ? await stateOf(machine, task, nextDueAt !== undefined) : disabled,
+    state: resting === undefined ? await stateOf(machine, task, nextDueAt !== undefined) : whileDisabled,
     ...(until === undefined ? {} : { until: until.getTime() }),
+    ...(look === undefined ? {} : { dueAt: earliest(dueAt, nextDueAt, turn.until)?.getTime() ?? null }),
   };
 }
 
-const disabled = 'the member is disabled, rests until it is enabled';
-
 /** What the assignment waits for. If nothing can move it, calls a person. */
 async function stateOf(machine: Machine, task: TaskNode, hasFollowUp: boolean): Promise<string> {
-  const { chat } = machine;
-  if (chat.archived) return 'archived, rests until the chat is opened again';
-  if (chat.agentStoppedReason !== null) return `the agent is stopped: ${chat.agentStoppedReason}`;
-  // The turn was not admitted although no budget stops it: it is held until the model's provider is usable.
-  if (agentIsDue(chat)) return 'waits for the model to be usable again';
-  if (chat.paused) return 'paused, a person has it';
-  const { state, reason } = standingOf(await prospectsOf(machine, task));
-  await noteStanding(machine, hasFollowUp ? undefined : reason);
-  return hasFollowUp && reason !== undefined ? 'waits for a follow-up to be due' : state;
+  const { state, reason, isSuspended } = await readStanding(machine, task, hasFollowUp);
+  if (isSuspended !== true) await noteStanding(machine, reason);
+  return state;
 }
 
 /** Calls a person once for each reason for which the assignment stands. */
@@ -121,12 +115,10 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
       return delivery?.state === 'sent' || delivery?.state === 'delivered';
     }
     case 'wait': {
-      if (row.dueAt !== null && row.dueAt <= machine.now) {
-        await timerCame(machine);
-        return true;
-      }
-      if (task.configuration.unlessReply !== true) return false;
-      return hasUserMessageAfter(machine.tx, machine.chat.id, row.enteredAfterMessageId ?? 0);
+      const isOver = await isWaitOver(machine, task);
+      // Time, a person or a system has moved the assignment, which is no loop of its own.
+      if (isOver) await restartCount(machine);
+      return isOver;
     }
     case 'handoff':
       return !machine.chat.paused;
@@ -135,6 +127,6 @@ async function isComplete(machine: Machine, task: TaskNode): Promise<boolean> {
   }
 }
 
-async function timerCame(machine: Machine): Promise<void> {
+async function restartCount(machine: Machine): Promise<void> {
   machine.assignment = await patchAssignment(machine.tx, machine.assignment.id, { automaticSteps: 0 });
 }

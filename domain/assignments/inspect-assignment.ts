@@ -1,5 +1,7 @@
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
+import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
+import { isMemberDisabled } from '../../db/people/members.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
@@ -10,6 +12,7 @@ import { renderTemplate } from '../lib/template.js';
 import { seesData } from './assignment-view.js';
 import { celContextOf } from './machine/cel-context.js';
 import { assemble, currentTask, type Machine, rowOf } from './machine/machine.js';
+import { readStanding, whileDisabled } from './machine/standing.js';
 import { readableAssignment } from './require-assignment.js';
 
 /** A task of a definition with its progress in an assignment. */
@@ -25,6 +28,8 @@ export interface CurrentTask extends PlacedTask {
   inheritedAbilities: TaskAbility[];
   children: PlacedTask[];
   parent: PlacedTask | null;
+  /** What the assignment waits for, in words, as operators read it in Temporal. */
+  state: string;
 }
 
 /** The rendered prompt contains the member's records only if the actor may read them. @throws NotFound, Forbidden */
@@ -48,8 +53,17 @@ export async function describeCurrentTask(
         .map(({ ability }) => ability),
       children: childrenOf(machine.tree, task).map(place),
       parent: parent === null ? null : place(parent),
+      state: await readState(machine, task),
     };
   });
+}
+
+async function readState(machine: Machine, task: TaskNode): Promise<string> {
+  const { tx, assignment, chat } = machine;
+  if (assignment.status !== 'active') return `concluded: ${assignment.status}`;
+  if (await isMemberDisabled(tx, chat.memberId)) return whileDisabled;
+  const followUps = await selectPendingFollowUps(tx, chat.id);
+  return (await readStanding(machine, task, followUps.length > 0)).state;
 }
 
 /** The context of the assignment's conditions, without the member's records. @throws NotFound, Forbidden */

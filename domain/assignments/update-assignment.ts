@@ -30,12 +30,14 @@ export async function updateAssignment(
     const machine = await lockMachine(tx, assignmentId, now);
     if (machine === undefined) throw new NotFound('Assignment');
     if (status !== undefined && machine.assignment.status !== 'active') throw assignmentNotActive();
+    const wasActive = machine.assignment.status === 'active';
     machine.assignment = await patchAssignment(tx, assignmentId, changes);
     if (status !== undefined) {
       await supersedeForEnd(machine);
       await conclude(machine, { status }, { inTurn: false });
-      await pokeAssignmentRun(tx, machine.assignment);
     }
+    // A wait may be for a condition that reads the assignment.
+    if (given && wasActive) await pokeAssignmentRun(tx, machine.assignment);
     return viewAssignment(tx, actor, machine.assignment);
   });
 }

@@ -22,7 +22,7 @@ export function celContext(parts: Partial<CelContext> = {}): CelContext {
       created_at: new Date('2030-01-01T00:00:00Z'),
     },
     chat: { id: 5, channel: 'phone-sms', paused: false, message_count: 2 },
-    tasks: { visited: ['Welcome'], completed: ['Welcome'], current: 'Intake' },
+    tasks: { visited: ['Welcome'], completed: ['Welcome'], timed_out: [], current: 'Intake' },
     call: null,
     now: new Date('2030-01-15T12:00:00Z'),
     ...parts,

@@ -10,7 +10,12 @@ interface Waiting {
 
 export type AssignmentStep =
   | { kind: 'turn'; taskName: string; chatVersion: number }
-  | (Waiting & { taskName: string; state: string })
+  | (Waiting & {
+      taskName: string;
+      state: string;
+      /** When something is due, if `until` may be an earlier look at what the task waits for; null: never. */
+      dueAt?: number | null;
+    })
   | { kind: 'concluded'; status: string };
 
 export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };

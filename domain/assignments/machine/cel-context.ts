@@ -1,3 +1,4 @@
+import type { AssignmentTaskRow } from '../../../db/assignments/assignment-tasks.js';
 import { labelsOfMembers } from '../../../db/people/member-labels.js';
 import { findMember } from '../../../db/people/members.js';
 import { allDataTypes, dataTypesBySlug } from '../../../db/records/data-types.js';
@@ -45,8 +46,9 @@ export async function celContextOf(
     },
     chat: { id: chat.id, channel: chat.channel, paused: chat.paused, message_count: chat.messageCount },
     tasks: {
-      visited: namesWhere(machine, 'visitedAt'),
-      completed: namesWhere(machine, 'completedAt'),
+      visited: namesWhere(machine, ({ visitedAt }) => visitedAt !== null),
+      completed: namesWhere(machine, ({ completedAt }) => completedAt !== null),
+      timed_out: namesWhere(machine, ({ endedBy }) => endedBy === 'time_limit'),
       current: currentTask(machine).name,
     },
     call: null,
@@ -74,8 +76,13 @@ async function memberData({ tx, tree, assignment }: Machine, seen: 'all' | 'show
   return { form_data: formData, data, partial_data: partial };
 }
 
-function namesWhere({ tree, rows }: Machine, key: 'visitedAt' | 'completedAt'): string[] {
-  return [...tree.byId.values()].filter(({ id }) => rows.get(id)?.[key]).map(({ name }) => name);
+function namesWhere({ tree, rows }: Machine, has: (row: AssignmentTaskRow) => boolean): string[] {
+  return [...tree.byId.values()]
+    .filter(({ id }) => {
+      const row = rows.get(id);
+      return row !== undefined && has(row);
+    })
+    .map(({ name }) => name);
 }
 
 const maxKept = 1_000;

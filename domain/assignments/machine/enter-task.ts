@@ -71,7 +71,8 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
       actorMemberId: entering.actorMemberId ?? null,
     }),
   ]);
-  const entered = { visitedAt: machine.now, completedAt: null, dueAt: null, messageId: null };
+  const cleared = { completedAt: null, dueAt: null, messageId: null, endedBy: null, eventMark: null };
+  const entered = { ...cleared, visitedAt: machine.now };
   machine.rows.set(task.id, { ...row, ...entered, enteredAfterMessageId });
   machine.assignment = assignment;
   await moveOn(machine);

@@ -1,21 +1,19 @@
 import { patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { raiseChatVersion } from '../../../db/conversations/chats.js';
 import { insertMessage } from '../../../db/conversations/messages.js';
-import { timezoneOfMember } from '../../../db/lib/time-zones.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../../channels/message-text.js';
 import { paused } from '../../chat-state/pause.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
-import { addDuration, latestMoment } from '../../lib/duration.js';
-import { readMoment } from '../../lib/local-time.js';
 import { renderTemplate } from '../../lib/template.js';
 import { celContextOf } from './cel-context.js';
 import { isCollected } from './collected.js';
 import { conclude } from './conclude.js';
 import type { Entering } from './enter-task.js';
 import { type Machine, rowOf } from './machine.js';
+import { startWaiting } from './waiting.js';
 
 type PerformEntry = (machine: Machine, task: TaskNode, entering: Entering) => Promise<boolean>;
 
@@ -84,30 +82,6 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
     }
   }
   return parts.length > 0;
-}
-
-async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
-  const dueAt = await dueTime(machine, task);
-  if (!(dueAt instanceof Date)) {
-    machine.chat = await callPerson(machine.tx, machine.chat, dueAt, { standingReason: dueAt });
-    return false;
-  }
-  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, { dueAt }));
-  return dueAt <= machine.now;
-}
-
-/**
- * When a wait is due: `for` is an ISO 8601 duration, `until` renders to a date or time, in the member's time zone
- * unless it has an offset. @returns the reason to call a person if the time is invalid
- */
-async function dueTime(machine: Machine, task: TaskNode) {
-  const { for: duration, until } = task.configuration as { for?: string; until?: string };
-  const timezone = await timezoneOfMember(machine.tx, machine.chat.memberId);
-  if (duration !== undefined) return addDuration(machine.now, duration, timezone);
-  const { text } = renderTemplate(String(until), await celContextOf(machine), 'plain');
-  const moment = readMoment(text.trim(), timezone);
-  if (moment === undefined) return 'unreadable_time' as const;
-  return moment <= latestMoment(machine.now) ? moment : ('time_out_of_range' as const);
 }
 
 /** Sends the configured message and stores the reason as a note for the person who takes over. */

@@ -1,14 +1,18 @@
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
 import { findDataTypeBySlug } from '../../../db/records/data-types.js';
+import { heldUntil } from '../../chat-state/held-turn.js';
+import { awaitedEvents } from '../../definitions/task-tree/awaited-events.js';
 import { inheritedAbilities } from '../../definitions/task-tree/inherited-abilities.js';
 import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { ancestorsOf, childrenOf } from '../../definitions/task-tree/tree.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
+import { agentIsDue } from '../../kernel/agent-due.js';
 import type { NeedsResponseReason } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
 import { celContextOf } from './cel-context.js';
 import { type Machine, rowOf } from './machine.js';
 import { offeredTasks } from './offered-tasks.js';
+import type { WaitConfiguration } from './waiting.js';
 
 /** What can move an assignment on from its current task, while no turn of the agent is due. */
 export interface Prospects {
@@ -16,7 +20,8 @@ export interface Prospects {
   isCompleted: boolean;
   /** Of a wait: the time, and what else it waits for. */
   hasDueTime?: boolean;
-  isTooFarAway?: boolean;
+  /** Of a wait: why its time never comes, or its condition cannot be evaluated. */
+  hindrance?: 'unreadable_time' | 'time_out_of_range' | 'expression_failed' | undefined;
   awaited?: string | undefined;
   /** Of a message: whether its delivery is under way. */
   isBeingSent?: boolean;
@@ -36,6 +41,8 @@ export type WhenMemberWrites =
 export interface Standing {
   state: string;
   reason?: NeedsResponseReason;
+  /** The assignment rests, or a person has it: whether it stands is decided when that ends. */
+  isSuspended?: true;
 }
 
 /** Decides whether anything can move the assignment, and says what it waits for, for operators. */
@@ -50,10 +57,13 @@ export function standingOf(prospects: Prospects): Standing {
   return { state: waitingFor[taskType] };
 }
 
-function waiting({ hasDueTime, isTooFarAway, awaited }: Prospects): Standing {
+function waiting({ hasDueTime, awaited, hindrance }: Prospects): Standing {
+  if (hindrance !== undefined && hasDueTime === true) {
+    return { reason: hindrance, state: `${standing[hindrance]}; waits for the time to come` };
+  }
+  if (hindrance !== undefined) return stands(hindrance);
   if (awaited === undefined) {
-    if (hasDueTime === true) return { state: 'waits for the time to come' };
-    return stands(isTooFarAway === true ? 'time_out_of_range' : 'unreadable_time');
+    return hasDueTime === true ? { state: 'waits for the time to come' } : stands('unreadable_time');
   }
   return { state: `waits for ${awaited}${hasDueTime === true ? ', or for the time to come' : ''}` };
 }
@@ -67,7 +77,7 @@ const standing = {
   no_choice_holds: 'the conditions of all tasks that could come next are false',
   required_unreachable: 'required tasks remain, and their conditions are false',
   nothing_to_collect: 'the data type that it collects was deleted',
-  expression_failed: 'the conditions of the next tasks cannot be evaluated',
+  expression_failed: 'its condition, or those of the next tasks, cannot be evaluated',
   unreadable_time: 'its time cannot be read',
   time_out_of_range: 'its time is too far away',
   delivery_failed: 'its message could not be delivered',
@@ -83,8 +93,31 @@ const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
   conclude: 'concludes',
 };
 
+export const whileDisabled = 'the member is disabled, rests until it is enabled';
+
+/** What an assignment waits for in its current task, while no turn of the agent may begin. */
+export async function readStanding(
+  machine: Machine,
+  task: TaskNode,
+  hasFollowUp: boolean,
+): Promise<Standing> {
+  const { chat } = machine;
+  if (chat.archived) return suspended('archived, rests until the chat is opened again');
+  if (chat.agentStoppedReason !== null) return suspended(`the agent is stopped: ${chat.agentStoppedReason}`);
+  if (heldUntil(chat, machine.now) !== undefined) return suspended('waits for the model to be usable again');
+  if (agentIsDue(chat)) return suspended('the agent answers');
+  if (chat.paused) return suspended('paused, a person has it');
+  const standing = standingOf(await prospectsOf(machine, task));
+  if (standing.reason === undefined || !hasFollowUp) return standing;
+  return { state: 'waits for a follow-up to be due' };
+}
+
+function suspended(state: string): Standing {
+  return { state, isSuspended: true };
+}
+
 /** Reads what `standingOf` needs. Expressions are evaluated only where the tree alone does not show a way on. */
-export async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects> {
+async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects> {
   const { taskType } = task;
   const row = rowOf(machine, task);
   const isCompleted = row.completedAt !== null;
@@ -92,9 +125,14 @@ export async function prospectsOf(machine: Machine, task: TaskNode): Promise<Pro
     return { taskType, isCompleted, whenMemberWrites: await whenMemberWrites(machine, task, isCompleted) };
   }
   if (taskType === 'wait') {
-    const { standingReason, needsResponseReason } = machine.chat;
-    const isTooFarAway = [standingReason, needsResponseReason].includes('time_out_of_range');
-    return { taskType, isCompleted, hasDueTime: row.dueAt !== null, isTooFarAway, awaited: awaitedBy(task) };
+    const hasDueTime = row.dueAt !== null;
+    return {
+      taskType,
+      isCompleted,
+      hasDueTime,
+      awaited: awaitedBy(task),
+      hindrance: hindranceOf(machine, hasDueTime),
+    };
   }
   if (taskType === 'message' && row.messageId !== null) {
     const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
@@ -103,8 +141,24 @@ export async function prospectsOf(machine: Machine, task: TaskNode): Promise<Pro
   return { taskType, isCompleted };
 }
 
-function awaitedBy({ configuration }: TaskNode): string | undefined {
-  return configuration.unlessReply === true ? 'a reply of the member' : undefined;
+/** As `waiting.ts` notes it. */
+function hindranceOf({ chat }: Machine, hasDueTime: boolean): Prospects['hindrance'] {
+  if (chat.standingReason === 'expression_failed') return 'expression_failed';
+  if (hasDueTime) return undefined;
+  // Earlier releases noted the reason of the call alone.
+  const noted = [chat.standingReason, chat.needsResponseReason];
+  return (['unreadable_time', 'time_out_of_range'] as const).find((reason) => noted.includes(reason));
+}
+
+/** What a wait waits for besides a time, in words; undefined if that is nothing. */
+function awaitedBy(task: TaskNode): string | undefined {
+  const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
+  const awaited = [
+    ...(condition === undefined ? [] : ['its condition to hold']),
+    ...(event === undefined ? [] : [awaitedEvents[event]]),
+    ...(unlessReply === true ? ['a reply of the member'] : []),
+  ];
+  return awaited.length === 0 ? undefined : awaited.join(' or for ');
 }
 
 async function whenMemberWrites(

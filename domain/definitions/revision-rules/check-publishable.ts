@@ -1,8 +1,8 @@
 import { abilities, isAbilityType } from '../../kernel/abilities.js';
 import { isNeverTrue } from '../../lib/cel/environment.js';
 import type { FieldError } from '../../lib/errors.js';
-import { readMoment } from '../../lib/local-time.js';
 import { checkRevision } from './check-revision.js';
+import { checkWait } from './check-wait.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 
@@ -38,10 +38,7 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
       if (childCount > 0 || task.autoNext || hasWayOut([...ancestors, task])) return [];
       return [{ pointer: '', message: endless }];
     case 'wait':
-      if ((configuration.for === undefined) !== (configuration.until === undefined)) {
-        return checkUntil(configuration.until);
-      }
-      return [{ pointer: '/configuration', message: 'a wait needs exactly one of for and until' }];
+      return checkWait(configuration);
     case 'conclude':
       return childCount > 0 ? [{ pointer: '/children', message: 'nothing comes after conclude' }] : [];
     default:
@@ -51,14 +48,6 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
 
 const endless =
   'a conversation needs children, autoNext or the ability conclude or handoff to come to an end';
-
-/** Checks a fixed time; a template has no value yet. */
-function checkUntil(until: unknown): FieldError[] {
-  if (typeof until !== 'string' || until.includes('{{')) return [];
-  if (readMoment(until.trim(), 'UTC') !== undefined) return [];
-  const message = 'is not an ISO 8601 date or time such as 2030-01-31T10:00 or 2030-01-31T10:00+01:00';
-  return [{ pointer: '/configuration/until', message }];
-}
 
 function hasWayOut(lineage: readonly RevisionTask[]): boolean {
   const declared = lineage.flatMap((task) => task.abilities ?? []);

@@ -7,7 +7,7 @@ import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
 import { isName, nameForm } from '../../lib/names.js';
 import { checkTemplate } from '../../lib/template.js';
 import { type TaskType, taskTypes } from '../task-tree/types.js';
-import { configurationSchemas, configurationTemplates } from './configurations.js';
+import { configurationConditions, configurationSchemas, configurationTemplates } from './configurations.js';
 import { expressionsOfTask } from './expressions-of-task.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, walkTasks } from './walk-tasks.js';
@@ -91,14 +91,23 @@ function checkConfiguration({ taskType, configuration = {} }: RevisionTask): Fie
   const templates = configurationTemplates[taskType] ?? [];
   return [
     ...templates.flatMap((key) => checkTemplateAt(`/configuration/${key}`, configuration[key])),
-    ...checkWaitFor(taskType, configuration.for),
+    ...(configurationConditions[taskType] ?? []).flatMap((key) =>
+      checkConditionAt(`/configuration/${key}`, textOf(configuration[key])),
+    ),
+    ...(taskType === 'wait'
+      ? ['for', 'atMost'].flatMap((key) => checkWaitDuration(key, configuration[key]))
+      : []),
   ];
 }
 
-function checkWaitFor(taskType: TaskType, duration: unknown): FieldError[] {
-  if (taskType !== 'wait' || typeof duration !== 'string') return [];
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function checkWaitDuration(key: string, duration: unknown): FieldError[] {
+  if (typeof duration !== 'string') return [];
   const checked = checkDuration(duration);
-  return checked.ok ? [] : [{ pointer: '/configuration/for', message: checked.message }];
+  return checked.ok ? [] : [{ pointer: `/configuration/${key}`, message: checked.message }];
 }
 
 function checkAbilities(declared: readonly RevisionAbility[]): FieldError[] {

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { awaitedEvents } from '../task-tree/awaited-events.js';
 import type { TaskType } from '../task-tree/types.js';
 
 const strict = { additionalProperties: false };
@@ -43,7 +44,7 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
     { text: template('The text to send', 'Thank you, {{ member.name }}.') },
     { ...strict, description: 'Sends a text to the member as it stands, without the model.' },
   ),
-  // Publishing requires exactly one of `for` and `until`; a draft may still have neither.
+  // Publishing requires exactly one of the four; a draft may still have none.
   wait: Type.Object(
     {
       for: Type.Optional(
@@ -61,11 +62,40 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
           '2030-01-31T09:00:00Z',
         ),
       ),
+      condition: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 2_000,
+          description:
+            'The CEL condition to wait for. One that holds already ends the wait at once. It cannot read `now`: `until` waits for a time',
+          examples: ['member.form_data.intake.full_name != ""', '"approved" in member.labels'],
+        }),
+      ),
+      event: Type.Optional(
+        Type.Enum(Object.keys(awaitedEvents), {
+          description:
+            'The event to wait for, of the member of the assignment or in its chat (`chat:replied`: the member writes). Only events after the entry of the task count',
+          examples: ['data_record:changed'],
+        }),
+      ),
+      atMost: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description:
+            'The time limit of `condition` or `event`: an ISO 8601 duration. When it comes first, the task is completed and its name is in `tasks.timed_out`',
+          examples: ['P3D'],
+        }),
+      ),
       unlessReply: Type.Optional(
         Type.Boolean({ description: 'True: a message of the member ends the wait. Default false' }),
       ),
     },
-    { ...strict, description: 'Waits for a time to pass or to come. Give exactly one of `for` and `until`.' },
+    {
+      ...strict,
+      description:
+        'Waits for a time to pass or to come, for a condition or for an event. Give exactly one of `for`, `until`, `condition` and `event`.',
+    },
   ),
   decision: nothing(
     'Enters the first of its children whose condition holds; the others are not entered. It says nothing.',
@@ -103,3 +133,6 @@ export const configurationTemplates: Partial<Record<TaskType, readonly string[]>
   handoff: ['message'],
   conclude: ['outcomeReason'],
 };
+
+/** Keys of `configuration` that hold a condition. */
+export const configurationConditions: Partial<Record<TaskType, readonly string[]>> = { wait: ['condition'] };

@@ -1,5 +1,6 @@
 import { expressionsOf } from '../../lib/template.js';
-import { configurationTemplates } from './configurations.js';
+import type { TaskType } from '../task-tree/types.js';
+import { configurationConditions, configurationTemplates } from './configurations.js';
 import type { RevisionTask } from './types.js';
 
 /** An expression of a task; `pointer` is a JSON pointer within the task. */
@@ -18,7 +19,12 @@ export function expressionsOfTask(task: RevisionTask): PlacedExpression[] {
       text: celCondition,
     })),
   ];
-  const configured = configurationTemplates[task.taskType as keyof typeof configurationTemplates] ?? [];
+  const type = task.taskType as TaskType;
+  const configuredConditions = (configurationConditions[type] ?? []).map((key) => ({
+    pointer: `/configuration/${key}`,
+    text: task.configuration?.[key],
+  }));
+  const configured = configurationTemplates[type] ?? [];
   const templates = [
     ...(['prompt', 'shortPrompt', 'choicePrompt'] as const).map((key) => ({
       pointer: `/${key}`,
@@ -29,7 +35,7 @@ export function expressionsOfTask(task: RevisionTask): PlacedExpression[] {
   const inTemplates = templates
     .filter(isGiven)
     .flatMap(({ pointer, text }) => expressionsOf(text).map((expression) => ({ pointer, text: expression })));
-  return [...conditions.filter(isGiven), ...inTemplates];
+  return [...[...conditions, ...configuredConditions].filter(isGiven), ...inTemplates];
 }
 
 function isGiven(place: { pointer: string; text: unknown }): place is PlacedExpression {

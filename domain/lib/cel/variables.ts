@@ -111,6 +111,12 @@ export const celVariables = {
         names: 'task',
         description: 'The names of the tasks that are complete.',
       },
+      timed_out: {
+        type: 'texts',
+        names: 'task',
+        description:
+          'The names of the waits whose time limit came before the condition, event or reply that they waited for.',
+      },
       current: { type: 'text', names: 'task', nullable: true, description: 'The name of the current task.' },
     },
   },

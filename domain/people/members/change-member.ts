@@ -1,3 +1,4 @@
+import { pokeRunsAwaitingMembers } from '../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../db/database.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
 import {
@@ -64,6 +65,10 @@ export async function changeMembers(
     writeMembers(tx, updated),
     replaceLabelsOfMembers(tx, labelled),
     writeEvents(tx, updated.map(memberUpdatedEvent), now),
+    pokeRunsAwaitingMembers(
+      tx,
+      updated.map(({ id }) => id),
+    ),
   ]);
   return results;
 }
@@ -146,7 +151,7 @@ function makeChange(
     ...changes,
     labels:
       wanted === undefined ? before.labels : [...labels.values()].filter((label) => wanted.has(label.id)),
-    updatedAt: now,
+    updatedAt: laterThan(before.updatedAt, now),
   };
   after.memberRoleName = roleNames.get(after.memberRoleId) ?? before.memberRoleName;
   if (isSame(before, after)) return { status: 'unchanged', member: before };
@@ -154,6 +159,11 @@ function makeChange(
   identifiers.note(id, changes);
   updated.add(id);
   return { status: 'updated', member: after };
+}
+
+/** Two changes of a member never have the same time, so that the time tells them apart. */
+function laterThan(before: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), before.getTime() + 1));
 }
 
 function isSame(before: MemberDetails, after: MemberDetails): boolean {

@@ -1,3 +1,4 @@
+import { pokeRunsAwaitingRecords } from '../../../db/assignments/awaiting-runs.js';
 import { emptyAnswers } from '../../../db/idempotency-keys.js';
 import { lockDataRecord, removeDataRecord } from '../../../db/records/data-records.js';
 import { pinDataType } from '../../../db/records/data-types.js';
@@ -26,6 +27,10 @@ export async function deleteDataRecord(
       lockDataRecord(tx, dataTypeId, { id }),
     );
     if (record === undefined) throw new NotFound('Data record');
-    await Promise.all([removeDataRecord(tx, id), emptyAnswers(tx, operationsThatTell, id)]);
+    await Promise.all([
+      removeDataRecord(tx, id),
+      emptyAnswers(tx, operationsThatTell, id),
+      pokeRunsAwaitingRecords(tx, [record.memberId]),
+    ]);
   });
 }

@@ -1,4 +1,4 @@
-import { pokeCollectingRuns } from '../../../db/assignments/collecting-runs.js';
+import { pokeRunsAwaitingRecords } from '../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../db/database.js';
 import { subscribedEventTypes } from '../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../db/records/data-record-changes.js';
@@ -99,7 +99,7 @@ async function writeRetirement(
     saveSearchableValues(tx, type, [record]),
     insertDataRecordChanges(tx, [change], updatedAt),
     writeEvents(tx, dataRecordEvents(type, record, 'updated'), updatedAt),
-    pokeCollectingRuns(tx, [memberId]),
+    pokeRunsAwaitingRecords(tx, [memberId]),
   ]);
   if (taken.length === 0) return record;
   const slugs = taken.map(({ field }) => field);

@@ -118,7 +118,7 @@ describe('evaluate', () => {
   it('cuts lists to two hundred items, except the names of tasks', () => {
     const labels = Array.from({ length: 5_000 }, (_, index) => `label-${index}`);
     const completed = Array.from({ length: 500 }, (_, index) => `Task ${index}`);
-    const tasks = { visited: completed, completed, current: null };
+    const tasks = { visited: completed, completed, timed_out: [], current: null };
     const crowded = celContext({ member: { ...context.member, labels }, tasks });
     expect(evaluate('size(member.labels)', crowded)).toEqual({ ok: true, value: 200 });
     expect(evaluate('"Task 499" in tasks.completed', crowded)).toEqual({ ok: true, value: true });

@@ -110,6 +110,33 @@ describe('a wait task', () => {
     expectWaited(await chat.task('Wait'), days(30));
   });
 
+  it('for a condition ends when it becomes true, although it looks again meanwhile', async () => {
+    const chat = await begin(wait({ condition: 'chat.paused', atMost: 'P30D' }));
+    const { dueAt } = await chat.task('Wait');
+    expect(await detailsOf('runAssignment', chat.assignmentUuid)).toContain(
+      `waits for its condition to hold, or for the time to come (until ${dueAt?.toISOString()})`,
+    );
+
+    await system.skip(days(3));
+    await chat.rests();
+    expect((await chat.task('Wait')).completedAt).toBeNull();
+    await chat.update({ paused: true });
+
+    await chat.concluded('completed');
+    expectWaited(await chat.task('Wait'), days(3));
+    expect(await chat.task('Wait')).toMatchObject({ endedBy: 'condition', dueAt: null });
+  });
+
+  it('for an event ends at its time limit without one', async () => {
+    const chat = await begin(wait({ event: 'data_record:created', atMost: 'P10D' }));
+
+    await system.skip(days(11));
+
+    await chat.concluded('completed');
+    expectWaited(await chat.task('Wait'), days(10));
+    expect(await chat.task('Wait')).toMatchObject({ endedBy: 'time_limit' });
+  });
+
   it('ends on time in a paused chat', async () => {
     const chat = await begin(wait({ for: 'P30D' }));
     await chat.update({ paused: true });

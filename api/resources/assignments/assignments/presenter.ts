@@ -57,7 +57,12 @@ export function presentCelContext({
     member: { id, name, locale, labels: [...labels], form_data: {}, data: {} },
     assignment: asJson(assignment),
     chat: asJson(chat),
-    tasks: { visited: [...tasks.visited], completed: [...tasks.completed], current: tasks.current },
+    tasks: {
+      visited: [...tasks.visited],
+      completed: [...tasks.completed],
+      timed_out: [...tasks.timed_out],
+      current: tasks.current,
+    },
     call: call === null ? null : asJson(call),
     now: now.toISOString(),
   };
@@ -78,6 +83,7 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
       description: task.description,
       celGuard: task.celGuard,
     }),
+    state: current.state,
     configuration: task.configuration,
     abilities: task.abilities.map(presentAbility),
     inheritedAbilities: current.inheritedAbilities.map(presentAbility),
@@ -86,6 +92,7 @@ export function presentCurrentTask(current: CurrentTask): OperatorTaskDetailResp
       parentAssignmentTaskId: parent?.row.id,
       parentTaskName: parent?.task.name,
       parentShortPrompt: parent?.task.shortPrompt,
+      dueAt: row.dueAt?.toISOString(),
     }),
   };
 }

@@ -117,6 +117,9 @@ export const CelContextResponse = Type.Object(
     tasks: Type.Object({
       visited: Type.Array(Type.String()),
       completed: Type.Array(Type.String()),
+      timed_out: Type.Array(Type.String(), {
+        description: 'Names of waits whose time limit came before what they waited for',
+      }),
       current: Nullable(Type.String()),
     }),
     call: Nullable(open),
@@ -166,6 +169,8 @@ export const OperatorTaskDetailResponse = Type.Object(
     parentAssignmentTaskId: Type.Optional(Id),
     parentTaskName: optionalText,
     parentShortPrompt: optionalText,
+    state: Type.String({ description: 'What the assignment waits for, in words' }),
+    dueAt: Type.Optional({ ...Timestamp, description: 'When a wait ends at the latest' }),
   },
   { $id: 'OperatorTaskDetailResponse' },
 );

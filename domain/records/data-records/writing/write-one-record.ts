@@ -1,4 +1,4 @@
-import { pokeCollectingRuns } from '../../../../db/assignments/collecting-runs.js';
+import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../../db/database.js';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
@@ -74,7 +74,7 @@ async function save(
     saveSearchableValues(tx, type, [after], new Set(isNew ? [after.id] : [])),
     insertDataRecordChanges(tx, [historyEntry(before, after, actorMemberId)], now),
     writeEvents(tx, dataRecordEvents(type, after, operationOf(before)), now),
-    pokeCollectingRuns(tx, [after.memberId]),
+    pokeRunsAwaitingRecords(tx, [after.memberId]),
   ]);
   if (taken.length > 0) throw takenValues(type, item, taken);
 }

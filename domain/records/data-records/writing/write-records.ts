@@ -1,4 +1,4 @@
-import { pokeCollectingRuns } from '../../../../db/assignments/collecting-runs.js';
+import { pokeRunsAwaitingRecords } from '../../../../db/assignments/awaiting-runs.js';
 import type { Tx } from '../../../../db/database.js';
 import { subscribedEventTypes } from '../../../../db/events/events.js';
 import { insertDataRecordChanges } from '../../../../db/records/data-record-changes.js';
@@ -142,7 +142,7 @@ async function save(
     },
     () => insertDataRecordChanges(tx, history, now),
     () => writeEvents(tx, steps.flatMap(eventsOf), now),
-    () => pokeCollectingRuns(tx, [...new Set(records.map(({ memberId }) => memberId))]),
+    () => pokeRunsAwaitingRecords(tx, [...new Set(records.map(({ memberId }) => memberId))]),
   ];
   await sendInOrder(statements, writes.length > itemsOfATurn);
   refuseConflicts(type, writes, taken);

@@ -461,7 +461,7 @@ it('returns the condition context without the member’s data records', async ()
       created_at: expect.stringMatching(/Z$/),
     },
     chat: { id: expect.any(Number), channel: 'web-chat', paused: false, message_count: 0 },
-    tasks: { visited: ['Ask'], completed: [], current: 'Ask' },
+    tasks: { visited: ['Ask'], completed: [], timed_out: [], current: 'Ask' },
     call: null,
     now: expect.stringMatching(/Z$/),
   });
@@ -488,6 +488,7 @@ describe('the detail of the current task', () => {
       renderedPrompt: `Ask ${workspace.member.row.name} how it went.`,
       shortPrompt: 'How it went',
       description: 'The first question',
+      state: 'the agent answers',
       configuration: {},
       abilities: [{ ...anyIds, abilityType: 'handoff', config: {}, enabled: true }],
       inheritedAbilities: [],

@@ -76,6 +76,19 @@ describe('checkPublishable', () => {
     expect(pointersOf(task('wait', { autoNext: true, configuration: { until } }))).toEqual(pointers);
   });
 
+  it.each([
+    [{ condition: 'assignment.is_test', atMost: 'P1D' }, []],
+    [{ event: 'chat:replied' }, []],
+    [{ condition: 'now > timestamp("2030-01-01T00:00:00Z")' }, ['/condition']],
+    [{ condition: 'false' }, ['/condition']],
+    [{ condition: 'assignment.is_test', event: 'chat:replied' }, ['']],
+    [{ condition: 'assignment.is_test', for: 'P1D' }, ['']],
+    [{ for: 'P1D', atMost: 'P2D' }, ['/atMost']],
+  ])('checks what a wait waits for: %j', (configuration, pointers) => {
+    const found = pointersOf(task('wait', { autoNext: true, configuration }));
+    expect(found).toEqual(pointers.map((pointer) => `/tasks/0/configuration${pointer}`));
+  });
+
   it('reports tasks that can never be reached', () => {
     const children = [
       { ...done, celGuard: 'false' },

@@ -52,6 +52,10 @@ describe('checkRevision', () => {
     ['wait for what is no duration', 'wait', { for: 'two days' }, '/for'],
     ['wait for longer than five years', 'wait', { for: 'P6Y' }, '/for'],
     ['wait until a faulty template', 'wait', { until: '{{ 1 + }}' }, '/until'],
+    ['wait for a faulty condition', 'wait', { condition: '1 +' }, '/condition'],
+    ['wait for a condition that is a text', 'wait', { condition: '"yes"' }, '/condition'],
+    ['wait for an unknown event', 'wait', { event: 'chat:created' }, '/event'],
+    ['wait at most for what is no duration', 'wait', { event: 'chat:replied', atMost: 'soon' }, '/atMost'],
     ['wait with a text as flag', 'wait', { for: 'P1D', unlessReply: 'yes' }, '/unlessReply'],
     ['conclude with a number', 'conclude', { outcome: 7 }, '/outcome'],
     ['handoff with a faulty message', 'handoff', { message: '{{ x }}' }, '/message'],
@@ -68,6 +72,8 @@ describe('checkRevision', () => {
     ['message', { text: 'Hi {{ member.name }}' }],
     ['wait', { for: 'P2D', unlessReply: true }],
     ['wait', { until: '{{ now + duration("1h") }}' }],
+    ['wait', { condition: 'assignment.is_test', atMost: 'P1D' }],
+    ['wait', { event: 'data_record:changed' }],
     ['wait', {}],
     ['decision', {}],
     ['call', { anything: true }],
@@ -81,7 +87,7 @@ describe('checkRevision', () => {
     [
       'an unknown field of a configuration',
       { taskType: 'wait', configuration: { minutes: 5 } },
-      'configuration.minutes is not a known field of a wait; known: for, until, unlessReply',
+      'configuration.minutes is not a known field of a wait; known: for, until, condition, event, atMost, unlessReply',
     ],
     [
       'a field of a configuration that has none',

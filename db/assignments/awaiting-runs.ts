@@ -1,0 +1,49 @@
+import type { Tx } from '../database.js';
+import { idCondition } from '../lib/id-condition.js';
+import { markOutbox } from '../outbox.js';
+import { prepared } from '../statement.js';
+
+/** Conditions on the current task `w`: a wait with a condition may read the member, whichever part of it has changed. */
+const awaits = {
+  records: `w.task_type = 'collect' or w.task_type = 'wait'
+    and (w.configuration ->> 'event' like 'data_record:%' or w.configuration ->> 'condition' like '%member%')`,
+  member: `w.task_type = 'wait'
+    and (w.configuration ->> 'event' = 'member:updated' or w.configuration ->> 'condition' like '%member%')`,
+} as const;
+
+/**
+ * SQL that pokes the runs of active assignments `a` with this condition whose current task awaits a change of the
+ * member or of its records. The input is `AssignmentRunInput`, as `domain/kernel/runs.ts` writes it for a single
+ * assignment.
+ */
+export function pokingOf(ofMembers: string, changed: keyof typeof awaits): string {
+  return `insert into outbox (workspace_id, run_type, subject, action, input)
+     select a.workspace_id, 'runAssignment', a.uuid, 'poke',
+       jsonb_build_object('chatId', a.chat_id, 'memberId', a.member_id, 'assignmentId', a.id,
+         'definitionName', (select name from workflow_definitions where id = a.definition_id),
+         'workspaceId', a.workspace_id,
+         'workspaceUuid', (select uuid from identity.workspaces where id = a.workspace_id))
+     from assignments a
+     where ${ofMembers} and a.status = 'active' and a.current_task_id in (
+       select t.id from assignment_tasks t
+       join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
+       where ${awaits[changed]})
+     order by a.id
+     returning id`;
+}
+
+/** Pokes the runs that collect records of these members, or wait for a change of them, in one statement. */
+export async function pokeRunsAwaitingRecords(tx: Tx, memberIds: readonly number[]): Promise<void> {
+  await poke(tx, memberIds, 'records');
+}
+
+/** Pokes the runs that wait for a change of these members, in one statement. */
+export async function pokeRunsAwaitingMembers(tx: Tx, memberIds: readonly number[]): Promise<void> {
+  if (memberIds.length > 0) await poke(tx, memberIds, 'member');
+}
+
+async function poke(tx: Tx, memberIds: readonly number[], changed: keyof typeof awaits): Promise<void> {
+  const { condition, binding } = idCondition('a.member_id', memberIds);
+  const poked = await prepared(tx, pokingOf(condition, changed), [binding]);
+  if (poked.length > 0) markOutbox(tx);
+}

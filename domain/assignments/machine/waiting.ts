@@ -1,0 +1,114 @@
+import { patchAssignmentTask, type WaitEnd } from '../../../db/assignments/assignment-tasks.js';
+import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
+import { timezoneOfMember } from '../../../db/lib/time-zones.js';
+import type { AwaitedEvent } from '../../definitions/task-tree/awaited-events.js';
+import type { TaskNode } from '../../definitions/task-tree/types.js';
+import { callPerson } from '../../kernel/call-person.js';
+import { evaluateCondition, isOverBudget } from '../../lib/cel.js';
+import { addDuration, latestMoment } from '../../lib/duration.js';
+import { readMoment } from '../../lib/local-time.js';
+import { renderTemplate } from '../../lib/template.js';
+import { celContextOf } from './cel-context.js';
+import { readEventMark } from './event-mark.js';
+import { type Machine, rowOf } from './machine.js';
+import { moveOn } from './move-on.js';
+
+/** The configuration of a wait: exactly one of `for`, `until`, `condition` and `event`. */
+export interface WaitConfiguration {
+  for?: string;
+  until?: string;
+  condition?: string;
+  event?: AwaitedEvent;
+  /** The time limit of a condition or an event. */
+  atMost?: string;
+  unlessReply?: boolean;
+}
+
+/** Transactions that were in progress when the wait was entered have ended by then, so that it sees what they wrote. */
+const firstLookMs = 60_000;
+/** A wake-up that was lost delays a wait by a day at most. */
+const lookEveryMs = 86_400_000;
+
+/** Begins to wait. @returns whether the wait is over at once */
+export async function startWaiting(machine: Machine, task: TaskNode): Promise<boolean> {
+  const { tx, now } = machine;
+  const { id } = rowOf(machine, task);
+  const { event } = task.configuration as WaitConfiguration;
+  const dueAt = await dueTime(machine, task);
+  if (dueAt !== null && !(dueAt instanceof Date)) {
+    machine.chat = await callPerson(tx, machine.chat, dueAt, { standingReason: dueAt });
+    return false;
+  }
+  const eventMark = event === undefined ? null : await readEventMark(machine, event, now);
+  machine.rows.set(task.id, await patchAssignmentTask(tx, id, { dueAt, eventMark }));
+  if (await conditionHolds(machine, task)) return end(machine, task, 'condition');
+  return dueAt !== null && dueAt <= now ? end(machine, task, 'time') : false;
+}
+
+/** Whether what a wait waits for has come, which is then stored. The time comes last: a reply in time counts. */
+export async function isWaitOver(machine: Machine, task: TaskNode): Promise<boolean> {
+  const { tx, chat, now } = machine;
+  const { event, unlessReply } = task.configuration as WaitConfiguration;
+  const row = rowOf(machine, task);
+  const hasReply = () => hasUserMessageAfter(tx, chat.id, row.enteredAfterMessageId ?? 0);
+  const isDue = row.dueAt !== null && row.dueAt <= now;
+  if (unlessReply === true && (await hasReply())) return end(machine, task, 'reply');
+  if (event === 'chat:replied' && (await hasReply())) return end(machine, task, 'event');
+  if (event !== undefined && row.eventMark !== (await readEventMark(machine, event, row.visitedAt ?? now))) {
+    return end(machine, task, 'event');
+  }
+  if (await conditionHolds(machine, task)) return end(machine, task, 'condition');
+  return isDue ? end(machine, task, 'time') : false;
+}
+
+/** When to look again at what a wait waits for, although nothing has woken the run. */
+export function nextLook(machine: Machine, task: TaskNode): Date | undefined {
+  const { condition, event } = task.configuration as WaitConfiguration;
+  const { visitedAt, completedAt } = rowOf(machine, task);
+  if (task.taskType !== 'wait' || completedAt !== null || visitedAt === null) return undefined;
+  if (condition === undefined && (event === undefined || event === 'chat:replied')) return undefined;
+  const first = visitedAt.getTime() + firstLookMs;
+  const now = machine.now.getTime();
+  return new Date(now < first ? first : now + lookEveryMs);
+}
+
+async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean> {
+  const { condition } = task.configuration as WaitConfiguration;
+  if (condition === undefined) return false;
+  const context = await celContextOf(machine);
+  const holds = evaluateCondition(condition, context);
+  const isMarked = machine.chat.standingReason === 'expression_failed';
+  if (!isOverBudget(context)) {
+    if (isMarked) await moveOn(machine);
+    return holds;
+  }
+  if (!isMarked) {
+    const changes = { standingReason: 'expression_failed' };
+    machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed', changes);
+  }
+  return false;
+}
+
+async function end(machine: Machine, task: TaskNode, by: WaitEnd): Promise<true> {
+  const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
+  const hasMissed = condition !== undefined || event !== undefined || unlessReply === true;
+  const endedBy = by === 'time' && hasMissed ? 'time_limit' : by;
+  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy }));
+  return true;
+}
+
+/**
+ * When a wait is due: `for` and `atMost` are ISO 8601 durations, `until` renders to a date or time, in the member's
+ * time zone unless it has an offset. @returns null without a time, or the reason to call a person if it is invalid
+ */
+async function dueTime(machine: Machine, task: TaskNode) {
+  const { for: pause, atMost, until } = task.configuration as WaitConfiguration;
+  const duration = pause ?? atMost;
+  if (duration === undefined && until === undefined) return null;
+  const timezone = await timezoneOfMember(machine.tx, machine.chat.memberId);
+  if (duration !== undefined) return addDuration(machine.now, duration, timezone);
+  const { text } = renderTemplate(String(until), await celContextOf(machine), 'plain');
+  const moment = readMoment(text.trim(), timezone);
+  if (moment === undefined) return 'unreadable_time' as const;
+  return moment <= latestMoment(machine.now) ? moment : ('time_out_of_range' as const);
+}
