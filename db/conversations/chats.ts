@@ -59,8 +59,17 @@ export async function findActiveSmsChat(
 }
 
 export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
+  return (await findParticipantRole(tx, chatId, memberId)) !== undefined;
+}
+
+/** The role with which a member takes part in a chat; undefined if it does not. */
+export async function findParticipantRole(
+  tx: Tx,
+  chatId: number,
+  memberId: number,
+): Promise<string | undefined> {
   const condition = 'chat_id = ? and member_id = ?';
-  return (await selectRow(ChatParticipantModel, tx, condition, [chatId, memberId])) !== undefined;
+  return (await selectRow(ChatParticipantModel, tx, condition, [chatId, memberId]))?.role;
 }
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */

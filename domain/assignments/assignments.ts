@@ -3,6 +3,7 @@ import {
   type AssignmentSortField,
   selectAssignments,
 } from '../../db/assignments/assignments.js';
+import { findParticipantRole } from '../../db/conversations/chats.js';
 import { countMessages, type MessageRow, selectMessages } from '../../db/conversations/messages.js';
 import { seesNotes } from '../chat-state/chat-access.js';
 import type { CommandContext } from '../kernel/context.js';
@@ -66,7 +67,8 @@ export async function listAssignmentMessages(
 ): Promise<{ messages: MessageRow[]; total?: number }> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { chatId, memberId } = await readableAssignment(tx, actor, input.assignmentId);
-    const filter = { chatId, withNotes: seesNotes(actor, memberId) };
+    const roleIn = (id: number) => findParticipantRole(tx, id, actor.memberId);
+    const filter = { chatId, withNotes: await seesNotes(actor, { id: chatId, memberId }, roleIn) };
     const [messages, total] = await Promise.all([
       selectMessages(tx, filter, input.limit, input.offset),
       input.count ? countMessages(tx, filter) : undefined,

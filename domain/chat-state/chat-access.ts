@@ -35,7 +35,15 @@ function isWithOrBy(actor: Actor, chat: ChatRow): boolean {
   return chat.memberId === actor.memberId || chat.createdByMemberId === actor.memberId;
 }
 
-/** Whether the actor may see the chat's notes (messages with the role `system`), which are meant for colleagues. */
-export function seesNotes(actor: Actor, chatMemberId: number): boolean {
-  return chatMemberId !== actor.memberId || actor.can('chats:read');
+/**
+ * Whether the actor, who may read the chat, may see its notes (messages with the role `system`). They are meant for
+ * colleagues: without `chats:read` neither its member sees them, nor a participant with the role `user`.
+ */
+export async function seesNotes(
+  actor: Actor,
+  chat: Pick<ChatRow, 'id' | 'memberId'>,
+  roleIn: (chatId: number) => Promise<string | undefined>,
+): Promise<boolean> {
+  if (actor.can('chats:read')) return true;
+  return chat.memberId !== actor.memberId && (await roleIn(chat.id)) !== 'user';
 }

@@ -1,3 +1,5 @@
+import { type ChatRow, findParticipantRole } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -17,17 +19,18 @@ export async function followChat(
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const row = await readableChat(tx, actor, chatId);
     const chat = await viewChat(tx, actor, row);
-    return { chat, audience: audienceOf(actor, row.memberId) };
+    return { chat, audience: await audienceOf(tx, actor, row) };
   });
 }
 
 /** Checks that the reader may still follow the chat and returns the current audience. @throws NotFound, Forbidden */
 export async function checkFollower({ db, actor }: CommandContext, chatId: number): Promise<Audience> {
   return db.readInWorkspace(actor.workspaceId, async (tx) =>
-    audienceOf(actor, (await readableChat(tx, actor, chatId)).memberId),
+    audienceOf(tx, actor, await readableChat(tx, actor, chatId)),
   );
 }
 
-function audienceOf(actor: Actor, chatMemberId: number): Audience {
-  return { withNotes: seesNotes(actor, chatMemberId), canSendAsAssistant: actor.can('chats:admin') };
+async function audienceOf(tx: Tx, actor: Actor, chat: ChatRow): Promise<Audience> {
+  const withNotes = await seesNotes(actor, chat, (id) => findParticipantRole(tx, id, actor.memberId));
+  return { withNotes, canSendAsAssistant: actor.can('chats:admin') };
 }

@@ -1,3 +1,4 @@
+import { findParticipantRole } from '../../../db/conversations/chats.js';
 import {
   type FollowUpRow,
   type FollowUpSort,
@@ -21,7 +22,8 @@ export async function listFollowUps(
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const chat = await readableChat(tx, actor, chatId);
     const found = await selectFollowUps(tx, chat.id, statuses, page);
-    if (seesNotes(actor, chat.memberId)) return found;
+    const roleIn = (id: number) => findParticipantRole(tx, id, actor.memberId);
+    if (await seesNotes(actor, chat, roleIn)) return found;
     return { ...found, items: found.items.map((row) => ({ ...row, instructions: null })) };
   });
 }

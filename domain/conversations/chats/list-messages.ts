@@ -1,4 +1,4 @@
-import { type ChatRow, findChat, isParticipant } from '../../../db/conversations/chats.js';
+import { type ChatRow, findChat, findParticipantRole } from '../../../db/conversations/chats.js';
 import { countMessages, type MessageRow, selectMessages } from '../../../db/conversations/messages.js';
 import type { EnteredTx, Tx } from '../../../db/database.js';
 import { requireReadable, seesNotes } from '../../chat-state/chat-access.js';
@@ -33,10 +33,9 @@ export async function listMessages(
 ): Promise<Messages> {
   const read = <T>(work: (tx: Tx) => Promise<T>) => db.readInWorkspace(actor.workspaceId, work);
   const { chat, ...page } = prefetched ?? (await read((tx) => prefetchMessages(tx, wanted)));
-  const { memberId } = await requireReadable(actor, chat, ({ id }) =>
-    read((tx) => isParticipant(tx, id, actor.memberId)),
-  );
-  if (seesNotes(actor, memberId) || isTheSameWithoutNotes(page, wanted)) return page;
+  const roleIn = (chatId: number) => read((tx) => findParticipantRole(tx, chatId, actor.memberId));
+  const readable = await requireReadable(actor, chat, async ({ id }) => (await roleIn(id)) !== undefined);
+  if (isTheSameWithoutNotes(page, wanted) || (await seesNotes(actor, readable, roleIn))) return page;
   return read((tx) => readPage(tx, wanted, false));
 }
 

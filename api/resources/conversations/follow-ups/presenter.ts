@@ -5,6 +5,7 @@ export function presentFollowUp(followUp: FollowUpView): FollowUpResponse {
   return {
     id: followUp.id,
     uuid: followUp.uuid,
+    chatId: followUp.chatId,
     status: statusOf(followUp),
     dueAt: followUp.dueAt.toISOString(),
     instructions: followUp.instructions,

@@ -7,6 +7,7 @@ export const FollowUpResponse = Type.Object(
   {
     id: Id,
     uuid: Uuid,
+    chatId: { ...Id, description: 'The chat in which the agent gets it' },
     status: OneOf(statuses, {
       description: 'pending until the agent gets it (fired), or until it is cancelled',
     }),

@@ -59,6 +59,7 @@ describe('listing follow-ups', () => {
       [1, 2].map((number) => ({
         id: expect.any(Number),
         uuid: expect.any(String),
+        chatId: chat.chatId,
         status: 'pending',
         dueAt: new Date(chat.clock.now().getTime() + days(number)).toISOString(),
         instructions: 'Ask about the knee',

@@ -195,6 +195,21 @@ describe('listing messages', () => {
     }
   });
 
+  it('shows notes to participants, but not to those with the role user', async () => {
+    const [guest, colleague] = [await addMember(workspace), await addMember(workspace)];
+    const participants = [
+      { memberId: guest.memberId, role: 'user' },
+      { memberId: colleague.memberId, role: 'contributor' },
+    ];
+    const chatId = await newChat(asAdmin, { memberId: workspace.member.memberId, participants });
+    await note(chatId);
+    const seenBy = async (reader: typeof guest) =>
+      list(`/chats/${chatId}/messages`, {}, as(reader)).then(contentsOf);
+
+    expect(await seenBy(guest)).toEqual([]);
+    expect(await seenBy(colleague)).toEqual(['Handed over: sounds confused']);
+  });
+
   it('paginates for a member as if notes did not exist', async () => {
     const chatId = await newChat();
     const path = `/chats/${chatId}/messages`;
