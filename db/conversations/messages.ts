@@ -4,13 +4,19 @@ import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, type Sql, sql } from '../sql.js';
 import { prepared } from '../statement.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
-import { type MessageContent, MessageModel, type MessageRow } from './models/message.js';
+import { type MessageAuthor, type MessageContent, MessageModel, type MessageRow } from './models/message.js';
 
-export type { MessageContent, MessageRow, SmsDeliveryStatus, ToolCall } from './models/message.js';
+export type {
+  MessageAuthor,
+  MessageContent,
+  MessageRow,
+  SmsDeliveryStatus,
+  ToolCall,
+} from './models/message.js';
 
 /** Columns to write; undefined leaves a column as it is. */
 type Changes = { [Field in Exclude<keyof MessageRow, 'id' | 'workspaceId'>]?: MessageRow[Field] | undefined };
-export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & Changes;
+export type NewMessage = Pick<MessageRow, 'chatId' | 'role'> & { author: MessageAuthor } & Changes;
 
 /** Inserts a message. Triggers of migration 0009 lock the chat's row, raise its revision and count messages. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow> {

@@ -48,6 +48,7 @@ import * as newChatsAreWhole from './0048-new-chats-are-whole.js';
 import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.js';
 import * as standingAssignments from './0052-standing-assignments.js';
 import * as endsOfWaits from './0053-ends-of-waits.js';
+import * as authorsOfMessages from './0056-authors-of-messages.js';
 
 interface NamedMigration {
   name: string;
@@ -107,6 +108,7 @@ const migrations: NamedMigration[] = [
   { name: '0049-messages-carrier-received-at', migration: messagesCarrierReceivedAt },
   { name: '0052-standing-assignments', migration: standingAssignments },
   { name: '0053-ends-of-waits', migration: endsOfWaits },
+  { name: '0056-authors-of-messages', migration: authorsOfMessages },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -80,6 +80,7 @@ async function storeToolCalls(tx: Tx, chat: ChatRow, ref: RoundRef, asked: Asked
   const message = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
+    author: 'agent',
     content: null,
     toolCalls,
     ...(chat.assistantMemberId === null ? {} : { memberId: chat.assistantMemberId }),
@@ -109,6 +110,7 @@ async function storeReply(
     const message = await insertMessage(tx, {
       chatId: chat.id,
       role: 'assistant',
+      author: 'agent',
       content: part,
       memberId: chat.assistantMemberId,
       taskId: asked.taskId,

@@ -42,7 +42,8 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
     if ((await findToolResult(tx, chatId, toolCallId)) === undefined) {
       const result = await runAsAgent(context, tx, { chat, machine, message, toolCallId, now });
       const content = JSON.stringify(result);
-      await insertMessage(tx, { chatId, role: 'tool', toolCallId, subConversationOf: toolCallId, content });
+      const ofCall = { toolCallId, subConversationOf: toolCallId };
+      await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
     }
     return await settleTurn(tx, chatId, machine, message);
   });

@@ -1,5 +1,5 @@
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
-import { insertMessage } from '../../db/conversations/messages.js';
+import { insertMessage, type MessageAuthor } from '../../db/conversations/messages.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
 import { collectionOf } from '../assignments/machine/collected.js';
@@ -29,6 +29,10 @@ export interface Performer {
   /** The author's member id: the assistant's or the colleague's. */
   memberId: number | null;
   inTurn: boolean;
+}
+
+function authorOf({ by }: Performer): MessageAuthor {
+  return by === 'agent' ? 'agent' : 'person';
 }
 
 /** Runs in the transaction of its tool call; the arguments have been validated against the tool's schema. */
@@ -109,6 +113,7 @@ const sendSms: Tool = async ({ tx, now, chat, machine, task, performer }, input)
   const message = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
+    author: authorOf(performer),
     content: String(input.text),
     memberId: performer.memberId,
     taskId: machine === undefined ? null : task.id,
@@ -138,7 +143,7 @@ const scheduleFollowUp: Tool = async ({ tx, now, chat, budgets, performer }, inp
 /** Hands the chat over to a person and stores the reason as a note in the chat. */
 const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
   const content = `Handed over by the ${performer.by}: ${String(input.reason)}`;
-  await insertMessage(tx, { chatId: chat.id, role: 'system', content });
+  await insertMessage(tx, { chatId: chat.id, role: 'system', author: authorOf(performer), content });
   await callPerson(tx, chat, 'handoff', paused(null, 'handoff', now));
   return { ok: true };
 };

@@ -31,7 +31,7 @@ export async function fireFollowUps(
     }
     await markFollowUpFired(tx, followUp.id, now);
     const content = `A follow-up is due: ${followUp.instructions}`;
-    await insertMessage(tx, { chatId: chat.id, role: 'system', content });
+    await insertMessage(tx, { chatId: chat.id, role: 'system', author: 'system', content });
     current = await raiseChatVersion(tx, chat.id);
     fired = true;
   }

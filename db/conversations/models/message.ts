@@ -2,6 +2,8 @@ import type { RowOf } from '../../lib/tenant-model.js';
 import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 export type MessageRole = 'user' | 'assistant' | 'system' | 'tool';
+/** Who wrote a message: the chat's member, another person, the agent, a task of the workflow, or the service. */
+export type MessageAuthor = 'member' | 'person' | 'agent' | 'workflow' | 'system';
 export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
 
 /** An OpenAI content part; text ones carry `text`. */
@@ -18,6 +20,8 @@ export class MessageModel extends tenantTable('messages', {
   uuid: column<string>(),
   chatId: column<number>(),
   role: column<MessageRole>(),
+  /** Null in messages of earlier releases. */
+  author: column<MessageAuthor | null>(),
   content: json<MessageContent | null>(),
   originalContent: json<MessageContent | null>(),
   truncationReason: column<string | null>(),

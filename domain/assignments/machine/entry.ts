@@ -72,7 +72,8 @@ async function say(machine: Machine, task: TaskNode, template: string): Promise<
   if (isOverBudget(context)) machine.chat = await callPerson(tx, machine.chat, 'expression_failed');
   const parts = messageParts(chat.channel, text);
   for (const content of parts) {
-    const message = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content, taskId: task.id });
+    const written = { chatId: chat.id, role: 'assistant', author: 'workflow', taskId: task.id } as const;
+    const message = await insertMessage(tx, { ...written, content });
     machine.chat = { ...machine.chat, messageCount: machine.chat.messageCount + 1 };
     // Messages are sent in order, so the last one represents all of them.
     const row = await patchAssignmentTask(tx, rowOf(machine, task).id, { messageId: message.id });
@@ -89,7 +90,8 @@ async function handOff(machine: Machine, task: TaskNode): Promise<boolean> {
   const { message, reason } = task.configuration as { message?: string; reason?: string };
   if (message !== undefined) await say(machine, task, message);
   if (reason !== undefined) {
-    const note = { role: 'system', content: `Handed over: ${reason}`, taskId: task.id } as const;
+    const content = `Handed over: ${reason}`;
+    const note = { role: 'system', author: 'workflow', content, taskId: task.id } as const;
     await insertMessage(machine.tx, { chatId: machine.chat.id, ...note });
   }
   machine.chat = await callPerson(machine.tx, machine.chat, 'handoff', paused(null, 'handoff', machine.now));

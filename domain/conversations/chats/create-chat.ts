@@ -207,8 +207,8 @@ async function sendInitialMessage(
   authorMemberId: number,
   now: Date,
 ): Promise<ChatRow> {
-  const written = { chatId: chat.id, role: 'assistant', content: text, memberId: authorMemberId } as const;
-  const message = await insertMessage(tx, written);
+  const written = { chatId: chat.id, role: 'assistant', author: 'person', content: text } as const;
+  const message = await insertMessage(tx, { ...written, memberId: authorMemberId });
   const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
   return patchChat(tx, chat.id, { initialMessageError });
 }

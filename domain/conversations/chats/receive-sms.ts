@@ -93,8 +93,8 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
       return {};
     }
-    const written = { chatId: chat.id, role: 'user', memberId: member.id, smsKeyword: keyword } as const;
-    await insertMessage(tx, { ...written, ...message });
+    const written = { chatId: chat.id, role: 'user', author: 'member', memberId: member.id } as const;
+    await insertMessage(tx, { ...written, smsKeyword: keyword, ...message });
     if (keyword !== null) return await confirmKeyword(tx, chat, keyword, sms);
     await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};
@@ -110,7 +110,8 @@ async function confirmKeyword(
 ): Promise<InboundAnswer> {
   if (sms.carrierKeyword !== undefined || sms.missedAt !== undefined) return {};
   const reply = keywordReplies[keyword];
-  await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: reply, smsKeyword: keyword });
+  const written = { chatId: chat.id, role: 'assistant', author: 'system', content: reply } as const;
+  await insertMessage(tx, { ...written, smsKeyword: keyword });
   return { reply };
 }
 

@@ -72,7 +72,8 @@ async function runToolCalls(
   const toolCalls = calls.map((call, index): ToolCall => {
     return { id: `call_${request}_0_${index}`, type: 'function', function: { ...call } };
   });
-  await insertMessage(tx, { chatId, role: 'assistant', content: null, memberId, toolCalls });
+  const written = { chatId, role: 'assistant', author: 'person', memberId } as const;
+  await insertMessage(tx, { ...written, content: null, toolCalls });
   const performer: Performer = { by: 'operator', memberId, inTurn: false };
   for (const [index, call] of toolCalls.entries()) {
     const chat = await lockChat(tx, chatId);
@@ -83,7 +84,7 @@ async function runToolCalls(
     if (!result.ok) throw refusedCall(index, result);
     const content = JSON.stringify(result);
     const ofCall = { toolCallId: call.id, subConversationOf: call.id };
-    await insertMessage(tx, { chatId, role: 'tool', ...ofCall, content });
+    await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
   }
 }
 

@@ -34,6 +34,7 @@ export async function takeUserMessage(
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'user',
+    author: message.authorMemberId === chat.memberId ? 'member' : 'person',
     content: message.content,
     memberId: message.authorMemberId,
     carrierMessageId: message.carrierMessageId,
@@ -90,6 +91,7 @@ export async function takeOperatorMessage(
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
+    author: 'person',
     content: message.content,
     memberId: message.authorMemberId,
   });

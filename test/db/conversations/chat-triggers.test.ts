@@ -58,7 +58,7 @@ async function read(chatId: number): Promise<ChatRow> {
 const change = (chatId: number, changes: Partial<ChatRow>) => inside((tx) => patchChat(tx, chatId, changes));
 const raise = (chatId: number) => inside((tx) => raiseChatVersion(tx, chatId));
 const say = (tx: Tx, chatId: number, content = 'words') =>
-  insertMessage(tx, { chatId, role: 'user', content });
+  insertMessage(tx, { chatId, role: 'user', author: 'member', content });
 const join = (tx: Tx, chatId: number, memberId = setup.workspace.admin.memberId) =>
   insertParticipants(tx, chatId, new Map([[memberId, 'contributor']]));
 
@@ -88,9 +88,21 @@ describe('the revision of a chat', () => {
     const id = await addChat();
     await inside(async (tx) => {
       await say(tx, id);
-      await insertMessage(tx, { chatId: id, role: 'assistant', content: null, toolCalls: [] });
-      await insertMessage(tx, { chatId: id, role: 'tool', content: 'result', toolCallId: 'call' });
-      await insertMessage(tx, { chatId: id, role: 'system', content: 'note' });
+      await insertMessage(tx, {
+        chatId: id,
+        role: 'assistant',
+        author: 'agent',
+        content: null,
+        toolCalls: [],
+      });
+      await insertMessage(tx, {
+        chatId: id,
+        role: 'tool',
+        author: 'system',
+        content: 'result',
+        toolCallId: 'call',
+      });
+      await insertMessage(tx, { chatId: id, role: 'system', author: 'system', content: 'note' });
     });
 
     expect(await read(id)).toMatchObject({ messageCount: 1, revision: 4 });

@@ -50,7 +50,7 @@ describe('the content of a stored message', () => {
     const read = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
       const memberId = workspace.member.memberId;
       const chat = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId });
-      const { id } = await insertMessage(tx, { chatId: chat.id, role: 'user', content });
+      const { id } = await insertMessage(tx, { chatId: chat.id, role: 'user', author: 'member', content });
       return findMessage(tx, id);
     });
 

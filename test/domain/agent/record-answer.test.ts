@@ -49,6 +49,7 @@ describe('the answer of a turn', () => {
     expect(await staged.messages()).toMatchObject([
       {
         role: 'assistant',
+        author: 'agent',
         content: 'How did it go?',
         turnUuid: turn.ref.turnUuid,
         turnRound: 1,

@@ -283,6 +283,7 @@ describe('schedule_follow_up', () => {
     expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'Ask' });
     expect((await staged.messages()).at(-1)).toMatchObject({
       role: 'system',
+      author: 'system',
       content: 'A follow-up is due: Ask about the knee',
     });
 

@@ -291,8 +291,12 @@ describe('advanceAssignment at a handoff task', () => {
       ...called('handoff'),
     });
     expect(await staged.messages()).toMatchObject([
-      { role: 'assistant', content: expect.stringContaining('A colleague will be with you') },
-      { role: 'system', content: 'Handed over: asked for a person' },
+      {
+        role: 'assistant',
+        author: 'workflow',
+        content: expect.stringContaining('A colleague will be with you'),
+      },
+      { role: 'system', author: 'workflow', content: 'Handed over: asked for a person' },
     ]);
     await staged.memberWrites('Hello?');
     expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Hand over' });

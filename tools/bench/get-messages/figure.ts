@@ -28,7 +28,12 @@ async function fillChats({ database, workspace }: Stage): Promise<number> {
     }
     for (let made = 0; made < messagesInChat; made += 1) {
       const role = made % 2 === 0 ? 'user' : 'assistant';
-      await insertMessage(tx, { chatId: last, role, content: `Sentence ${made} of a conversation.` });
+      await insertMessage(tx, {
+        chatId: last,
+        role,
+        author: 'member',
+        content: `Sentence ${made} of a conversation.`,
+      });
     }
     return last;
   });

@@ -25,6 +25,7 @@ export function presentMessage(row: MessageRow): OpenAIMessageResponse {
     tool_calls: row.toolCalls,
     created_at: row.createdAt.toISOString(),
     ...omitNullish({
+      author: row.author,
       originalContent: row.originalContent,
       truncationReason: row.truncationReason,
       truncatedAtMs: row.truncatedAtMs,

@@ -35,6 +35,12 @@ export const OpenAIMessageResponse = Type.Object(
   {
     id: Uuid,
     role: OneOf(['user', 'assistant', 'system']),
+    author: Type.Optional(
+      OneOf(['member', 'person', 'agent', 'workflow', 'system'], {
+        description:
+          'Who wrote the message: the member of the chat; another person (memberId says who); the agent; a task of the workflow; or the service itself. Absent in messages of releases before this field.',
+      }),
+    ),
     content: ShownContent,
     originalContent: Type.Optional(ShownContent),
     truncationReason: Type.Optional(Type.String()),

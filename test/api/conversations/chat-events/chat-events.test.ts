@@ -148,7 +148,7 @@ describe('the event stream of a chat', () => {
   it('sends a message update with the whole message, for example its delivery status', async () => {
     const { chat, stream } = await followNewChat();
     const row = await inside((tx) =>
-      insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'sent by SMS' }),
+      insertMessage(tx, { chatId: chat.id, role: 'assistant', author: 'agent', content: 'sent by SMS' }),
     );
     await stream.seen('the message', says('sent by SMS'));
     await inside((tx) =>
@@ -163,12 +163,18 @@ describe('the event stream of a chat', () => {
     const { chat, stream } = await followNewChat();
 
     const failing = inside(async (tx) => {
-      await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: 'never said' });
+      await insertMessage(tx, { chatId: chat.id, role: 'assistant', author: 'agent', content: 'never said' });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     await inside((tx) =>
-      insertMessage(tx, { chatId: chat.id, role: 'tool', content: 'inner', subConversationOf: 'call_1' }),
+      insertMessage(tx, {
+        chatId: chat.id,
+        role: 'tool',
+        author: 'system',
+        content: 'inner',
+        subConversationOf: 'call_1',
+      }),
     );
     await chat.write('after');
     await stream.seen('what came after', says('after'));
@@ -179,7 +185,9 @@ describe('the event stream of a chat', () => {
   it('sends notes to operators and not to the member', async () => {
     const { chat, stream: own } = await followNewChat();
     const operators = await chat.follow({ apiKey: setup.workspace.admin.apiKey });
-    await inside((tx) => insertMessage(tx, { chatId: chat.id, role: 'system', content: 'handed over' }));
+    await inside((tx) =>
+      insertMessage(tx, { chatId: chat.id, role: 'system', author: 'system', content: 'handed over' }),
+    );
     await chat.change({ title: 'New' });
     for (const stream of [own, operators]) {
       await stream.seen('the title', ({ event }) => event === 'chat.updated');
@@ -240,7 +248,12 @@ describe('a reconnecting stream client', () => {
       await chat.write(`message ${n}`);
       if (n % 4 === 1) await chat.change({ title: `Title ${n}` });
       await inside(async (tx) => {
-        const row = await insertMessage(tx, { chatId: chat.id, role: 'assistant', content: `answer ${n}` });
+        const row = await insertMessage(tx, {
+          chatId: chat.id,
+          role: 'assistant',
+          author: 'agent',
+          content: `answer ${n}`,
+        });
         rows.push(row.id);
         const earlier = rows[Math.floor(n / 2)];
         if (earlier !== undefined) await patchMessage(tx, earlier, { userRating: n });
@@ -270,7 +283,14 @@ describe('a reconnecting stream client', () => {
     await inside(async (tx) => {
       const rows = [];
       for (let n = 0; n < 230; n += 1) {
-        rows.push(await insertMessage(tx, { chatId: chat.id, role: 'user', content: `message ${n}` }));
+        rows.push(
+          await insertMessage(tx, {
+            chatId: chat.id,
+            role: 'user',
+            author: 'member',
+            content: `message ${n}`,
+          }),
+        );
       }
       for (const row of rows) await patchMessage(tx, row.id, { userRating: 1 });
     });
@@ -314,7 +334,7 @@ describe('the event stream on failure', () => {
 
     // Write through a database object that sends no notification.
     await setup.database.database.inWorkspace(setup.workspace.workspaceId, (tx) =>
-      insertMessage(tx, { chatId: chat.id, role: 'user', content: 'silently' }),
+      insertMessage(tx, { chatId: chat.id, role: 'user', author: 'member', content: 'silently' }),
     );
 
     await stream.seen('the message', says('silently'));

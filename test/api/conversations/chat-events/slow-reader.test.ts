@@ -53,7 +53,7 @@ async function addChat() {
     addMessages: (count: number) =>
       api.database.inWorkspace(workspaceId, async (tx) => {
         for (let n = 0; n < count; n += 1) {
-          await insertMessage(tx, { chatId, role: 'user', content: 'x'.repeat(19_000) });
+          await insertMessage(tx, { chatId, role: 'user', author: 'member', content: 'x'.repeat(19_000) });
         }
       }),
   };

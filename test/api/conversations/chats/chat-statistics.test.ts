@@ -104,8 +104,8 @@ it('lists each called tool once, and of other members’ chats only with the per
         type: 'function' as const,
         function: { name, arguments: '{}' },
       }));
-      await insertMessage(tx, { chatId: id, role: 'assistant', content: null, toolCalls });
-      await insertMessage(tx, { chatId: id, role: 'assistant', content: 'Done' });
+      await insertMessage(tx, { chatId: id, role: 'assistant', author: 'agent', content: null, toolCalls });
+      await insertMessage(tx, { chatId: id, role: 'assistant', author: 'agent', content: 'Done' });
     });
   await call(place, place.member.memberId, 'save_data', 'handoff');
   await call(place, place.member.memberId, 'save_data');

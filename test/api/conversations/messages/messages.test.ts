@@ -65,12 +65,24 @@ describe('sending a message', () => {
       body: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         role: 'user',
+        author: 'member',
         content: 'Hello there',
         tool_calls: [],
         created_at: expect.any(String),
         memberId: workspace.member.memberId,
       },
     });
+  });
+
+  it('shows no author for a message of a release that stored none', async () => {
+    const chatId = await newChat();
+    await say(chatId, 'Hello there');
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('messages').where({ chat_id: chatId }).update({ author: null }),
+    );
+    const [message] = await list(`/chats/${chatId}/messages`);
+    expect(message).toMatchObject({ role: 'user', content: 'Hello there' });
+    expect(message).not.toHaveProperty('author');
   });
 
   it('accepts content parts', async () => {
@@ -87,7 +99,7 @@ describe('sending a message', () => {
     for (const chatId of chatIds) {
       const answer = await say(chatId, 'My knee hurts', asAdmin);
 
-      expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId } });
+      expect(answer).toMatchObject({ status: 201, body: { role: 'user', author: 'member', memberId } });
       expect(answer.body).not.toHaveProperty('smsDeliveryStatus');
       expect((await asAdmin('GET', `/chats/${chatId}`)).body).toMatchObject({ paused: false });
       const rows = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
@@ -112,7 +124,8 @@ describe('sending a message', () => {
 
     const answer = await say(chatId, 'I am here too', as(friend));
 
-    expect(answer).toMatchObject({ status: 201, body: { role: 'user', memberId: friend.memberId } });
+    const body = { role: 'user', author: 'person', memberId: friend.memberId };
+    expect(answer).toMatchObject({ status: 201, body });
   });
 
   it('sets needsResponse where no agent answers', async () => {
@@ -151,7 +164,12 @@ describe('sending a message', () => {
 describe('listing messages', () => {
   const note = (chatId: number) =>
     workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
-      insertMessage(tx, { chatId, role: 'system', content: 'Handed over: sounds confused' }),
+      insertMessage(tx, {
+        chatId,
+        role: 'system',
+        author: 'system',
+        content: 'Handed over: sounds confused',
+      }),
     );
 
   it('returns the newest first, ten by default', async () => {
@@ -234,13 +252,21 @@ describe('listing messages', () => {
     const tokenUsage = { model: 'small', ...tokens, credits: 0.1 };
     const inner = { toolCallId: call.id, subConversationOf: call.id, content: '{"ok":true}' };
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
-      await insertMessage(tx, { chatId, role: 'assistant', content: null, toolCalls: [call], tokenUsage });
-      await insertMessage(tx, { chatId, role: 'tool', ...inner });
+      await insertMessage(tx, {
+        chatId,
+        role: 'assistant',
+        author: 'agent',
+        content: null,
+        toolCalls: [call],
+        tokenUsage,
+      });
+      await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...inner });
     });
 
     expect(await list(`/chats/${chatId}/messages`)).toEqual([
       expect.objectContaining({
         role: 'assistant',
+        author: 'agent',
         content: null,
         tool_calls: [call],
         tokenUsage: expect.objectContaining({ totalTokens: 7 }),

@@ -67,7 +67,7 @@ describe('POST send-assistant-message', () => {
       },
     });
     expect(await messagesOf(id)).toMatchObject([
-      { id: sent.body.message.uuid, role: 'assistant', memberId: workspace.admin.memberId },
+      { id: sent.body.message.uuid, role: 'assistant', author: 'person', memberId: workspace.admin.memberId },
     ]);
     expect(await chatOf(id)).toMatchObject({ paused: true, pausedReason: 'operator_reply' });
   });
@@ -154,7 +154,7 @@ describe('the tool calls of send-assistant-message', () => {
     const called = [{ function: { name: 'select_task' } }];
     expect(await messagesOf(id)).toMatchObject([
       { role: 'assistant', content: 'Glad to hear it.', tool_calls: [] },
-      { role: 'assistant', content: null, memberId, tool_calls: called },
+      { role: 'assistant', author: 'person', content: null, memberId, tool_calls: called },
     ]);
     expect((await asAdmin('GET', `/assignments/${assignmentId}`)).body).toMatchObject({
       status: 'completed',

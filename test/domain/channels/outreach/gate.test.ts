@@ -47,7 +47,7 @@ const stop = async () => {
   return within((tx) => optOutOfSms(tx, { ...optOut, source: 'keyword' }));
 };
 const addMessage = (tx: Tx) =>
-  insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+  insertMessage(tx, { chatId: chat.chatId, role: 'assistant', author: 'agent', content: 'Hello' });
 /** Queues an SMS in the chat; resolves to the reason if it cannot go out. */
 const say = () =>
   within(async (tx) => queueSms(tx, await chat.chat(), await addMessage(tx), chat.clock.now()));

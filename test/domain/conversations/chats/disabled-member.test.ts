@@ -93,7 +93,12 @@ describe.each(ways)('disabling %s', (_, setEnabled) => {
     await chat.memberWrites('Hello?');
     const say = () =>
       within(async (tx) => {
-        const message = await insertMessage(tx, { chatId: chat.chatId, role: 'assistant', content: 'Hello' });
+        const message = await insertMessage(tx, {
+          chatId: chat.chatId,
+          role: 'assistant',
+          author: 'agent',
+          content: 'Hello',
+        });
         return queueSms(tx, await chat.chat(), message, chat.clock.now());
       });
     await setEnabled(false);
