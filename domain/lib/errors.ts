@@ -14,7 +14,12 @@ export function describeErrors(errors: readonly FieldError[]): string {
     return place !== '' && /^\p{Ll}/u.test(message) ? `${place} ${message}` : message;
   });
   const others = errors.length - told.length;
-  return others === 0 ? told.join('; ') : `${told.join('; ')}; and ${others} more`;
+  return joined(others === 0 ? told : [...told, `and ${others} more`]);
+}
+
+/** Sentences within a list lose their full stops. */
+function joined(messages: readonly string[]): string {
+  return messages.map((text, at) => (at < messages.length - 1 ? text.replace(/\.$/, '') : text)).join('; ');
 }
 
 /** Limits the pointer in a message, because the name of an unknown field can have any length. */

@@ -45,7 +45,7 @@ export function readWebhookUrl(text: string, requireHttps: boolean): WebhookTarg
   const url = /[\s\\\p{Cc}]/u.test(text) ? undefined : parseUrl(text);
   if (url === undefined) throw invalid('The address is not a valid URL.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw invalid('The address has to begin with https://.');
+    throw invalid(`The address has to begin with https://${requireHttps ? '' : ' or http://'}.`);
   }
   if (url.protocol === 'http:' && requireHttps) {
     throw new UnusableAddress({ code: 'https_required', detail: 'The address has to begin with https://.' });

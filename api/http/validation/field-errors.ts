@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
-import { nameForm, namePattern } from '../../../domain/lib/names.js';
+import { patternMessage } from './pattern-forms.js';
 
 /** Converts ajv's errors to JSON pointers and messages, which never quote a value. */
 export function fieldErrors(
@@ -150,7 +150,7 @@ function messageOf(error: ErrorObject, kind: 'field' | 'parameter'): string {
     case 'format':
       return `must be ${formats[params.format] ?? `a ${params.format}`}`;
     case 'pattern':
-      return params.pattern === namePattern ? nameForm : `must match ${params.pattern}`;
+      return patternMessage(params.pattern);
     case 'minLength':
       return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`;
     case 'maxLength':

@@ -25,7 +25,8 @@ const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
 
 const reasons: Readonly<Record<string, string>> = {
   CSV_INVALID_CLOSING_QUOTE: 'has text after a closing quote',
-  INVALID_OPENING_QUOTE: 'has a quote within a cell that does not begin with one',
+  INVALID_OPENING_QUOTE:
+    'has a quote within a cell that does not begin with one (cells are separated by commas)',
   CSV_QUOTE_NOT_CLOSED: 'has a quote that is not closed',
 };
 

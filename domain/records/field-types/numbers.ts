@@ -21,9 +21,15 @@ export const number: FieldTypeRules = {
 export const integer: FieldTypeRules = {
   ...number,
   normalize: (value) =>
-    Number.isSafeInteger(value) ? valid(unsigned(Number(value))) : invalid('must be a whole number'),
+    Number.isSafeInteger(value) ? valid(unsigned(Number(value))) : invalid(whyNoInteger(value)),
   schema: (field) => ({ type: 'integer', ...bounds(field) }),
 };
+
+/** A larger number has lost its last digits before it is checked. */
+function whyNoInteger(value: unknown): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return Number.isInteger(value) ? `must be between -${most} and ${most}` : 'must be a whole number';
+}
 
 export const boolean: FieldTypeRules = {
   bounded: null,

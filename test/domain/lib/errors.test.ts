@@ -14,3 +14,8 @@ it('InvalidInput.fields keeps at most a hundred errors, and names the first thre
     expect.stringContaining('97'),
   ]);
 });
+
+it('InvalidInput.fields joins sentences without a full stop before the semicolon', () => {
+  const errors = ['One is wrong.', 'Two is wrong.'].map((message) => ({ pointer: '/file', message }));
+  expect(InvalidInput.fields(errors).message).toBe('One is wrong; Two is wrong.');
+});

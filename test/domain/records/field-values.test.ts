@@ -109,6 +109,14 @@ describe('checkValues', () => {
     });
   });
 
+  it.each([
+    [2 ** 53, 'Value must be between -9007199254740991 and 9007199254740991'],
+    [1.5, 'Value must be a whole number'],
+  ])('says why %d is no integer', (value, message) => {
+    const { errors } = checkValues([field('integer')], { value }, options);
+    expect(errors).toEqual([{ pointer: '/fieldValues/value', message }]);
+  });
+
   it.each<[FieldDefinition, unknown, unknown]>([
     [field('text', { pattern: '\\d{3}' }), '123', '123'],
     [field('textarea'), 'a\nb 👋', 'a\nb 👋'],

@@ -8,6 +8,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { CountedPage, Id, OneOf, PageQuery, Timestamp } from '../../../http/schemas.js';
+import { patternOf } from '../../../http/validation/pattern-forms.js';
 import { presentDataRecord } from './presenter.js';
 import { DataRecordResponse, externalId } from './schemas.js';
 
@@ -15,8 +16,16 @@ const DataRecordPage = CountedPage(DataRecordResponse);
 
 const slug = '[A-Za-z0-9][A-Za-z0-9_-]{0,62}';
 
+const operators = ['eq', 'in', 'lt', 'lte', 'gt', 'gte', 'prefix', 'empty'];
+
 const filter = Type.Array(
-  Type.String({ pattern: `^${slug}:(eq|in|lt|lte|gt|gte|prefix|empty):[\\s\\S]*$`, maxLength: 1_000 }),
+  Type.String({
+    ...patternOf(
+      `^${slug}:(${operators.join('|')}):[\\s\\S]*$`,
+      `must be <slug>:<operator>:<value>, with one of the operators ${operators.join(', ')}`,
+    ),
+    maxLength: 1_000,
+  }),
   {
     minItems: 1,
     maxItems: 6,
@@ -54,7 +63,10 @@ type DataRecordFilters = Static<typeof DataRecordFilters>;
 const ListDataRecordsQuery = Type.Object({
   ...PageQuery(['id']).properties,
   sortBy: Type.String({
-    pattern: `^(id|createdAt|updatedAt|field:${slug})$`,
+    ...patternOf(
+      `^(id|createdAt|updatedAt|field:${slug})$`,
+      'must be one of: id, createdAt, updatedAt, field:<slug>',
+    ),
     maxLength: 70,
     default: 'id',
     description:

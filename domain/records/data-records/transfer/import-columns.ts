@@ -43,7 +43,18 @@ export function expectedColumns({ fields }: Pick<DataTypeRow, 'fields'>): Expect
     ...Object.keys(memberColumns),
     ...fields.map(({ slug }) => slug),
   ]);
-  return { unread: (name) => (known.has(name) ? null : 'is no field of the data type') };
+  return { unread: (name) => (known.has(name) ? null : whyUnread(name)) };
+}
+
+/** Columns with two underscores are not fields, which a client that knows the names of the API may overlook. */
+function whyUnread(name: string): string {
+  const meant = Object.values(recordColumns).find((column) => sameWord(column, name));
+  return `is no field of the data type${meant === undefined ? '' : `; the column is called ${meant}`}`;
+}
+
+function sameWord(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => text.replace(/[\s_-]/g, '').toLowerCase());
+  return first === second;
 }
 
 export function rowReader(

@@ -351,6 +351,7 @@ it('restores a retired record by its external id', async () => {
 describe('an import that is refused as a whole', () => {
   it.each([
     ['where no column is a field', 'colour\nx\n', 'csv_columns_refused', 'Column A (colour)'],
+    ['where the external id is misnamed', 'externalId\nx\n', 'csv_columns_refused', 'is called __externalId'],
     ['for a column that is there twice', 'reason,reason\nCough,x\n', 'csv_columns_refused', 'is there twice'],
     ['for CSV that breaks off', 'reason\nCough\n"Fever\n', 'csv_malformed', 'Row 3 has a quote'],
     ['for too many rows', `reason\n${'Cough\n'.repeat(10_001)}`, 'csv_too_many_rows', '10000 rows'],

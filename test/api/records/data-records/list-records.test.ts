@@ -123,7 +123,12 @@ describe('the filters of a record list', () => {
 
   it.each(['status', 'status:is:open', ':eq:open', 'two words:eq:1'])(
     'refuse the malformed filter %s',
-    (text) => expectRefused(filters(text), '/filter'),
+    (text) =>
+      expectRefused(
+        filters(text),
+        '/filter',
+        'must be <slug>:<operator>:<value>, with one of the operators eq, in, lt, lte, gt, gte, prefix, empty',
+      ),
   );
 
   it('treat SQL as plain text', async () => {
@@ -155,6 +160,7 @@ describe('the order of a record list', () => {
   });
 
   it.each([
+    ['score', 'must be one of: id, createdAt, updatedAt, field:<slug>'],
     ['field:tags', 'Tags holds several values: nothing is sorted by it.'],
     ['field:plain', 'Plain is not indexed: it needs shouldIndex.'],
     ['field:unknown', 'The data type has no such field.'],

@@ -75,6 +75,7 @@ describe('openCsv with an invalid file', () => {
     ['a file of empty lines', '\n\n,,\n', 'The file is empty'],
     ['text after a closing quote', 'name\nAlex\n"Kim" S\n', 'Row 3 has text after a closing quote'],
     ['a quote in the middle of a cell', 'name\n\nKi"m\n', 'Row 3 has a quote within a cell'],
+    ['semicolons and quotes', 'name;note\nKim;"x"\n', 'cells are separated by commas'],
     ['a quote that is not closed', 'name\nAlex\n"Kim\nSam\n', 'Row 3 has a quote that is not closed'],
     ['a row with too few cells', 'name,note\nAlex,\nKim\n', 'Row 3 has 1 cells, and there are 2 columns'],
     ['a row with too many cells', 'name,note\nAlex,,x\n', 'Row 2 has more cells than the 2 columns'],
