@@ -41,7 +41,11 @@ interface Alternatives {
 }
 
 function alternatives(schemas: Record<string, object>, { of, by, field, kinds, nameOf }: Alternatives): void {
-  const general = schemas[of] as Schema & { properties: Record<string, Schema>; required: string[] };
+  const general = schemas[of] as
+    | (Schema & { properties: Record<string, Schema>; required: string[] })
+    | undefined;
+  // Routes that take no tasks.
+  if (general === undefined) return;
   const mapping: Record<string, string> = {};
   for (const [kind, { description, ...config }] of Object.entries(kinds)) {
     const { input, configuration } = nameOf(pascalCase(kind));
