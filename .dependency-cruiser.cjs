@@ -104,6 +104,7 @@ module.exports = {
     only('providers', ['^domain/lib/parse-url\\.ts$'], 'libraries, and one pure function'),
     only('tools/simulators', [], 'programs in their own right'),
     only('docs', [], 'examples for others, who have nothing of ours'),
+    only('clients', [], 'packages for others, who have nothing of ours'),
     only(
       'runtime',
       ['^workflows/contracts/', '^activities/', '^domain/', '^db/', '^providers/', '^api/'],
@@ -120,6 +121,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^(docs|test)/' },
       to: { path: '^docs/' },
+    },
+    {
+      name: 'never-clients',
+      severity: 'error',
+      from: { pathNot: '^(clients|test)/' },
+      to: { path: '^clients/' },
     },
     {
       name: 'never-bench',

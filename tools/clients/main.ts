@@ -1,0 +1,4 @@
+import { generateClients } from './generate.js';
+
+// `npm run clients`: writes the generated files of clients/.
+await generateClients('clients');
