@@ -22,7 +22,7 @@ export const needsResponseMeanings = {
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
   token_budget: 'the chat or the workspace has used up its tokens or credits for the day',
-  no_way_on: 'the current task is completed, and nothing leads on from it',
+  no_way_on: 'nothing leads on from the current task',
   no_choice_holds: 'the tasks that could come next have conditions, and none of them holds',
   required_unreachable: 'required tasks remain, and the conditions of none of them hold',
   nothing_to_collect: 'the data type that a task collects was deleted',

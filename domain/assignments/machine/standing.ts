@@ -73,7 +73,7 @@ function stands(reason: keyof typeof standing): Standing {
 }
 
 const standing = {
-  no_way_on: 'completed, and nothing leads on from it',
+  no_way_on: 'nothing leads on from it',
   no_choice_holds: 'the conditions of all tasks that could come next are false',
   required_unreachable: 'required tasks remain, and their conditions are false',
   nothing_to_collect: 'the data type that it collects was deleted',
