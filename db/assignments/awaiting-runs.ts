@@ -42,8 +42,18 @@ export async function pokeRunsAwaitingMembers(tx: Tx, memberIds: readonly number
   if (memberIds.length > 0) await poke(tx, memberIds, 'member');
 }
 
+/** Pokes the runs that wait for a change of the members that have a label. */
+export async function pokeRunsAwaitingLabelled(tx: Tx, labelId: number): Promise<void> {
+  const labelled = 'a.member_id in (select member_id from member_label_links where member_label_id = ?)';
+  await execute(tx, pokingOf(labelled, 'member'), labelId);
+}
+
 async function poke(tx: Tx, memberIds: readonly number[], changed: keyof typeof awaits): Promise<void> {
   const { condition, binding } = idCondition('a.member_id', memberIds);
-  const poked = await prepared(tx, pokingOf(condition, changed), [binding]);
+  await execute(tx, pokingOf(condition, changed), binding);
+}
+
+async function execute(tx: Tx, poking: string, binding: unknown): Promise<void> {
+  const poked = await prepared(tx, poking, [binding]);
   if (poked.length > 0) markOutbox(tx);
 }

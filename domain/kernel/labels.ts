@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/database.js';
 import {
   findLabel,
   insertLabel,
@@ -28,6 +29,8 @@ export interface LabelKind {
   hasDescription: boolean;
   /** The error message for the id of a label that the workspace does not have. */
   unknown: string;
+  /** Wakes the runs that wait for a change of those that have the label. */
+  wakeLabelled?: (tx: Tx, labelId: number) => Promise<void>;
 }
 
 export type NewLabel = Pick<LabelValues, 'name'> & {
@@ -95,7 +98,10 @@ export async function updateLabel(
     ...(description === undefined || !kind.hasDescription ? {} : { description }),
   };
   const updated = await reportingTakenSlug(kind)(() =>
-    db.inWorkspace(actor.workspaceId, (tx) => patchLabel(tx, kind.table, id, changes, clock.now())),
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      if (slug !== undefined) await kind.wakeLabelled?.(tx, id);
+      return patchLabel(tx, kind.table, id, changes, clock.now());
+    }),
   );
   return existing(kind, updated);
 }
@@ -103,7 +109,10 @@ export async function updateLabel(
 /** @throws NotFound, Forbidden */
 export async function deleteLabel({ db, actor }: CommandContext, kind: LabelKind, id: number): Promise<void> {
   actor.require(kind.writing);
-  const existed = await db.inWorkspace(actor.workspaceId, (tx) => removeLabel(tx, kind.table, id));
+  const existed = await db.inWorkspace(actor.workspaceId, async (tx) => {
+    await kind.wakeLabelled?.(tx, id);
+    return removeLabel(tx, kind.table, id);
+  });
   existing(kind, existed ? id : undefined);
 }
 

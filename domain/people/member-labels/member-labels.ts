@@ -1,3 +1,4 @@
+import { pokeRunsAwaitingLabelled } from '../../../db/assignments/awaiting-runs.js';
 import { memberLabelTable } from '../../../db/people/member-labels.js';
 import type { LabelKind } from '../../kernel/labels.js';
 
@@ -9,4 +10,5 @@ export const memberLabels: LabelKind = {
   writing: 'roles:write',
   hasDescription: false,
   unknown: 'There is no such member label.',
+  wakeLabelled: pokeRunsAwaitingLabelled,
 };

@@ -3,6 +3,8 @@ import { describeCurrentTask } from '../../../domain/assignments/inspect-assignm
 import { updateAssignment } from '../../../domain/assignments/update-assignment.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { createLabel, deleteLabel, updateLabel } from '../../../domain/kernel/labels.js';
+import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
 import { updateMember } from '../../../domain/people/members/update-member.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { deleteDataRecord } from '../../../domain/records/data-records/delete-data-record.js';
@@ -141,6 +143,26 @@ describe('a wait for a condition', () => {
     await deleteDataRecord(suite.workspace.context(), typeId, id);
 
     expect(await none.advance()).toMatchObject({ taskName: 'In time' });
+  });
+
+  it.each<[string, (id: number) => Promise<unknown>]>([
+    [
+      'renamed',
+      (id) => updateLabel(suite.workspace.context(), memberLabels, id, { slug: `s${randomTag()}` }),
+    ],
+    ['deleted', (id) => deleteLabel(suite.workspace.context(), memberLabels, id)],
+  ])('continues when a label of the member is %s', async (_what, change) => {
+    const context = suite.workspace.context();
+    const slug = `l${randomTag()}`;
+    const { id } = await createLabel(context, memberLabels, { name: slug, slug });
+    const member = await addMember(suite.workspace);
+    await updateMember(context, member.memberId, { labelIds: [id] });
+    const staged = await stage(wait({ condition: `!("${slug}" in member.labels)` }), { member });
+    await staged.advance();
+
+    expect(await pokesBy(staged, () => change(id))).toBe(1);
+
+    expect(await staged.advance()).toMatchObject({ kind: 'turn', taskName: 'In time' });
   });
 
   it('takes the branch of the time limit when that comes first', async () => {
