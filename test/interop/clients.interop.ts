@@ -251,6 +251,20 @@ describe.each(Object.entries(languages))('the client in %s', (language, run) => 
     expect(proxy.requests.at(-1)?.headers['last-event-id']).toMatch(/^\d+$/);
   });
 
+  it('follows a chat in which nothing happens, however often the connection is cut', async () => {
+    const event = `event: message.created\ndata: {"message":{"content":"at last"}}\n\n`;
+    let connections = 0;
+    const baseUrl = await startServer((_, response) => {
+      connections += 1;
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('retry: 1\n\n');
+      if (connections <= 4) response.write(':\n\n', () => response.destroy());
+      else response.end(event);
+    });
+    const told = { ...credentials(), baseUrl, retries: 1, ids: { chat: 1 }, texts: { last: 'at last' } };
+    expect(await run('followChat', told)).toEqual(['at last']);
+    expect(connections).toBe(5);
+  });
+
   it('raises the problem of a stream that is refused', async () => {
     const { result } = await through([], 'followChat', { ids: { chat: 999_999_999 } });
     expect(result).toMatchObject({ error: 'ProblemError', status: 404 });

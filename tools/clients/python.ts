@@ -33,12 +33,21 @@ export function namedSchemas(document: OpenApiDocument, calls: readonly Call[]):
     const known = document.components.schemas[names.answer] as Schema | undefined;
     added[names.answer] = withoutFailure(known ?? schema);
   }
+  added.WebhookEvent = { oneOf: eventSchemas(document) };
   return {
     openapi: document.openapi,
     info: document.info,
     paths: {},
     components: { schemas: { ...document.components.schemas, ...added } },
   };
+}
+
+/** The bodies of the requests that receivers of webhooks get. */
+function eventSchemas({ webhooks }: OpenApiDocument): object[] {
+  return Object.values(webhooks).map(({ post }) => {
+    const { content } = post.requestBody as { content: Record<string, { schema: object }> };
+    return content['application/json']?.schema ?? {};
+  });
 }
 
 function queryModel({ query }: Call): object {

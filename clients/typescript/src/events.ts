@@ -20,7 +20,7 @@ interface ServerEvent {
 
 /**
  * Reads server-sent events for as long as the caller iterates. A connection that ends is opened again after the last
- * event. @throws ProblemError if the service refuses it, or the error of the last of several tries without an event
+ * event. @throws ProblemError if the service refuses it, or the error of the last of several tries to open it
  */
 export async function* events(source: Source): AsyncGenerator<ServerEvent, void> {
   let { lastEventId } = source;
@@ -29,23 +29,28 @@ export async function* events(source: Source): AsyncGenerator<ServerEvent, void>
     const connection = new AbortController();
     const signal = AbortSignal.any([source.signal, connection.signal]);
     try {
-      for await (const block of blocks(await source.open(lastEventId, signal), connection)) {
+      const body = await source.open(lastEventId, signal);
+      failures = 0;
+      for await (const block of blocks(body, connection)) {
         const fields = fieldsOf(block);
         lastEventId = fields.id ?? lastEventId;
         reconnectMs = fields.retry ?? reconnectMs;
         if (fields.data === undefined) continue;
-        failures = 0;
         const { id, event = 'message' } = fields;
         yield { ...(id !== undefined && { id }), event, data: JSON.parse(fields.data) };
       }
     } catch (error) {
-      if (source.signal.aborted || error instanceof ProblemError || failures >= source.retries) throw error;
+      if (source.signal.aborted || isRefusal(error) || failures >= source.retries) throw error;
       failures += 1;
     } finally {
       connection.abort();
     }
     await delay(failures === 0 ? reconnectMs : Math.max(reconnectMs, backoff(failures)), source.signal);
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProblemError && error.status < 500 && error.status !== 429;
 }
 
 /** Splits a stream at its empty lines. Aborts the connection if nothing comes for too long. */

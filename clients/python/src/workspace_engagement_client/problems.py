@@ -37,3 +37,8 @@ def problem_of(response: httpx.Response) -> ProblemError:
     except ValueError:
         body = None
     return ProblemError(response.status_code, body if isinstance(body, dict) else {})
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether the service refused a request in a way that another try would not change."""
+    return isinstance(error, ProblemError) and error.status < 500 and error.status != 429

@@ -16,7 +16,7 @@ from typing_extensions import TypeAlias
 from .etags import with_etag
 from .events import blocks
 from .lines import lines
-from .problems import StreamError, problem_of
+from .problems import ProblemError, StreamError, is_refusal, problem_of
 from .retries import Retries, backoff
 from .session import Session
 
@@ -117,7 +117,7 @@ class Transport:
         """Yields server-sent events for as long as the caller iterates.
 
         A connection that ends is opened again after the last event. Raises ProblemError if the service refuses it, or
-        the error of the last of several tries without an event.
+        the error of the last of several tries to open it.
         """
         reconnect = _RECONNECT
         failures = 0
@@ -126,14 +126,14 @@ class Transport:
             request = self._request(method, path, values, headers=headers, read_timeout=_LONGEST_SILENCE)
             try:
                 with self._answered(request, repeatable=True, streamed=True) as response:
+                    failures = 0
                     for block in blocks(lines(response)):
                         last_event_id = last_event_id if block.id is None else block.id
                         reconnect = reconnect if block.retry is None else block.retry
                         if block.data is not None:
-                            failures = 0
                             yield block.told()
-            except httpx.TransportError:
-                if failures >= self._retries.count:
+            except (httpx.TransportError, ProblemError) as error:
+                if is_refusal(error) or failures >= self._retries.count:
                     raise
                 failures += 1
             time.sleep(max(reconnect, backoff(failures)) if failures else reconnect)

@@ -9,7 +9,8 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
+
+from .models import WebhookEvent
 
 
 class WebhookError(Exception):
@@ -23,8 +24,8 @@ def verify_webhook(
     *,
     tolerance: float = 300.0,
     now: float | None = None,
-) -> dict[str, Any]:
-    """Verifies a delivery and returns its event, whose type is in `event`.
+) -> WebhookEvent:
+    """Verifies a delivery and returns its event; `event` tells which one.
 
     `body` has to be the bytes as they came. Deliveries that are `tolerance` seconds old or older are refused, and so
     are those as far in the future.
@@ -46,7 +47,7 @@ def verify_webhook(
     for signature in signatures.split(" "):
         version, _, value = signature.partition(",")
         if version == "v1" and hmac.compare_digest(expected, value.encode()):
-            event: dict[str, Any] = json.loads(body)
+            event: WebhookEvent = json.loads(body)
             return event
     raise WebhookError("No signature is valid.")
 
