@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findAssignment } from '../../../db/assignments/assignments.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { celContextOf } from '../../../domain/assignments/machine/cel-context.js';
 import { assemble } from '../../../domain/assignments/machine/machine.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { observePersonCalls } from '../../../domain/kernel/call-person.js';
 import type { CelContext } from '../../../domain/lib/cel.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
@@ -195,6 +196,33 @@ describe('an expression that takes too long', () => {
     expect(next).toMatchObject({ kind: 'wait', taskName: 'Wait' });
     expect(await staged.chat()).toMatchObject(failed);
     expect(await staged.assignment()).toMatchObject({ status: 'active' });
+  });
+
+  it('calls a person once when a wait is for it, and the time limit ends the wait', async () => {
+    const { member, cheap, costly } = await crowdedMember();
+    const waiting: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      configuration: { condition: `!(${cheap})`, atMost: 'PT1H' },
+      autoNext: true,
+      children: [naming()],
+    };
+    const staged = await stageAssignment(suite.workspace, waiting, { member });
+    await publishAsBefore(staged, 'Wait', { configuration: { condition: costly, atMost: 'PT1H' } });
+    const calls: string[] = [];
+    onTestFinished(observePersonCalls(({ reason }) => void calls.push(reason)));
+
+    const state =
+      'its condition, or those of the next tasks, cannot be evaluated; waits for the time to come';
+    expect(await staged.advance()).toMatchObject({ kind: 'wait', taskName: 'Wait', state });
+    await staged.advance();
+
+    expect(await staged.chat()).toMatchObject(failed);
+    expect(calls).toEqual(['expression_failed']);
+    staged.clock.advance(hours(1));
+    await staged.advance();
+    expect(await staged.task('Wait')).toMatchObject({ endedBy: 'time_limit' });
+    expect((await staged.chat()).needsResponse).toBe(false);
   });
 
   it('calls a person when it is in the prompt, and waits until the member writes again', async () => {
