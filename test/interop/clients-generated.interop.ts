@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -37,21 +37,84 @@ it('the generated files of the clients are those of the OpenAPI document (`npm r
   expect(stale).toEqual([]);
 });
 
+/** The code blocks of a page, in one program. */
+function programIn(page: string, language: string): string {
+  const blocks = readFileSync(page, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  return [...blocks].map(([, code]) => code).join('\n');
+}
+
 it('the Python client and its examples are free of type errors', async () => {
-  const checked = ['clients/python/src', 'clients/python/examples', 'test/interop/clients/scenarios.py'];
+  const page = join(temporaryFolder(), 'readme.py');
+  writeFileSync(page, `${pythonNames}${programIn('clients/python/README.md', 'python')}`);
+  const checked = [
+    'clients/python/src',
+    'clients/python/examples',
+    'test/interop/clients/scenarios.py',
+    page,
+  ];
   const options = ['--config-file', 'clients/python/pyproject.toml', '--cache-dir', '.cache/mypy'];
   const env = { ...pythonPath, MYPYPATH: pythonPath.PYTHONPATH };
   const { code, output } = await runProgram(join(programs, 'mypy'), [...options, ...checked], { env });
   expect(code, output).toBe(0);
 });
 
-it('the TypeScript client is built as a package of modules with types', async () => {
-  const outDir = temporaryFolder();
-  const args = ['-p', 'clients/typescript', '--outDir', outDir];
-  const { code, output } = await runProgram('node_modules/.bin/tsc', args);
-  expect(code, output).toBe(0);
-  expect(readFileSync(join(outDir, 'index.d.ts'), 'utf8')).toContain('createClient');
+/** What the examples of the README take for granted. */
+const pythonNames = `
+from workspace_engagement_client import etag_of, verify_webhook
+import httpx
+api_key: str
+workspace_uuid: str
+secret: str
+
+headers: httpx.Headers
+body: bytes
+`;
+
+it('the TypeScript client is built as a package of modules, as its examples use it', async () => {
+  // Below the project, where its dependency is found.
+  mkdirSync('.cache', { recursive: true });
+  const folder = mkdtempSync(resolve('.cache/typescript-client-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const tsc = 'node_modules/.bin/tsc';
+  const built = await runProgram(tsc, ['-p', 'clients/typescript', '--outDir', join(folder, 'dist')]);
+  expect(built.code, built.output).toBe(0);
+
+  cpSync('clients/typescript/package.json', join(folder, 'package.json'));
+  writeFileSync(
+    join(folder, 'readme.ts'),
+    `${typescriptNames}${programIn('clients/typescript/README.md', 'ts')}`,
+  );
+  const options = [
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
+  const used = await runProgram(resolve(tsc), [...options, '--types', 'node', 'readme.ts'], { cwd: folder });
+  expect(used.code, used.output).toBe(0);
+
+  const program = `
+    import { createClient } from 'workspace-engagement-client';
+    console.log(typeof createClient({ baseUrl: 'http://127.0.0.1' }).createMember);
+  `;
+  const run = await runProgram(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+  expect(run.output.trim()).toBe('function');
 });
+
+/** What the examples of the README take for granted. */
+const typescriptNames = `
+import { createWriteStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { verifyWebhook } from 'workspace-engagement-client';
+declare const apiKey: string, workspaceUuid: string, secret: string;
+declare const request: Request;
+`;
 
 it('openapi-typescript generates from the document without warnings', async () => {
   const { folder, file } = folderWithDocument();
