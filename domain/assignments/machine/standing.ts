@@ -15,13 +15,13 @@ import { offeredTasks } from './offered-tasks.js';
 import type { WaitConfiguration } from './waiting.js';
 
 /** What can move an assignment on from its current task, while no turn of the agent is due. */
-export interface Prospects {
+interface Prospects {
   taskType: TaskNode['taskType'];
   isCompleted: boolean;
   /** Of a wait: the time, and what else it waits for. */
   hasDueTime?: boolean;
   /** Of a wait: why its time never comes, or its condition cannot be evaluated. */
-  hindrance?: 'unreadable_time' | 'time_out_of_range' | 'expression_failed' | undefined;
+  hindrance?: (typeof hindrances)[number] | undefined;
   awaited?: string | undefined;
   /** Of a message: whether its delivery is under way. */
   isBeingSent?: boolean;
@@ -30,7 +30,7 @@ export interface Prospects {
 }
 
 /** What the agent can do once the member writes: to talk alone moves nothing. */
-export type WhenMemberWrites =
+type WhenMemberWrites =
   | 'moves_on'
   | Extract<
       NeedsResponseReason,
@@ -38,7 +38,7 @@ export type WhenMemberWrites =
     >;
 
 /** `reason`: nothing can move the assignment, and why; absent if something can. */
-export interface Standing {
+interface Standing {
   state: string;
   reason?: NeedsResponseReason;
   /** The assignment rests, or a person has it: whether it stands is decided when that ends. */
@@ -46,7 +46,7 @@ export interface Standing {
 }
 
 /** Decides whether anything can move the assignment, and says what it waits for, for operators. */
-export function standingOf(prospects: Prospects): Standing {
+function standingOf(prospects: Prospects): Standing {
   const { taskType, isCompleted, whenMemberWrites } = prospects;
   if (whenMemberWrites !== undefined && whenMemberWrites !== 'moves_on') return stands(whenMemberWrites);
   if (isCompleted && taskType !== 'conversation') {
@@ -58,21 +58,19 @@ export function standingOf(prospects: Prospects): Standing {
 }
 
 function waiting({ hasDueTime, awaited, hindrance }: Prospects): Standing {
-  if (hindrance !== undefined && hasDueTime === true) {
-    return { reason: hindrance, state: `${standing[hindrance]}; waits for the time to come` };
+  if (hindrance !== undefined) {
+    if (hasDueTime !== true) return stands(hindrance);
+    return { reason: hindrance, state: `${reasons[hindrance]}; waits for the time to come` };
   }
-  if (hindrance !== undefined) return stands(hindrance);
-  if (awaited === undefined) {
-    return hasDueTime === true ? { state: 'waits for the time to come' } : stands('unreadable_time');
-  }
+  if (awaited === undefined) return { state: 'waits for the time to come' };
   return { state: `waits for ${awaited}${hasDueTime === true ? ', or for the time to come' : ''}` };
 }
 
-function stands(reason: keyof typeof standing): Standing {
-  return { reason, state: `${standing[reason]}; waits for a select or the end of the assignment` };
+function stands(reason: keyof typeof reasons): Standing {
+  return { reason, state: `${reasons[reason]}; waits for a select or the end of the assignment` };
 }
 
-const standing = {
+const reasons = {
   no_way_on: 'nothing leads on from it',
   no_choice_holds: 'the conditions of all tasks that could come next are false',
   required_unreachable: 'required tasks remain, and their conditions are false',
@@ -126,13 +124,9 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
   }
   if (taskType === 'wait') {
     const hasDueTime = row.dueAt !== null;
-    return {
-      taskType,
-      isCompleted,
-      hasDueTime,
-      awaited: awaitedBy(task),
-      hindrance: hindranceOf(machine, hasDueTime),
-    };
+    const awaited = awaitedBy(task);
+    const hindrance = hindranceOf(machine, hasDueTime || awaited !== undefined);
+    return { taskType, isCompleted, hasDueTime, awaited, hindrance };
   }
   if (taskType === 'message' && row.messageId !== null) {
     const delivery = await findDeliveryOfMessage(machine.tx, row.messageId);
@@ -142,13 +136,14 @@ async function prospectsOf(machine: Machine, task: TaskNode): Promise<Prospects>
 }
 
 /** As `waiting.ts` notes it. */
-function hindranceOf({ chat }: Machine, hasDueTime: boolean): Prospects['hindrance'] {
-  if (chat.standingReason === 'expression_failed') return 'expression_failed';
-  if (hasDueTime) return undefined;
+function hindranceOf({ chat }: Machine, waitsForMore: boolean): Prospects['hindrance'] {
+  const noted = hindrances.find((reason) => reason === chat.standingReason);
+  if (noted !== undefined || waitsForMore) return noted;
   // Earlier releases noted the reason of the call alone.
-  const noted = [chat.standingReason, chat.needsResponseReason];
-  return (['unreadable_time', 'time_out_of_range'] as const).find((reason) => noted.includes(reason));
+  return chat.needsResponseReason === 'time_out_of_range' ? 'time_out_of_range' : 'unreadable_time';
 }
+
+const hindrances = ['unreadable_time', 'time_out_of_range', 'expression_failed'] as const;
 
 /** What a wait waits for besides a time, in words; undefined if that is nothing. */
 function awaitedBy(task: TaskNode): string | undefined {
