@@ -106,8 +106,11 @@ export async function readStanding(
   if (agentIsDue(chat)) return suspended('the agent answers');
   if (chat.paused) return suspended('paused, a person has it');
   const standing = standingOf(await prospectsOf(machine, task));
-  if (standing.reason === undefined || !hasFollowUp) return standing;
-  return { state: 'waits for a follow-up to be due' };
+  if (standing.reason !== undefined) {
+    return hasFollowUp ? { state: 'waits for a follow-up to be due' } : standing;
+  }
+  if (chat.needsResponseReason !== 'superseded') return standing;
+  return { state: `${standing.state}; a newer SMS chat takes the replies` };
 }
 
 function suspended(state: string): Standing {

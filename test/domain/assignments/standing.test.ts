@@ -7,6 +7,8 @@ import type { RevisionTask } from '../../../domain/definitions/revision-rules/ty
 import { observePersonCalls } from '../../../domain/kernel/call-person.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { hours } from '../../support/lib/moved-clock.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
+import { addMember } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { reply, Turn } from '../agent/take-round.js';
 
@@ -221,6 +223,21 @@ describe('an assignment that something can move', () => {
     if ((await staged.advance()).kind === 'turn') await answerTurn(staged);
 
     expect(await staged.chat()).toMatchObject({ standingReason: null });
+  });
+
+  it('says that a newer SMS chat on the same number takes the replies', async () => {
+    const { id: phoneNumberId } = await addPhoneNumber(suite.workspace);
+    const member = await addMember(suite.workspace);
+    const talk = task('Talk', 'conversation', { autoNext: true, prompt: 'Say hello.' });
+    const older = await stage(talk, { channel: 'phone-sms', phoneNumberId, member });
+    await older.advance();
+    await answerTurn(older);
+    await stage(talk, { channel: 'phone-sms', phoneNumberId, member });
+
+    expect(await older.advance()).toMatchObject({
+      state: 'waits for the member; a newer SMS chat takes the replies',
+    });
+    expect(await older.chat()).toMatchObject(called('superseded'));
   });
 
   it('rests without a call while its chat is archived', async () => {

@@ -500,6 +500,27 @@ describe('the detail of the current task', () => {
     });
   });
 
+  it('says what a wait waits for, until when', async () => {
+    const { workflowId } = await publishDefinition(workspace, {
+      name: 'Pause',
+      taskType: 'wait',
+      configuration: { condition: 'assignment.is_test', atMost: 'P1D' },
+      autoNext: true,
+    });
+    const { body } = await asAdmin('POST', '/assignments', {
+      workflowId,
+      memberId: workspace.member.memberId,
+    });
+
+    const detail = (await asAdmin('GET', `/assignments/${body.id}/current-task-detail`)).body;
+
+    expect(detail).toMatchObject({
+      taskName: 'Pause',
+      state: 'waits for its condition to hold, or for the time to come',
+    });
+    expect(Date.parse(detail.dueAt)).toBeGreaterThan(Date.now() + 86_000_000);
+  });
+
   it('returns the parent task and the inherited abilities', async () => {
     const { memberId } = workspace.member;
     const { id, rootTask } = await newAssignment(asAdmin, { memberId, isTest: true });
