@@ -161,6 +161,19 @@ describe.each(Object.entries(languages))('the client in %s', (language, run) => 
     expect(unknown).toMatchObject({ error: 'ProblemError', status: 401 });
   });
 
+  it('encodes parameters of paths and queries, and repeats those with several values', async () => {
+    const listed = await through([], 'listChats');
+    expect(listed.result).toBe(0);
+    const { searchParams } = new URL(listed.requests[0]?.url ?? '', 'http://service');
+    const several = ['web-chat', 'phone-sms'].map((channel) => ['channel', channel]);
+    expect([...searchParams]).toEqual([...several, ['paused', 'false'], ['search', 'a&b=ü +']]);
+
+    const { result, requests } = await through([], 'upsertRecord');
+    expect(result).toMatchObject({ error: 'ProblemError', status: 404 });
+    const path = `/api/v2${workspace.path('/data-types/7/upsert/a%2Fb%20%C3%BC%3F')}`;
+    expect(requests.map(({ url }) => url)).toEqual([path]);
+  });
+
   it('reads three pages of members', async () => {
     const names = ['One', 'Two', 'Three', 'Four', 'Five'].map((name) => `${name} Paged${language}`);
     for (const name of names) await asAdmin('POST', '/members', { name });

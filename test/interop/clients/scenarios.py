@@ -51,6 +51,14 @@ def list_messages(client: Client, told: dict[str, Any]) -> Any:
     return [message["content"] for message in found]
 
 
+def list_chats(client: Client, told: dict[str, Any]) -> Any:
+    return client.list_chats(channel=["web-chat", "phone-sms"], paused=False, search="a&b=ü +")["total"]
+
+
+def upsert_record(client: Client, told: dict[str, Any]) -> Any:
+    return client.upsert_data_record(7, "a/b ü?", {"fieldValues": {}})
+
+
 def signal_typing(client: Client, told: dict[str, Any]) -> Any:
     return client.signal_typing(told["ids"]["chat"])
 
@@ -93,6 +101,8 @@ scenarios = {
     "listMembers": list_members,
     "listMembersInLargePages": list_members_in_large_pages,
     "listMessages": list_messages,
+    "listChats": list_chats,
+    "upsertRecord": upsert_record,
     "signalTyping": signal_typing,
     "importMembers": import_members,
     "exportMembers": export_members,

@@ -47,6 +47,12 @@ export const scenarios = {
     const found = await all(client.each('listChatMessages', { chat_id: ids.chat ?? 0, limit: 2 }));
     return found.map(({ content }) => content);
   },
+  listChats: async (client) => {
+    const channel: ('web-chat' | 'phone-sms')[] = ['web-chat', 'phone-sms'];
+    return (await client.listChats({ channel, paused: false, search: 'a&b=ü +' })).total;
+  },
+  upsertRecord: async (client) =>
+    client.upsertDataRecord({ data_type_id: 7, external_id: 'a/b ü?', body: { fieldValues: {} } }),
   // A POST that takes no idempotency key.
   signalTyping: async (client, { ids }) => (await client.signalTyping({ chat_id: ids.chat ?? 0 })) ?? null,
   importMembers: async (client, { texts }) =>
