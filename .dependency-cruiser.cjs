@@ -29,6 +29,7 @@ const areas = [
   'people',
   'identity',
   'conversations',
+  'simulation',
 ];
 
 function onlyBelow(area, place) {

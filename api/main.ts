@@ -12,7 +12,9 @@ import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
+import { Simulations } from '../domain/simulation/simulations.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
+import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
@@ -22,6 +24,7 @@ import { createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { routes } from './resources/index.js';
+import { simulatedModel } from './simulated-model.js';
 
 const stopWithinMs = 10_000;
 /** The share of database connections that one workspace or account may use at once. */
@@ -55,6 +58,10 @@ async function main(): Promise<void> {
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,
     runs,
+    simulations: new Simulations({
+      agentBudgets: configuration.agentBudgets,
+      askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),
+    }),
     webhookAddresses: new AddressPolicy({
       requireHttps: configuration.production,
       allowedNetworks: configuration.webhooks.allowedNetworks,

@@ -136,6 +136,22 @@ export class Database {
     return result;
   }
 
+  /**
+   * `atomically` with a transaction that is always rolled back, and of which neither the relay nor readers of chats are
+   * told. @returns what `work` returned
+   */
+  async rolledBack<T>(workspaceId: number | null, work: (within: Database) => Promise<T>): Promise<T> {
+    try {
+      await this.#write(workspaceId, async (_tx, transaction) => {
+        throw new RolledBack(await work(new Database({ source: transaction })));
+      });
+    } catch (ended) {
+      if (ended instanceof RolledBack) return ended.value as T;
+      throw ended;
+    }
+    throw new Error('a transaction was committed instead of rolled back');
+  }
+
   /** `inWorkspace` for work that only reads: sends neither BEGIN nor COMMIT. Writing fails. */
   async readInWorkspace<T>(workspaceId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#read(workspaceId, (tx) => work(tx as Tx));
@@ -218,6 +234,11 @@ export class Database {
   async close(): Promise<void> {
     if (!(this.#source instanceof Transaction)) await this.#source.end();
   }
+}
+
+/** Thrown to roll a transaction back; carries the result of its work. */
+class RolledBack {
+  constructor(readonly value: unknown) {}
 }
 
 function queryBuilderIn(transaction: Transaction): OuterTx {

@@ -8,10 +8,9 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
-import type { ChatStep } from './contracts/steps.js';
+import { type ChatStep, mostRounds } from './contracts/steps.js';
 import type { LocalStepQueue } from './local-step-queue.js';
 
-const maximumRounds = 12;
 const maximumInterruptions = 3;
 
 const turnActivities = (fairnessKey: string) =>
@@ -49,9 +48,9 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<C
   let reason: 'no_model' | 'turn_failed' = 'turn_failed';
 
   try {
-    for (let round = 1; round <= maximumRounds; round += 1) {
+    for (let round = 1; round <= mostRounds; round += 1) {
       const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${place}` }, [
-        { ...ref, turnUuid, round, mustAnswer: round === maximumRounds },
+        { ...ref, turnUuid, round, mustAnswer: round === mostRounds },
       ]);
       if (result.kind === 'replied' || result.kind === 'nothing_to_say') return result.next;
       if (result.kind === 'interrupted') {

@@ -3,6 +3,7 @@ import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
+import type { Simulations } from '../../domain/simulation/simulations.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 
@@ -16,6 +17,7 @@ export interface Services {
   /** What the operator allows accounts to do. */
   policy: InstallationPolicy;
   runs: RunsClient;
+  simulations: Simulations;
   /** Where webhooks may go. */
   webhookAddresses: ReceiverAddresses;
 }

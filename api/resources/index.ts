@@ -43,6 +43,7 @@ import { memberRecordCountRoutes } from './records/member-record-counts/routes.j
 import { recordBulkRoutes } from './records/record-bulk/routes.js';
 import { recordChangeRoutes } from './records/record-changes/routes.js';
 import { upsertRoutes } from './records/upsert/routes.js';
+import { simulateRoutes } from './simulation/simulate/routes.js';
 
 /** All endpoints of the service. An endpoint that is not listed here is not served. */
 export const routes: readonly Route[] = [
@@ -67,6 +68,7 @@ export const routes: readonly Route[] = [
   ...upsertRoutes,
   ...workflowRoutes,
   ...revisionRoutes,
+  ...simulateRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,
   ...availablePhoneNumberRoutes,

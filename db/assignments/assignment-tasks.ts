@@ -72,6 +72,12 @@ export async function insertVisit(tx: Tx, visit: Visit): Promise<void> {
   await insertRow(AssignmentTaskVisitModel, tx, visit);
 }
 
+/** Lists the entries into tasks of an assignment that came after one, in their order. */
+export async function selectVisitsAfter(tx: Tx, assignmentId: number, visitId: number) {
+  const condition = 'assignment_id = ? and id > ? order by id';
+  return selectRows(AssignmentTaskVisitModel, tx, condition, [assignmentId, visitId]);
+}
+
 export async function findVisitByRequest(tx: Tx, requestUuid: string): Promise<Visit | undefined> {
   return selectRow(AssignmentTaskVisitModel, tx, 'request_uuid = ?', [requestUuid]);
 }

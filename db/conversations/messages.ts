@@ -104,6 +104,11 @@ export async function selectRecentHistory(tx: Tx, chatId: number, limit: number)
   return newest.reverse();
 }
 
+/** Lists everything stored in a chat after a message, in its order. */
+export async function selectMessagesAfter(tx: Tx, chatId: number, messageId: number): Promise<MessageRow[]> {
+  return MessageModel.query(tx).where({ chat_id: chatId }).where('id', '>', messageId).orderBy('id');
+}
+
 /** How many messages, bytes of all together, and bytes that one message counts at most. */
 export interface HistoryBounds {
   messages: number;

@@ -1,5 +1,6 @@
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
+import { isSimulated } from './simulated.js';
 
 /** Why a chat needs a person. The text of each code explains it to the people who handle chats. */
 export const needsResponseMeanings = {
@@ -74,6 +75,7 @@ export async function callPerson(
     needsResponse: true,
     needsResponseReason: reason,
   });
+  if (isSimulated()) return called;
   for (const observer of observers) observer({ workspaceId: tx.workspaceId, chatId: chat.id, reason });
   return called;
 }

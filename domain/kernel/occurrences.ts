@@ -1,3 +1,5 @@
+import { isSimulated } from './simulated.js';
+
 /** An occurrence for the metrics and logs of the operator. It contains codes only. */
 export type Occurrence =
   | { kind: 'sms_failed'; workspaceId: number; reason: string }
@@ -16,5 +18,6 @@ export function observeOccurrences(observer: Observer): () => void {
 
 /** Reports an occurrence during a transaction; it is reported even if the transaction is rolled back later. */
 export function reportOccurrence(happening: Occurrence): void {
+  if (isSimulated()) return;
   for (const observer of observers) observer(happening);
 }

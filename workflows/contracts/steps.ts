@@ -40,6 +40,9 @@ export interface ToolOutcome {
   endsTurn: boolean;
 }
 
+/** The most model calls of one turn of the agent; the last one gets no tools. */
+export const mostRounds = 12;
+
 /** How a webhook delivery ended, and after how many attempts. */
 export interface WebhookOutcome {
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';

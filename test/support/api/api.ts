@@ -10,9 +10,12 @@ import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
+import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import type { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
+import type { AskModel } from '../../../domain/simulation/model.js';
+import { Simulations } from '../../../domain/simulation/simulations.js';
 import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Logger } from '../../../runtime/logger.js';
@@ -67,6 +70,8 @@ export interface ApiOptions {
   webhookAddresses?: ReceiverAddresses;
   clock?: Clock;
   models?: ModelCatalogue;
+  /** The model that simulations may ask; without it, none is configured. */
+  askModel?: AskModel;
   routes?: readonly Route[];
   logger?: Logger;
   publicUrl?: string;
@@ -98,6 +103,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
         localHttpOrigins: !production,
         ...options.policy,
       },
+      simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
       webhookAddresses: options.webhookAddresses ?? withoutDns,
     },

@@ -16,6 +16,7 @@ const repeatable: Record<string, string> = {
   updateAccount: 'sets fields to what they are then',
   publishWorkflowRevision: 'a published revision is returned unchanged',
   activateWorkflowRevision: 'an active revision stays active',
+  simulateWorkflowRevision: 'stores nothing',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:

@@ -1,0 +1,34 @@
+import type { Asked } from '../agent/prepare-round.js';
+import type { ModelAnswer } from '../agent/record-answer.js';
+import { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
+
+/** A model's answer, without the key under which the usage is booked. */
+export type SimulatedAnswer = Omit<ModelAnswer, 'callId'>;
+
+/** Asks a model outside of any transaction. @throws Unavailable */
+export type AskModel = (asked: Asked, signal: AbortSignal) => Promise<SimulatedAnswer>;
+
+const unused = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 };
+
+/** The catalogue of a simulation whose script answers in place of a model. */
+export const scriptedModels = new ModelCatalogue(
+  { models: [{ id: 'script:chat:script', recommended: true }], voices: [] },
+  ['script'],
+);
+
+export function scriptedAnswer(
+  content: string | null,
+  calls: readonly { name: string; arguments: Record<string, unknown> }[] = [],
+): SimulatedAnswer {
+  const toolCalls = calls.map((call, index) => ({
+    id: `scripted_${index}`,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+  }));
+  return { content, toolCalls, usage: unused };
+}
+
+/** Ends a walk whose next answer of the model is not known yet. */
+export class AnswerNeeded {
+  constructor(readonly asked: Asked) {}
+}

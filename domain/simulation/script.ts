@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import { Name, OneOf } from '../lib/schema-parts.js';
+
+export const mostSteps = 200;
+
+const closed = { additionalProperties: false };
+const Text = Type.String({ minLength: 1, maxLength: 10_000 });
+const Slug = Type.String({ minLength: 1, maxLength: 63 });
+const Values = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 200 });
+
+const AgentAnswer = Type.Object(
+  {
+    say: Type.Optional(Type.String({ maxLength: 10_000, description: 'The text of its reply' })),
+    select: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'The name of the task that it goes on to' }),
+    ),
+    calls: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { name: Type.String({ minLength: 1, maxLength: 64 }), arguments: Type.Optional(Values) },
+          closed,
+        ),
+        { minItems: 1, maxItems: 16, description: 'Tools that it calls, such as save_data, in order' },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    minProperties: 1,
+    description:
+      'The agent answers in place of the model: it selects, calls tools, and then says its text. Only while an answer of the agent is due',
+  },
+);
+
+/** One act of a script: exactly one of these fields. */
+export const ScriptStep = Type.Object(
+  {
+    member: Type.Optional(Type.String({ ...Text, description: 'The member writes this text' })),
+    agent: Type.Optional(AgentAnswer),
+    operator: Type.Optional(
+      Type.String({ ...Text, description: 'A colleague writes this text to the member' }),
+    ),
+    select: Type.Optional(
+      Type.Object(
+        {
+          task: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the task' }),
+          by: Type.Optional(OneOf(['operator', 'member'], { description: 'Default: operator' })),
+        },
+        { ...closed, description: 'A person selects a task' },
+      ),
+    ),
+    pause: Type.Optional(Type.Literal(true, { description: 'A colleague pauses the agent' })),
+    resume: Type.Optional(Type.Literal(true, { description: 'A colleague returns the chat to the agent' })),
+    cancel: Type.Optional(
+      Type.Object(
+        { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
+        { ...closed, description: 'A colleague cancels the assignment' },
+      ),
+    ),
+    clock: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description:
+          'Time passes: `next`, to the next timer; a duration (ISO 8601, such as P1D); or a time (ISO 8601). Timers on the way fire in order',
+      }),
+    ),
+    carrier: Type.Optional(
+      Type.Object(
+        {
+          outcome: OneOf(['delivered', 'failed']),
+          errorCode: Type.Optional(
+            Type.String({ pattern: '^\\d{5}$', maxLength: 5, description: 'Of the carrier, such as 30003' }),
+          ),
+        },
+        {
+          ...closed,
+          description:
+            'What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well',
+        },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    $id: 'SimulationStep',
+    minProperties: 1,
+    maxProperties: 1,
+    description: 'One act: exactly one of these fields',
+  },
+);
+export type ScriptStep = Static<typeof ScriptStep>;
+
+export const SimulatedMember = Type.Object(
+  {
+    name: Type.Optional(Name()),
+    locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: 'BCP 47, such as en-US' })),
+    labels: Type.Optional(Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs' })),
+    records: Type.Optional(
+      Type.Record(Type.String({ maxLength: 63 }), Type.Array(Values, { minItems: 1, maxItems: 20 }), {
+        maxProperties: 50,
+        description: 'Records, oldest first, by the slug of their data type: field values by slug',
+      }),
+    ),
+  },
+  { ...closed, description: 'The member that walks, who exists in this simulation only' },
+);
+export type SimulatedMember = Static<typeof SimulatedMember>;
+
+export const simulatedChannels = ['web-chat', 'phone-sms'] as const;
+
+export const SimulationInput = Type.Object(
+  {
+    channel: Type.Optional(
+      OneOf(simulatedChannels, { default: 'web-chat', description: 'Default: web-chat' }),
+    ),
+    startsAt: Type.Optional(
+      Type.String({ format: 'date-time', maxLength: 40, description: 'When the walk begins. Default: now' }),
+    ),
+    timezone: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: "The member's. Default: the workspace's" }),
+    ),
+    isTest: Type.Optional(Type.Boolean({ description: 'Whether the assignment is a test. Default: false' })),
+    member: Type.Optional(SimulatedMember),
+    script: Type.Optional(
+      Type.Array(ScriptStep, { maxItems: mostSteps, description: 'What people and the agent do, in order' }),
+    ),
+  },
+  closed,
+);
+export type SimulationInput = Static<typeof SimulationInput>;

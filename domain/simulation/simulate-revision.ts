@@ -1,0 +1,112 @@
+import { addToWorkspaceDay, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { findAssistantForChat } from '../../db/conversations/assistants.js';
+import { allDataTypes } from '../../db/records/data-types.js';
+import { dayOf } from '../chat-state/admit-turn.js';
+import { requireWorkflowDefinition } from '../definitions/workflow-definitions/require-definition.js';
+import { completeTask } from '../definitions/workflow-revisions/task-tree.js';
+import { loadRevision } from '../definitions/workflow-revisions/workflow-revisions.js';
+import { isReached } from '../kernel/agent-budgets.js';
+import { priceCall } from '../kernel/ai-models/credits.js';
+import type { CommandContext } from '../kernel/context.js';
+import { Conflict, InvalidInput } from '../lib/errors.js';
+import type { Simulation } from './entries.js';
+import type { SimulationInput } from './script.js';
+import type { SimulatedModel } from './simulate.js';
+import { simulate } from './simulate.js';
+import type { Simulations } from './simulations.js';
+import type { Setting } from './stage.js';
+
+export interface SimulateRevision extends SimulationInput {
+  /** Default: `scripted`. `configured`: the agent's answers come from the model, and cost what it costs. */
+  model?: 'scripted' | 'configured';
+}
+
+/**
+ * Walks an invented member through a revision, draft or published. Stores and sends nothing; only the usage of a
+ * configured model is counted, for which the permission `workflows:write` is needed.
+ * @throws Forbidden, NotFound, InvalidInput, Conflict `token_budget`, Unavailable
+ */
+export async function simulateRevision(
+  context: CommandContext,
+  simulations: Simulations,
+  ids: { workflowId: number; revisionId: number },
+  { model = 'scripted', ...input }: SimulateRevision,
+): Promise<Simulation> {
+  const { actor, db, clock } = context;
+  actor.require('workflows:read');
+  if (model === 'configured') actor.require('workflows:write');
+  const configured = model === 'configured' ? configuredModel(context, simulations) : undefined;
+  const setting = await readSetting(context, ids);
+  if (configured !== undefined && input.script?.some(({ agent }) => agent !== undefined)) {
+    throw InvalidInput.field('/script', 'has an answer of the agent, but the model answers');
+  }
+  const options = { workspaceId: actor.workspaceId, now: clock.now() };
+  const { agentBudgets } = simulations;
+  return simulations.run(configured === undefined ? 'scripted' : 'withModel', actor.workspaceId, () =>
+    simulate({ db, agentBudgets }, setting, input, configured ? { ...options, model: configured } : options),
+  );
+}
+
+async function readSetting(
+  { db, actor }: CommandContext,
+  { workflowId, revisionId }: { workflowId: number; revisionId: number },
+): Promise<Setting> {
+  const workspace = await db.identity.workspaces.findById(actor.workspaceId);
+  if (workspace === undefined) throw new Error('the workspace of the caller is gone');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const revision = await loadRevision(tx, workflowId, revisionId);
+    const [definition, assistant, dataTypes] = await Promise.all([
+      requireWorkflowDefinition(tx, workflowId),
+      findAssistantForChat(tx, { definitionId: workflowId }),
+      allDataTypes(tx),
+    ]);
+    if (revision.rootTask === null) {
+      throw new InvalidInput('revision_not_publishable', 'The revision has no tasks.');
+    }
+    return {
+      workspace,
+      definition: {
+        name: definition.name,
+        rootTask: completeTask(revision.rootTask),
+        sendsSms: definition.defaultPhoneNumberId !== null,
+      },
+      isDraft: revision.publishedAt === null,
+      assistant: assistant && {
+        name: assistant.name,
+        instructions: assistant.instructions,
+        chatModelId: assistant.chatModelId,
+        chatModelConfig: assistant.chatModelConfig,
+      },
+      dataTypes: dataTypes.map(({ name, slug, isCollection, fields }) => ({
+        name,
+        slug,
+        isCollection,
+        fields,
+      })),
+    };
+  });
+}
+
+/** The configured model, whose usage counts towards the budget of the workspace. */
+function configuredModel(context: CommandContext, { askModel, agentBudgets }: Simulations): SimulatedModel {
+  const { db, actor, clock, models } = context;
+  if (askModel === undefined) throw InvalidInput.field('/model', 'must be scripted: no model is configured');
+  return {
+    models,
+    ask: async (asked, signal) => {
+      const day = dayOf(clock.now());
+      const used = await db.readInWorkspace(actor.workspaceId, (tx) => readWorkspaceDay(tx, day));
+      const isSpent =
+        isReached(used.tokens, agentBudgets.workspaceTokensPerDay) ||
+        isReached(used.credits, agentBudgets.workspaceCreditsPerDay);
+      if (isSpent) throw new Conflict('token_budget', 'The workspace has used up its tokens for the day.');
+      return askModel(asked, signal);
+    },
+    onAnswer: async ({ modelId }, { usage }) => {
+      const { credits } = priceCall(models, modelId, usage);
+      await db.inWorkspace(actor.workspaceId, (tx) =>
+        addToWorkspaceDay(tx, dayOf(clock.now()), { tokens: usage.totalTokens, credits }),
+      );
+    },
+  };
+}

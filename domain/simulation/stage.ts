@@ -1,0 +1,218 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { insertPhoneNumber } from '../../db/channels/phone-numbers.js';
+import { type AssistantRow, insertAssistant } from '../../db/conversations/assistants.js';
+import type { Database, Tx } from '../../db/database.js';
+import {
+  insertWorkflowDefinition,
+  patchWorkflowDefinition,
+} from '../../db/definitions/workflow-definitions.js';
+import { insertWorkflowRevision, patchDraftRevision } from '../../db/definitions/workflow-revisions.js';
+import { replaceDraftTasks, type WorkflowTaskTree } from '../../db/definitions/workflow-tasks.js';
+import type { WorkspaceRow } from '../../db/identity/workspaces.js';
+import { insertLabel } from '../../db/lib/labels.js';
+import { memberLabelTable, replaceLabelsOfMembers } from '../../db/people/member-labels.js';
+import { insertMemberRole } from '../../db/people/member-roles.js';
+import { insertMember } from '../../db/people/members.js';
+import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
+import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
+import { Actor } from '../kernel/actor.js';
+import { allScopes } from '../kernel/scopes.js';
+import { InvalidInput, NotFound } from '../lib/errors.js';
+import { emptyMember } from '../people/members/add-member.js';
+import { normalizeAttributes } from '../people/members/member-attributes.js';
+import { writeRecord } from '../records/data-records/write-record.js';
+import type { SimulatedMember, SimulationInput } from './script.js';
+
+/** The definition and everything of its workspace that a walk depends on. */
+export interface Setting {
+  workspace: Pick<WorkspaceRow, 'defaultRegion' | 'locale' | 'timezone'>;
+  /** `sendsSms`: it has a default phone number. */
+  definition: { name: string; rootTask: WorkflowTaskTree; sendsSms: boolean };
+  /** A draft is checked as for publishing. */
+  isDraft: boolean;
+  assistant: Pick<AssistantRow, 'name' | 'instructions' | 'chatModelId' | 'chatModelConfig'> | null;
+  dataTypes: readonly DataTypeValues[];
+}
+
+/** The people and things of a simulation, in a workspace that is never committed. */
+export interface Stage {
+  workspaceId: number;
+  definitionId: number;
+  revisionId: number;
+  /** The number that SMS are sent from, and its id. */
+  number: { id: number; number: string };
+  member: Actor;
+  memberPhone: string;
+  operator: Actor;
+}
+
+/** Nobody outside the transaction sees the workspace, so any number does. */
+const memberPhone = '+12025550100';
+
+/**
+ * Copies the setting into a new workspace, so that the walk neither sees, locks nor collides with anything of a real one.
+ * @throws InvalidInput for the member's data, and `revision_not_publishable`
+ */
+export async function setStage(
+  within: Database,
+  setting: Setting,
+  input: SimulationInput,
+  now: Date,
+): Promise<Stage> {
+  const { defaultRegion, locale } = setting.workspace;
+  const timezone = input.timezone ?? setting.workspace.timezone;
+  let stage: Stage | undefined;
+  const name = `simulation-${randomUUID()}`;
+  await within.identity.workspaces.create(
+    { name, slug: name, defaultRegion, locale, timezone, createdAt: now },
+    async (tx, { uuid }) => {
+      stage = await fill(tx, { uuid, defaultRegion }, setting, input.member ?? {}, now);
+      await routeNumber(within, tx, stage.number, now);
+    },
+  );
+  if (stage === undefined) throw new Error('the workspace of a simulation was not created');
+  return stage;
+}
+
+async function fill(
+  tx: Tx,
+  workspace: { uuid: string; defaultRegion: string },
+  setting: Setting,
+  input: SimulatedMember,
+  now: Date,
+): Promise<Stage> {
+  const role = (roleName: string, permissions: readonly string[]) =>
+    insertMemberRole(
+      tx,
+      { name: roleName, permissions: [...permissions], useAdmin: false, manageWorkspace: false },
+      now,
+    );
+  const roles = { member: await role('Member', []), operator: await role('Operator', allScopes) };
+  await Promise.all(setting.dataTypes.map((dataType) => insertDataType(tx, dataType, now)));
+  const person = { ...emptyMember, ...checkedPerson(input, { defaultRegion: workspace.defaultRegion, now }) };
+  const memberRow = await insertMember(
+    tx,
+    { ...person, phone: memberPhone, memberRoleId: roles.member.id },
+    now,
+  );
+  const operatorRow = await insertMember(
+    tx,
+    { ...emptyMember, name: 'Operator', memberRoleId: roles.operator.id },
+    now,
+  );
+  await addLabels(tx, memberRow.id, input.labels ?? [], now);
+  await addRecords(tx, memberRow.id, input.records ?? {}, { now, defaultRegion: workspace.defaultRegion });
+  const actor = (memberId: number, memberRoleId: number, permissions: readonly string[]) =>
+    new Actor({
+      workspaceId: tx.workspaceId,
+      workspaceUuid: workspace.uuid,
+      accountId: null,
+      memberId,
+      memberRoleId,
+      permissions,
+      credential: { kind: 'session', id: 0, scopes: null },
+    });
+  const number = await addNumber(tx, now);
+  const terms = { operatorId: operatorRow.id, roleId: roles.member.id, numberId: number.id, now };
+  return {
+    workspaceId: tx.workspaceId,
+    ...(await addDefinition(tx, setting, terms)),
+    number,
+    member: actor(memberRow.id, roles.member.id, []),
+    memberPhone,
+    operator: actor(operatorRow.id, roles.operator.id, allScopes),
+  };
+}
+
+function checkedPerson({ name, locale }: SimulatedMember, terms: { defaultRegion: string; now: Date }) {
+  const attributes = { ...(name === undefined ? {} : { name }), ...(locale === undefined ? {} : { locale }) };
+  const { changes, errors } = normalizeAttributes(attributes, terms);
+  if (errors.length === 0) return changes;
+  throw InvalidInput.fields(errors.map((error) => ({ ...error, pointer: `/member${error.pointer}` })));
+}
+
+async function addLabels(tx: Tx, memberId: number, slugs: readonly string[], now: Date): Promise<void> {
+  const labels = await Promise.all(
+    slugs.map((slug) => insertLabel(tx, memberLabelTable, { name: slug, slug, color: '#000000' }, now)),
+  );
+  await replaceLabelsOfMembers(tx, [{ memberId, labelIds: labels.map(({ id }) => id) }]);
+}
+
+async function addRecords(
+  tx: Tx,
+  memberId: number,
+  records: NonNullable<SimulatedMember['records']>,
+  terms: { now: Date; defaultRegion: string },
+): Promise<void> {
+  for (const [dataTypeSlug, ofType] of Object.entries(records)) {
+    for (const [index, values] of ofType.entries()) {
+      const record = { dataTypeSlug, memberId, values, assignmentTaskId: null, isCollecting: false };
+      try {
+        await writeRecord(tx, { ...record, actorMemberId: null, ...terms });
+      } catch (error) {
+        const pointer = `/member/records/${dataTypeSlug}`;
+        if (error instanceof NotFound) throw InvalidInput.field(pointer, 'names no data type');
+        if (!(error instanceof InvalidInput)) throw error;
+        const inRecord = error.errors.map((field) => ({
+          ...field,
+          pointer: `${pointer}/${index}${field.pointer.replace(/^\/fieldValues/, '')}`,
+        }));
+        throw InvalidInput.fields(inRecord, error.code);
+      }
+    }
+  }
+}
+
+/** The number has a country code that no country has, so it is never one of a real workspace. */
+async function addNumber(tx: Tx, now: Date): Promise<Stage['number']> {
+  const number = `+999${randomInt(10 ** 11, 2 * 10 ** 11)}`;
+  const values = {
+    number,
+    name: 'Simulation',
+    smsEnabled: true,
+    voiceEnabled: false,
+    inboundDefinitionId: null,
+  };
+  const row = await insertPhoneNumber(tx, { ...values, createdAt: now });
+  if (row === undefined) throw new Error('the phone number of a simulation is taken');
+  return { id: row.id, number };
+}
+
+/** Lets inbound messages find their way, as with a number of the operator's pool. */
+async function routeNumber({ identity }: Database, tx: Tx, { id, number }: Stage['number'], now: Date) {
+  await identity.phoneNumberPool.add({ number, source: 'superuser', createdAt: now }, tx);
+  await identity.phoneNumberRoutes.claim(number, { workspaceId: tx.workspaceId, phoneNumberId: id }, tx);
+}
+
+async function addDefinition(
+  tx: Tx,
+  { definition, assistant, isDraft }: Setting,
+  { operatorId, roleId, numberId, now }: { operatorId: number; roleId: number; numberId: number; now: Date },
+): Promise<Pick<Stage, 'definitionId' | 'revisionId'>> {
+  if (assistant !== null) {
+    await insertAssistant(tx, {
+      ...assistant,
+      realtimeModelId: null,
+      realtimeModelConfig: {},
+      isDefault: true,
+      enabled: true,
+      memberRoleId: roleId,
+      createdAt: now,
+    });
+  }
+  const definitionId = await insertWorkflowDefinition(tx, {
+    name: definition.name,
+    description: null,
+    defaultPhoneNumberId: definition.sendsSms ? numberId : null,
+    assistantMemberId: null,
+    createdAt: now,
+  });
+  const revision = { definitionId, number: 1, name: definition.name, createdAt: now };
+  const { id: revisionId } = await insertWorkflowRevision(tx, revision);
+  await replaceDraftTasks(tx, revisionId, definition.rootTask);
+  if (isDraft) await requirePublishable(tx, revisionId);
+  const published = { publishedAt: now, publishedByMemberId: operatorId, updatedAt: now };
+  await patchDraftRevision(tx, revisionId, published);
+  await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });
+  return { definitionId, revisionId };
+}

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { findToolCallMessage, findToolResult } from '../../db/conversations/messages.js';
+import { mostRounds } from '../../workflows/contracts/steps.js';
+import { abandonTurn } from '../agent/abandon-turn.js';
+import { type Asked, prepareRound } from '../agent/prepare-round.js';
+import { recordAnswer } from '../agent/record-answer.js';
+import { runTool } from '../agent/run-tool.js';
+import { messageText } from '../channels/message-text.js';
+import type { ModelsContext } from '../kernel/context.js';
+import type { Happening } from './entries.js';
+import type { SimulatedAnswer } from './model.js';
+
+export interface TurnPlace {
+  workspaceId: number;
+  chatId: number;
+  assignmentId: number;
+}
+
+interface OpenTurn {
+  turnUuid: string;
+  round: number;
+  chatVersion: number;
+}
+
+/** What a turn tells the walk, and what it asks of it. */
+export interface TurnCallbacks {
+  /** The next answer; undefined if the script has none now. */
+  answer(asked: Asked): Promise<SimulatedAnswer | undefined>;
+  /** A tool was called; its effects are in the database. */
+  called(call: Extract<Happening, { kind: 'tool' }>): Promise<void>;
+  /** An answer was stored. */
+  answered(): Promise<void>;
+}
+
+/** The turns of the agent in a walk, as `workflows/agent-turn.ts` takes them. */
+export class Turns {
+  readonly #context: ModelsContext;
+  readonly #place: TurnPlace;
+  readonly #callbacks: TurnCallbacks;
+  /** A turn whose next answer the script has not given yet. */
+  #open: OpenTurn | undefined;
+
+  constructor(context: ModelsContext, place: TurnPlace, callbacks: TurnCallbacks) {
+    this.#context = context;
+    this.#place = place;
+    this.#callbacks = callbacks;
+  }
+
+  /** Takes the turn that is due, as far as there are answers. @returns whether it came to its end */
+  async take(chatVersion: number): Promise<boolean> {
+    const turn = this.#open ?? { turnUuid: randomUUID(), round: 1, chatVersion };
+    this.#open = turn;
+    while (turn.round <= mostRounds) {
+      const outcome = await this.#round(turn);
+      if (outcome === 'waits') return false;
+      if (outcome === 'ended') {
+        this.#open = undefined;
+        return true;
+      }
+      turn.round += 1;
+    }
+    await this.#abandon(turn, 'turn_failed');
+    return true;
+  }
+
+  async #round({ turnUuid, round, chatVersion }: OpenTurn): Promise<'waits' | 'ended' | 'goes_on'> {
+    const ref = { ...this.#place, turnUuid, round, mustAnswer: round === mostRounds };
+    const prepared = await prepareRound(this.#context, ref);
+    if (prepared.kind === 'settled') return 'ended';
+    if (prepared.kind === 'no_model') {
+      await this.#abandon({ turnUuid, round, chatVersion }, 'no_model');
+      return 'ended';
+    }
+    const answer = await this.#callbacks.answer(prepared);
+    if (answer === undefined) return 'waits';
+    const result = await recordAnswer(this.#context, ref, prepared, { ...answer, callId: randomUUID() });
+    await this.#callbacks.answered();
+    if (result.kind === 'interrupted') return 'goes_on';
+    if (result.kind !== 'tools') return 'ended';
+    let endsTurn = false;
+    for (const toolCallId of result.toolCallIds) {
+      const { workspaceId, chatId } = this.#place;
+      const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId });
+      await this.#callbacks.called(await this.#callOf(toolCallId));
+      endsTurn ||= outcome.endsTurn;
+    }
+    return endsTurn ? 'ended' : 'goes_on';
+  }
+
+  async #callOf(toolCallId: string): Promise<Extract<Happening, { kind: 'tool' }>> {
+    const { workspaceId, chatId } = this.#place;
+    return this.#context.db.inWorkspace(workspaceId, async (tx) => {
+      const result = await findToolResult(tx, chatId, toolCallId);
+      const message = await findToolCallMessage(tx, chatId, toolCallId);
+      const call = message?.toolCalls.find(({ id }) => id === toolCallId);
+      return {
+        kind: 'tool',
+        tool: call?.function.name ?? '',
+        arguments: call?.function.arguments ?? '{}',
+        result: messageText(result?.content ?? ''),
+      };
+    });
+  }
+
+  async #abandon({ chatVersion }: OpenTurn, reason: 'no_model' | 'turn_failed'): Promise<void> {
+    const { workspaceId, chatId } = this.#place;
+    await abandonTurn(this.#context, { workspaceId, chatId, chatVersion, reason });
+    this.#open = undefined;
+  }
+}

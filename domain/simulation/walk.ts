@@ -1,0 +1,347 @@
+import { randomUUID } from 'node:crypto';
+import { patchAssignment } from '../../db/assignments/assignments.js';
+import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
+import type { Asked } from '../agent/prepare-round.js';
+import { advanceAssignment } from '../assignments/advance-assignment.js';
+import type { AssignmentRuns } from '../assignments/assignment-runs.js';
+import { cancelAssignment } from '../assignments/cancel-assignment.js';
+import { requestCancel } from '../assignments/request-cancel.js';
+import { requestTask } from '../assignments/request-task.js';
+import { selectTask } from '../assignments/select-task.js';
+import { earliest } from '../chat-state/held-turn.js';
+import { createChat } from '../conversations/chats/create-chat.js';
+import { postMessage } from '../conversations/chats/post-message.js';
+import { receiveSms } from '../conversations/chats/receive-sms.js';
+import { sendAssistantMessage } from '../conversations/chats/send-assistant-message.js';
+import { updateChat } from '../conversations/chats/update-chat.js';
+import type { Actor } from '../kernel/actor.js';
+import type { CommandContext, ModelsContext } from '../kernel/context.js';
+import { addDuration, checkDuration } from '../lib/duration.js';
+import { DomainError, InvalidInput } from '../lib/errors.js';
+import { readMoment } from '../lib/local-time.js';
+import { type Carrier, deliverDue } from './deliver.js';
+import type { Entry, Happening, Simulation } from './entries.js';
+import { checkSize, type Deadline, mostTimersInStep } from './limits.js';
+import { type SimulatedAnswer, scriptedAnswer } from './model.js';
+import { type Observed, Observer, type Snapshot } from './observe.js';
+import type { ScriptStep, SimulationInput } from './script.js';
+import type { ScriptedClock } from './scripted-clock.js';
+import type { Stage } from './stage.js';
+import { Turns } from './turn.js';
+
+export interface WalkOptions {
+  stage: Stage;
+  input: SimulationInput;
+  timezone: string;
+  clock: ScriptedClock;
+  deadline: Deadline;
+  /** Answers in place of the script. */
+  model?: (asked: Asked) => Promise<SimulatedAnswer>;
+  /** Called with each entry as it comes. */
+  onEntry?: (entry: Entry) => void;
+}
+
+/** Walks a member through a definition by a script, with the commands and steps of the service itself. */
+export class Walk {
+  readonly #context: ModelsContext;
+  readonly #options: WalkOptions;
+  readonly #script: readonly ScriptStep[];
+  readonly #entries: Entry[] = [];
+  #next = 0;
+  #step: number | undefined;
+  #carrier: Carrier = { outcome: 'delivered' };
+  #assignmentId = 0;
+  #chatId = 0;
+  #tasks: WorkflowTaskRow[] = [];
+  #observer!: Observer;
+  #turns!: Turns;
+  #state!: Snapshot;
+  /** What the agent's step says after its tool calls. */
+  #toSay: string | undefined;
+  #waitsFor: { what: string; until?: Date } | undefined;
+
+  constructor(context: ModelsContext, options: WalkOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#script = options.input.script ?? [];
+  }
+
+  /** @throws InvalidInput for a step that cannot be taken, at `/script/<index>` */
+  async run(): Promise<Simulation> {
+    this.#takeCarriers();
+    await this.#begin();
+    await this.#settle();
+    for (let step = this.#script[this.#next]; step !== undefined; step = this.#script[this.#next]) {
+      if (this.#state.assignment.status !== 'active')
+        throw this.#unused('the assignment has ended', '', this.#next);
+      this.#step = this.#next;
+      this.#next += 1;
+      await this.#act(step);
+      this.#takeCarriers();
+      await this.#settle();
+    }
+    return this.#result();
+  }
+
+  async #begin(): Promise<void> {
+    const { stage, input, clock } = this.#options;
+    const { channel = 'web-chat', isTest = false } = input;
+    const now = clock.now();
+    const chat = await createChat(this.#as(stage.operator), {
+      channel,
+      workflowId: stage.definitionId,
+      memberId: stage.member.memberId,
+      isTest,
+      ...(channel === 'phone-sms' ? { phoneNumberId: stage.number.id } : {}),
+    });
+    this.#chatId = chat.id;
+    this.#assignmentId = chat.assignmentId ?? 0;
+    const { workspaceId } = stage;
+    this.#tasks = await this.#context.db.inWorkspace(workspaceId, async (tx) => {
+      await patchAssignment(tx, this.#assignmentId, { createdAt: now });
+      return loadRevisionTasks(tx, stage.revisionId);
+    });
+    const ids = { assignmentId: this.#assignmentId, chatId: this.#chatId };
+    const speakers = { memberId: stage.member.memberId, operatorId: stage.operator.memberId };
+    this.#observer = new Observer(ids, speakers, this.#tasks);
+    this.#turns = new Turns(
+      this.#context,
+      { workspaceId, ...ids },
+      {
+        answer: (asked) => this.#answer(asked),
+        answered: () => this.#observe(),
+        called: async (call) => {
+          this.#tell([{ ...call, taskId: null }]);
+          await this.#observe();
+        },
+      },
+    );
+    await this.#observe();
+  }
+
+  /** Does everything that happens by itself now, as the run of the assignment and that of its deliveries do. */
+  async #settle(): Promise<void> {
+    const { workspaceId } = this.#options.stage;
+    const ids = { workspaceId, assignmentId: this.#assignmentId };
+    for (;;) {
+      const step = await advanceAssignment(this.#context, ids);
+      await this.#observe();
+      const delivered = await deliverDue(this.#context, { workspaceId, chatId: this.#chatId }, this.#carrier);
+      if (delivered.news.length > 0) {
+        this.#tell(delivered.news.map((one) => ({ ...one, taskId: null })));
+        continue;
+      }
+      if (step.kind === 'concluded') return;
+      if (step.kind === 'turn') {
+        if (await this.#turns.take(step.chatVersion)) {
+          if (this.#toSay !== undefined) throw this.#unused('the turn ended before its text', '/agent/say');
+          await this.#observe();
+          continue;
+        }
+        this.#waitsFor = { what: 'waits for an answer of the agent', ...untilOf(delivered.until) };
+        return;
+      }
+      const until = step.until === undefined ? undefined : new Date(step.until);
+      this.#waitsFor = { what: step.state, ...untilOf(earliest(until, delivered.until)) };
+      return;
+    }
+  }
+
+  async #answer(asked: Asked): Promise<SimulatedAnswer | undefined> {
+    const { model } = this.#options;
+    if (model !== undefined) return model(asked);
+    if (this.#toSay !== undefined) {
+      const text = this.#toSay;
+      this.#toSay = undefined;
+      return scriptedAnswer(text);
+    }
+    const agent = this.#script[this.#next]?.agent;
+    if (agent === undefined) return undefined;
+    this.#step = this.#next;
+    this.#next += 1;
+    const { say, select, calls = [] } = agent;
+    const selected = select === undefined ? [] : [this.#selection(select, asked)];
+    const all = [...calls.map((call) => ({ name: call.name, arguments: call.arguments ?? {} })), ...selected];
+    if (all.length === 0) return scriptedAnswer(say ?? '');
+    this.#toSay = say;
+    return scriptedAnswer(null, all);
+  }
+
+  #selection(name: string, { tools }: Asked) {
+    const parameters = tools.find((tool) => tool.name === 'select_task')?.parameters;
+    const { task } = (parameters?.properties ?? {}) as { task?: { enum?: string[] } };
+    const offered = this.#tasks.filter(({ uuid }) => task?.enum?.includes(uuid));
+    const wanted = offered.find((one) => one.name === name);
+    if (wanted !== undefined) return { name: 'select_task', arguments: { task: wanted.uuid } };
+    const names = offered.map((one) => `"${one.name}"`).join(', ');
+    const known = names === '' ? 'no task is' : `offered: ${names}`;
+    throw this.#unused(`the agent is not offered this task; ${known}`, '/agent/select');
+  }
+
+  async #act(step: ScriptStep): Promise<void> {
+    if (step.agent !== undefined) throw this.#unused('no answer of the agent is due');
+    if (step.clock !== undefined) return this.#moveClock(step.clock);
+    try {
+      await this.#actAsPerson(step);
+    } catch (error) {
+      if (!(error instanceof DomainError) || !isRefusal(error)) throw error;
+      this.#tell([{ kind: 'refused', reason: error.code, text: error.message, taskId: null }]);
+    }
+    await this.#observe();
+  }
+
+  async #actAsPerson(step: ScriptStep): Promise<void> {
+    const { stage } = this.#options;
+    const chatId = this.#chatId;
+    const operator = this.#as(stage.operator);
+    if (step.member !== undefined) await this.#memberWrites(step.member);
+    if (step.operator !== undefined) {
+      await sendAssistantMessage(operator, { chatId, message: step.operator, toolCalls: [] });
+    }
+    if (step.pause !== undefined) await updateChat(operator, chatId, { paused: true });
+    if (step.resume !== undefined) await updateChat(operator, chatId, { paused: false });
+    if (step.cancel !== undefined) {
+      await requestCancel(operator, this.#runs(), this.#assignmentId, step.cancel.reason ?? null);
+    }
+    if (step.select !== undefined) {
+      const by = step.select.by === 'member' ? this.#as(stage.member) : operator;
+      await requestTask(by, this.#runs(), this.#assignmentId, this.#assignmentTaskId(step.select.task));
+    }
+  }
+
+  async #memberWrites(text: string): Promise<void> {
+    const { stage, input } = this.#options;
+    if (input.channel !== 'phone-sms') {
+      await postMessage(this.#as(stage.member), { chatId: this.#chatId, content: text });
+      return;
+    }
+    await receiveSms(this.#context, {
+      carrierMessageId: `simulated-${randomUUID()}`,
+      from: stage.memberPhone,
+      to: stage.number.number,
+      body: text,
+    });
+  }
+
+  #assignmentTaskId(name: string): number {
+    const found = this.#tasks.filter((task) => task.name === name);
+    if (found.length > 1) throw this.#unused('several tasks have this name', '/select/task');
+    const row = this.#state.tasks.find(({ taskId }) => taskId === found[0]?.id);
+    if (row === undefined) throw this.#unused('there is no task of this name', '/select/task');
+    return row.id;
+  }
+
+  /** The run that answers selections and cancellations at once. */
+  #runs(): AssignmentRuns {
+    return {
+      selectTask: async ({ workspaceId, assignmentId }, { answerBy: _, ...request }) =>
+        (await selectTask(this.#context, { workspaceId, assignmentId, ...request })).answer,
+      cancelAssignment: async ({ workspaceId, assignmentId }, request) => {
+        await cancelAssignment(this.#context, { workspaceId, assignmentId, ...request });
+      },
+    };
+  }
+
+  async #moveClock(text: string): Promise<void> {
+    const { clock } = this.#options;
+    const target = this.#targetOf(text);
+    for (let timers = 0; ; timers += 1) {
+      const next = this.#waitsFor?.until;
+      if (next === undefined || next > target || this.#state.assignment.status !== 'active') break;
+      if (timers >= mostTimersInStep) throw this.#unused(`more than ${mostTimersInStep} timers come`);
+      // A time that has come already cannot be what the walk waits for, unless nothing moves it.
+      if (next <= clock.now() && timers > 0) break;
+      clock.moveTo(next);
+      await this.#settle();
+    }
+    clock.moveTo(target);
+  }
+
+  #targetOf(text: string): Date {
+    const { clock, timezone } = this.#options;
+    if (text === 'next') {
+      const until = this.#waitsFor?.until;
+      if (until === undefined) throw this.#unused('nothing waits for a time', '/clock');
+      return until;
+    }
+    if (checkDuration(text).ok) return addDuration(clock.now(), text, timezone);
+    const moment = readMoment(text, timezone);
+    if (moment === undefined) throw this.#unused('must be next, a duration such as P1D, or a time', '/clock');
+    if (moment < clock.now()) throw this.#unused('must not be in the past of the walk', '/clock');
+    return moment;
+  }
+
+  #takeCarriers(): void {
+    for (let step = this.#script[this.#next]; step?.carrier !== undefined; step = this.#script[this.#next]) {
+      this.#carrier = step.carrier;
+      this.#next += 1;
+    }
+  }
+
+  async #observe(): Promise<void> {
+    const { stage, clock, deadline } = this.#options;
+    deadline.check();
+    const { news, state } = await this.#context.db.inWorkspace(stage.workspaceId, (tx) =>
+      this.#observer.read(tx, clock.now()),
+    );
+    this.#state = state;
+    this.#tell(news);
+  }
+
+  #tell(news: readonly Observed[]): void {
+    for (const { taskId, ...happening } of news) {
+      const entry: Entry = {
+        ...(happening as Happening),
+        at: this.#options.clock.now(),
+        ...(this.#step === undefined ? {} : { step: this.#step }),
+        task: taskId === null ? this.#currentTask() : this.#nameOf(taskId),
+      };
+      this.#entries.push(entry);
+      this.#options.onEntry?.(entry);
+    }
+    checkSize(this.#entries);
+  }
+
+  #nameOf(taskId: number | undefined): string | null {
+    return this.#tasks.find(({ id }) => id === taskId)?.name ?? null;
+  }
+
+  #currentTask(): string | null {
+    const { assignment, tasks } = this.#state;
+    return this.#nameOf(tasks.find(({ id }) => id === assignment.currentTaskId)?.taskId);
+  }
+
+  #as(actor: Actor): CommandContext {
+    return { ...this.#context, actor };
+  }
+
+  /** A step of the script, by default the one in progress, cannot be taken. */
+  #unused(why: string, place = '', index = this.#step): InvalidInput {
+    return InvalidInput.field(`/script/${index}${place}`, `is not used: ${why}`, 'step_not_used');
+  }
+
+  #result(): Simulation {
+    const { assignment, chat } = this.#state;
+    const task = this.#currentTask() ?? '';
+    return {
+      entries: this.#entries,
+      status: assignment.status,
+      outcome: assignment.outcome,
+      outcomeReason: assignment.outcomeReason,
+      currentTask: task,
+      needsResponse: chat.needsResponse,
+      needsResponseReason: chat.needsResponseReason,
+      ...(assignment.status === 'active' && this.#waitsFor ? { waitsFor: { task, ...this.#waitsFor } } : {}),
+      endsAt: this.#options.clock.now(),
+    };
+  }
+}
+
+function untilOf(until: Date | undefined): { until?: Date } {
+  return until === undefined ? {} : { until };
+}
+
+/** What a person is refused is a part of the walk; what is wrong with the script is not. */
+function isRefusal({ kind, code }: DomainError): boolean {
+  return code !== 'step_not_used' && ['invalid', 'forbidden', 'conflict', 'not_found'].includes(kind);
+}
