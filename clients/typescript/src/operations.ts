@@ -170,6 +170,8 @@ export const operations = {
   publishWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/publish' },
   /** Activate a published revision */
   activateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/activate' },
+  /** Simulate a revision */
+  simulateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate' },
   /** List assistants */
   listAssistants: { method: 'get', path: '/w/{workspace_uuid}/assistants', paged: 'page' },
   /** Create an assistant */

@@ -1245,6 +1245,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate a revision
+         * @description Walks an invented member through a draft or a published revision, by a script of what people and the agent do and of the time that passes, with the rules of the service itself. Nothing is stored or sent. A step of the script that cannot be taken is a 400 that names it. A draft has to be publishable. See docs/simulation.md.
+         *
+         *     Needs the scope `workflows:read` on the credential, and the permission `workflows:read` in the member's role.
+         */
+        post: operations["simulateWorkflowRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/assistants": {
         parameters: {
             query?: never;
@@ -3497,6 +3519,74 @@ export interface components {
             updatedAt: string;
             rootTask: components["schemas"]["WorkflowTaskResponse"] | null;
         };
+        SimulationEntry: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            at: string;
+            /**
+             * @description What happened
+             * @enum {string}
+             */
+            kind: "entered" | "completed" | "message" | "tool" | "timer_set" | "timer_came" | "follow_up_set" | "follow_up_came" | "follow_up_cancelled" | "delivery" | "refused" | "needs_response" | "answered" | "paused" | "resumed" | "concluded";
+            /** @description The index of the step of the script after which it happened; absent before the first */
+            step?: number;
+            /** @description The name of the task concerned, or of the current one */
+            task?: string;
+            /** @description entered: agent, member, operator or automatic */
+            by?: string;
+            /** @description message: member, agent, operator, task (a text of the definition), service (answer to a keyword) or note (for colleagues only) */
+            from?: string;
+            /** @description The message, the instructions of a follow-up, or a sentence about the refusal or the reason */
+            text?: string;
+            /** @description tool: its name */
+            tool?: string;
+            /** @description tool: JSON as the agent wrote it */
+            arguments?: string;
+            /** @description tool: JSON as the agent gets it */
+            result?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            until?: string;
+            /** @description delivery: delivered, failed or tried_again. concluded: completed, cancelled or failed */
+            status?: string;
+            /** @description concluded: the outcome */
+            outcome?: string;
+            /** @description A code; concluded: the reason of the outcome */
+            reason?: string;
+        };
+        SimulationResponse: {
+            /** @description The walk, in order */
+            entries: components["schemas"]["SimulationEntry"][];
+            /** @enum {string} */
+            status: "active" | "completed" | "cancelled" | "failed";
+            /** @description The name of the task in which the walk ends */
+            currentTask: string;
+            outcome?: string;
+            outcomeReason?: string;
+            /** @description Whether the chat waits for a person of the organisation */
+            needsResponse: boolean;
+            needsResponseReason?: string;
+            /** @description What the walk waits for at its end; absent once the assignment has ended */
+            waitsFor?: {
+                task: string;
+                /** @description A sentence such as "waits for the member" */
+                what: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC
+                 */
+                until?: string;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC
+             */
+            endsAt: string;
+        };
         /** @description Instructions and models are only present with the permission assistants:read. */
         BaseAssistantResponse: {
             /** @description Id */
@@ -4946,6 +5036,110 @@ export interface components {
             /** @description Default true */
             activate?: boolean;
         };
+        /** @description One act: exactly one of these fields */
+        SimulationStep: {
+            /** @description The member writes this text */
+            member?: string;
+            /** @description The agent answers in place of the model: it selects, calls tools, and then says its text. Only while an answer of the agent is due */
+            agent?: {
+                /** @description The text of its reply */
+                say?: string;
+                /** @description The name of the task that it goes on to */
+                select?: string;
+                /** @description Tools that it calls, such as save_data, in order */
+                calls?: {
+                    name: string;
+                    arguments?: {
+                        [key: string]: unknown;
+                    };
+                }[];
+            };
+            /** @description A colleague writes this text to the member */
+            operator?: string;
+            /** @description A person selects a task */
+            select?: {
+                /** @description The name of the task */
+                task: string;
+                /**
+                 * @description Default: operator
+                 * @enum {string}
+                 */
+                by?: "operator" | "member";
+            };
+            /**
+             * @description A colleague pauses the agent
+             * @constant
+             */
+            pause?: true;
+            /**
+             * @description A colleague returns the chat to the agent
+             * @constant
+             */
+            resume?: true;
+            /** @description A colleague cancels the assignment */
+            cancel?: {
+                reason?: string;
+            };
+            /** @description Time passes: `next`, to the next timer; a duration (ISO 8601, such as P1D); or a time (ISO 8601). Timers on the way fire in order */
+            clock?: string;
+            /** @description What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well */
+            carrier?: {
+                /** @enum {string} */
+                outcome: "delivered" | "failed";
+                /** @description Of the carrier, such as 30003 */
+                errorCode?: string;
+            };
+        };
+        /**
+         * @example {
+         *       "channel": "web-chat",
+         *       "startsAt": "2030-01-07T09:00:00Z",
+         *       "member": {
+         *         "name": "Robin Sample",
+         *         "locale": "en-US"
+         *       },
+         *       "script": []
+         *     }
+         */
+        SimulateRevisionRequest: {
+            /**
+             * @description Default: web-chat
+             * @default web-chat
+             * @enum {string}
+             */
+            channel?: "web-chat" | "phone-sms";
+            /**
+             * Format: date-time
+             * @description When the walk begins. Default: now
+             */
+            startsAt?: string;
+            /** @description The member's. Default: the workspace's */
+            timezone?: string;
+            /** @description Whether the assignment is a test. Default: false */
+            isTest?: boolean;
+            /** @description The member that walks, who exists in this simulation only */
+            member?: {
+                name?: string;
+                /** @description BCP 47, such as en-US */
+                locale?: string;
+                /** @description Slugs */
+                labels?: string[];
+                /** @description Records, oldest first, by the slug of their data type: field values by slug */
+                records?: {
+                    [key: string]: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+            /** @description What people and the agent do, in order */
+            script?: components["schemas"]["SimulationStep"][];
+            /**
+             * @description scripted: the script holds the answers of the agent. configured: the model answers, its usage counts towards the budget of the workspace, and the permission workflows:write is needed
+             * @default scripted
+             * @enum {string}
+             */
+            model?: "scripted" | "configured";
+        };
         CreateAssistantRequest: {
             name: string;
             /** @description How the assistant behaves, for all tasks */
@@ -6208,6 +6402,8 @@ export type RevisionSummaryPage = components['schemas']['RevisionSummaryPage'];
 export type AbilityResponse = components['schemas']['AbilityResponse'];
 export type WorkflowTaskResponse = components['schemas']['WorkflowTaskResponse'];
 export type RevisionResponse = components['schemas']['RevisionResponse'];
+export type SimulationEntry = components['schemas']['SimulationEntry'];
+export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type BaseAssistantResponse = components['schemas']['BaseAssistantResponse'];
 export type BaseAssistantPage = components['schemas']['BaseAssistantPage'];
 export type PhoneNumberResponse = components['schemas']['PhoneNumberResponse'];
@@ -6305,6 +6501,8 @@ export type WorkflowTaskInput = components['schemas']['WorkflowTaskInput'];
 export type CreateRevisionRequest = components['schemas']['CreateRevisionRequest'];
 export type UpdateRevisionRequest = components['schemas']['UpdateRevisionRequest'];
 export type PublishRevisionRequest = components['schemas']['PublishRevisionRequest'];
+export type SimulationStep = components['schemas']['SimulationStep'];
+export type SimulateRevisionRequest = components['schemas']['SimulateRevisionRequest'];
 export type CreateAssistantRequest = components['schemas']['CreateAssistantRequest'];
 export type UpdateAssistantRequest = components['schemas']['UpdateAssistantRequest'];
 export type CreatePhoneNumberRequest = components['schemas']['CreatePhoneNumberRequest'];
@@ -8731,6 +8929,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevisionResponse"];
+                };
+            };
+        };
+    };
+    simulateWorkflowRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                workspace_uuid: string;
+                /** @description Id */
+                workflow_id: number;
+                /** @description Id */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SimulateRevisionRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationResponse"];
                 };
             };
         };

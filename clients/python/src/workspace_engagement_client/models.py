@@ -1036,6 +1036,87 @@ class RevisionResponse(TypedDict):
     rootTask: WorkflowTaskResponse | None
 
 
+SimulationEntry = TypedDict(
+    'SimulationEntry',
+    {
+        'at': str,
+        'kind': Literal[
+            'entered',
+            'completed',
+            'message',
+            'tool',
+            'timer_set',
+            'timer_came',
+            'follow_up_set',
+            'follow_up_came',
+            'follow_up_cancelled',
+            'delivery',
+            'refused',
+            'needs_response',
+            'answered',
+            'paused',
+            'resumed',
+            'concluded',
+        ],
+        'step': NotRequired[int],
+        'task': NotRequired[str],
+        'by': NotRequired[str],
+        'from': NotRequired[str],
+        'text': NotRequired[str],
+        'tool': NotRequired[str],
+        'arguments': NotRequired[str],
+        'result': NotRequired[str],
+        'until': NotRequired[str],
+        'status': NotRequired[str],
+        'outcome': NotRequired[str],
+        'reason': NotRequired[str],
+    },
+)
+
+
+class WaitsFor(TypedDict):
+    """
+    What the walk waits for at its end; absent once the assignment has ended
+    """
+
+    task: str
+    what: str
+    """
+    A sentence such as "waits for the member"
+    """
+    until: NotRequired[str]
+    """
+    ISO 8601, UTC
+    """
+
+
+class SimulationResponse(TypedDict):
+    entries: list[SimulationEntry]
+    """
+    The walk, in order
+    """
+    status: Literal['active', 'completed', 'cancelled', 'failed']
+    currentTask: str
+    """
+    The name of the task in which the walk ends
+    """
+    outcome: NotRequired[str]
+    outcomeReason: NotRequired[str]
+    needsResponse: bool
+    """
+    Whether the chat waits for a person of the organisation
+    """
+    needsResponseReason: NotRequired[str]
+    waitsFor: NotRequired[WaitsFor]
+    """
+    What the walk waits for at its end; absent once the assignment has ended
+    """
+    endsAt: str
+    """
+    ISO 8601, UTC
+    """
+
+
 class BaseAssistantResponse(TypedDict):
     """
     Instructions and models are only present with the permission assistants:read.
@@ -3213,6 +3294,159 @@ class PublishRevisionRequest(TypedDict, closed=True):
     """
 
 
+class Call(TypedDict, closed=True):
+    name: str
+    arguments: NotRequired[dict[str, Any]]
+
+
+class Agent(TypedDict, closed=True):
+    """
+    The agent answers in place of the model: it selects, calls tools, and then says its text. Only while an answer of the agent is due
+    """
+
+    say: NotRequired[str]
+    """
+    The text of its reply
+    """
+    select: NotRequired[str]
+    """
+    The name of the task that it goes on to
+    """
+    calls: NotRequired[list[Call]]
+    """
+    Tools that it calls, such as save_data, in order
+    """
+
+
+class Select(TypedDict, closed=True):
+    """
+    A person selects a task
+    """
+
+    task: str
+    """
+    The name of the task
+    """
+    by: NotRequired[Literal['operator', 'member']]
+    """
+    Default: operator
+    """
+
+
+class Cancel(TypedDict, closed=True):
+    """
+    A colleague cancels the assignment
+    """
+
+    reason: NotRequired[str]
+
+
+class Carrier(TypedDict, closed=True):
+    """
+    What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well
+    """
+
+    outcome: Literal['delivered', 'failed']
+    errorCode: NotRequired[str]
+    """
+    Of the carrier, such as 30003
+    """
+
+
+class SimulationStep(TypedDict, closed=True):
+    """
+    One act: exactly one of these fields
+    """
+
+    member: NotRequired[str]
+    """
+    The member writes this text
+    """
+    agent: NotRequired[Agent]
+    """
+    The agent answers in place of the model: it selects, calls tools, and then says its text. Only while an answer of the agent is due
+    """
+    operator: NotRequired[str]
+    """
+    A colleague writes this text to the member
+    """
+    select: NotRequired[Select]
+    """
+    A person selects a task
+    """
+    pause: NotRequired[Literal[True]]
+    """
+    A colleague pauses the agent
+    """
+    resume: NotRequired[Literal[True]]
+    """
+    A colleague returns the chat to the agent
+    """
+    cancel: NotRequired[Cancel]
+    """
+    A colleague cancels the assignment
+    """
+    clock: NotRequired[str]
+    """
+    Time passes: `next`, to the next timer; a duration (ISO 8601, such as P1D); or a time (ISO 8601). Timers on the way fire in order
+    """
+    carrier: NotRequired[Carrier]
+    """
+    What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well
+    """
+
+
+class Member3(TypedDict, closed=True):
+    """
+    The member that walks, who exists in this simulation only
+    """
+
+    name: NotRequired[str]
+    locale: NotRequired[str]
+    """
+    BCP 47, such as en-US
+    """
+    labels: NotRequired[list[Label2]]
+    """
+    Slugs
+    """
+    records: NotRequired[dict[str, list[dict[str, Any]]]]
+    """
+    Records, oldest first, by the slug of their data type: field values by slug
+    """
+
+
+class SimulateRevisionRequest(TypedDict, closed=True):
+    channel: NotRequired[Literal['web-chat', 'phone-sms']]
+    """
+    Default: web-chat
+    """
+    startsAt: NotRequired[str]
+    """
+    When the walk begins. Default: now
+    """
+    timezone: NotRequired[str]
+    """
+    The member's. Default: the workspace's
+    """
+    isTest: NotRequired[bool]
+    """
+    Whether the assignment is a test. Default: false
+    """
+    member: NotRequired[Member3]
+    """
+    The member that walks, who exists in this simulation only
+    """
+    script: NotRequired[list[SimulationStep]]
+    """
+    What people and the agent do, in order
+    """
+    model: NotRequired[Literal['scripted', 'configured']]
+    """
+    scripted: the script holds the answers of the agent. configured: the model answers, its usage counts towards the budget of the workspace, and the permission workflows:write is needed
+    """
+
+
 StopItem: TypeAlias = str
 
 
@@ -3806,7 +4040,7 @@ class DataRecordChangedEvent(TypedDict):
     dataRecord: EventDataRecord
 
 
-class Label3(TypedDict):
+class Label4(TypedDict):
     id: int
     """
     Id
@@ -3832,7 +4066,7 @@ class EventMember(TypedDict):
     """
     Id
     """
-    labels: list[Label3]
+    labels: list[Label4]
     locale: str | None
     notifyEmail: bool
     notifySms: bool

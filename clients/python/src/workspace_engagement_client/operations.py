@@ -914,6 +914,20 @@ class Operations(Transport):
             if_match=if_match,
         )
 
+    def simulate_workflow_revision(
+        self,
+        workflow_id: int,
+        revision_id: int,
+        body: models.SimulateRevisionRequest | None = None,
+    ) -> models.SimulationResponse:
+        """Simulate a revision."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate",
+            {"workflow_id": workflow_id, "revision_id": revision_id},
+            body=body,
+        )
+
     def list_assistants(
         self,
         **query: Unpack[models.ListAssistantsQuery],
