@@ -10,7 +10,7 @@ export const ifMatchParameter = {
   required: false,
   description:
     'The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state.',
-  schema: { type: 'string', maxLength: 2_000 },
+  schema: { type: 'string' },
 };
 
 export const ifNoneMatchParameter = {
@@ -19,7 +19,7 @@ export const ifNoneMatchParameter = {
   required: false,
   description:
     'The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body.',
-  schema: { type: 'string', maxLength: 2_000 },
+  schema: { type: 'string' },
 };
 
 export const etagHeader = {
