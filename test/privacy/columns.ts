@@ -45,6 +45,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': { code: 'default_region locale timezone', codes: 'allowed_origins' },
   'public.assignment_task_visits': { code: 'entered_by' },
+  'public.assignment_tasks': { code: 'ended_by' },
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.chat_labels': { color: 'color' },

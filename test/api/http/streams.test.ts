@@ -256,8 +256,10 @@ describe('the OpenAPI document of a streamed response', () => {
 
   it('describes a line and the error line', () => {
     const oneOf = ['TestLine', 'StreamFailure'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
-    const answer = { description: 'Lines', content: { 'application/x-ndjson': { schema: { oneOf } } } };
+    const schema = { $ref: '#/components/schemas/StreamLinesLine' };
+    const answer = { description: 'Lines', content: { 'application/x-ndjson': { schema } } };
     expect(paths['/things/{thing_id}/lines']?.post?.responses['200']).toEqual(answer);
+    expect(components.schemas.StreamLinesLine).toMatchObject({ oneOf });
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(['TestLine', 'StreamFailure']));
   });
 

@@ -256,13 +256,19 @@ describe('the OpenAPI document of an upload', () => {
   it('describes the file and the fields', () => {
     const schema = {
       required: ['file'],
-      properties: { file: { description: 'Anything' }, roleId: { type: 'integer' } },
+      properties: {
+        file: { type: 'string', format: 'binary', description: 'Anything' },
+        roleId: { type: 'integer' },
+      },
       additionalProperties: false,
     };
-    expect(openApiDocument([takeFile]).paths['/files']?.post).toMatchObject({
-      requestBody: { required: true, content: { 'multipart/form-data': { schema } } },
+    const { paths, components } = openApiDocument([takeFile]);
+    const named = { $ref: '#/components/schemas/TakeFileRequest' };
+    expect(paths['/files']?.post).toMatchObject({
+      requestBody: { required: true, content: { 'multipart/form-data': { schema: named } } },
       responses: { 400: {}, 413: {}, 415: {} },
     });
+    expect(components.schemas.TakeFileRequest).toMatchObject(schema);
   });
 });
 

@@ -5,7 +5,7 @@ describe('inspectExpression', () => {
   it.each([
     ['member.nmae == "x"', 'member.nmae', 'member', 'nmae', 7, Object.keys(celVariables.member.fields)],
     ['member["nmae"] == "x"', 'member.nmae', 'member', 'nmae', 7, Object.keys(celVariables.member.fields)],
-    ['has(tasks.all)', 'tasks.all', 'tasks', 'all', 10, ['visited', 'completed', 'current']],
+    ['has(tasks.all)', 'tasks.all', 'tasks', 'all', 10, Object.keys(celVariables.tasks.fields)],
     ['chat.channel.name == ""', 'chat.channel.name', 'chat.channel', 'name', 13, []],
     ['member.labels.exists(l, l.slug == "vip")', 'member.labels[].slug', 'member.labels[]', 'slug', 26, []],
     ['member.data.visits.reason == "x"', 'member.data.visits.reason', 'member.data.visits', 'reason', 19, []],
