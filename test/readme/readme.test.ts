@@ -282,6 +282,22 @@ describe('the commands of README and tour, on a system that npm start has starte
     150_000,
   );
 
+  it('go through a workflow in a web chat with what is written to npm run chat', async () => {
+    const answers = ['Yes', 'Robin Sample', '1990-03-12', 'A sore knee after running', '4', 'Yes, I agree'];
+    const script = `printf '%s\\n' ${answers.map((answer) => `'${answer}'`).join(' ')} | npm run chat -- 'Clinic intake'`;
+    const chat = await run('bash', ['-c', script], { cwd: projectFolder, env: system.environment });
+    expect(chat.stdout).toContain('Your visit is prepared.');
+    expect(chat.stdout).toMatch(/assignment \d+: completed/);
+    expect(chat.exitCode).toBe(0);
+  }, 150_000);
+
+  it('name the workflows that there are if npm run chat gets another name', async () => {
+    const options = { cwd: projectFolder, env: system.environment };
+    const chat = await run('npm', ['run', '--silent', 'chat', '--', 'Intake of nobody'], options);
+    expect(chat).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(chat.stderr).toMatch(/no workflow “Intake of nobody”. It has \d+ “Clinic intake”/);
+  }, 150_000);
+
   it('show the usage of the demo for an option that it has not', async () => {
     const options = { cwd: projectFolder, env: system.environment };
     const demo = await run('npm', ['run', '--silent', 'demo', '--', '--channel'], options);

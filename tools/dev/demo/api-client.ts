@@ -1,5 +1,4 @@
 import type { DevFile } from '../launcher/dev-file.js';
-import { intakeName } from '../seed/clinic.js';
 
 export class ApiFailure extends Error {
   override readonly name = 'ApiFailure';
@@ -64,11 +63,4 @@ function clientWith(dev: DevFile, credentials: Record<string, string>): ApiClien
     throw new DemoError(`The stream ${path} was refused: ${response.status}.`);
   };
   return Object.assign(call, { stream });
-}
-
-export async function findIntake(api: ApiClient): Promise<number> {
-  const path = `/workflows?search=${encodeURIComponent(intakeName)}`;
-  const { items } = await api<{ items: { id: number }[] }>('GET', path);
-  if (items[0] === undefined) throw new DemoError('The demo workspace has no intake workflow.');
-  return items[0].id;
 }

@@ -1,8 +1,24 @@
 import type { DevFile } from '../launcher/dev-file.js';
-import { intakeName } from '../seed/clinic.js';
-import { type ApiClient, findIntake } from './api-client.js';
+import { type ApiClient, DemoError } from './api-client.js';
 import type { Assignment } from './assignment.js';
 import { printHeading } from './transcript.js';
+
+export interface Workflow {
+  id: number;
+  name: string;
+}
+
+/** Finds a workflow of the demo workspace by its id or its name. @throws DemoError with the names that there are */
+export async function findWorkflow(api: ApiClient, idOrName: string): Promise<Workflow> {
+  const { items } = await api<{ items: Workflow[] }>(
+    'GET',
+    '/workflows?pageSize=100&sortBy=createdAt&sortOrder=desc',
+  );
+  const found = items.find(({ id, name }) => name === idOrName || String(id) === idOrName);
+  if (found !== undefined) return found;
+  const names = items.map(({ id, name }) => `${id} “${name}”`).join(', ');
+  throw new DemoError(`The demo workspace has no workflow “${idOrName}”. It has ${names}.`);
+}
 
 /** A walk that has begun: its chat, and a function that reads its assignment. */
 export interface BegunWalk {
@@ -10,17 +26,24 @@ export interface BegunWalk {
   read: () => Promise<Assignment>;
 }
 
-/** Opens the chat in which a member goes through the intake, and prints where its run can be seen. */
+/** Opens the chat in which a member goes through a workflow, and prints where its run can be seen. */
 export async function beginWalk(
   dev: DevFile,
-  admin: ApiClient,
-  { as = admin, chat, how }: { as?: ApiClient; chat: { channel: string; memberId?: number }; how: string },
+  begin: {
+    /** Opens the chat. */
+    as: ApiClient;
+    admin: ApiClient;
+    workflow: Workflow;
+    chat: { channel: string; memberId?: number };
+    how: string;
+  },
 ): Promise<BegunWalk> {
-  const workflowId = await findIntake(admin);
-  const made = await as<{ id: number; assignmentId: number }>('POST', '/chats', { ...chat, workflowId });
+  const { as, admin, workflow, chat, how } = begin;
+  const body = { ...chat, workflowId: workflow.id };
+  const made = await as<{ id: number; assignmentId: number }>('POST', '/chats', body);
   const read = () => admin<Assignment>('GET', `/assignments/${made.assignmentId}`);
   const { uuid } = await read();
-  printHeading(`${intakeName}: a new member goes through it ${how}`);
+  printHeading(`${workflow.name}: a new member goes through it ${how}`);
   if (dev.temporalUi !== null) {
     console.log(`The run: ${dev.temporalUi}/namespaces/default/workflows/assignment-${uuid}\n`);
   }

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DevFile } from '../launcher/dev-file.js';
+import { intakeName } from '../seed/clinic.js';
 import { clinicNumber } from '../seed.js';
 import { type ApiClient, adminClient, DemoError } from './api-client.js';
 import { type Assignment, tryToJump, visitedTasks } from './assignment.js';
-import { beginWalk } from './begin-walk.js';
+import { beginWalk, findWorkflow } from './begin-walk.js';
 import { printResult } from './print-result.js';
 import { answerTo, printLine } from './transcript.js';
 
@@ -20,7 +21,9 @@ export async function runSmsDemo(dev: DevFile): Promise<string> {
   const handset = new Handset(dev.carrierSimulator, `+1555${randomInt(2_000_000, 10_000_000)}`);
   const member = { name: 'Robin Sample', phone: handset.number };
   const { id: memberId } = await admin<{ id: number }>('POST', '/members', member);
-  const { read } = await beginWalk(dev, admin, { chat: { channel: 'phone-sms', memberId }, how: 'by SMS' });
+  const workflow = await findWorkflow(admin, intakeName);
+  const chat = { channel: 'phone-sms', memberId };
+  const { read } = await beginWalk(dev, { as: admin, admin, workflow, chat, how: 'by SMS' });
   const ended = await new Walk(handset, admin, read).toItsEnd();
   await printResult(dev, admin, ended);
   return ended.status;

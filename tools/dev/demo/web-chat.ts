@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DevFile } from '../launcher/dev-file.js';
+import { type ApiClient, adminClient, memberClient } from './api-client.js';
+import type { Assignment } from './assignment.js';
+import { beginWalk, type Workflow } from './begin-walk.js';
+import { eventsOf, listMessages, type Message } from './chat-events.js';
+import { Screen } from './screen.js';
+
+const lookEveryMs = 250;
+
+/** A web chat of a new member, as the member's browser has it. */
+export interface WebChat {
+  admin: ApiClient;
+  member: ApiClient;
+  chatId: number;
+  screen: Screen;
+  read: () => Promise<Assignment>;
+}
+
+/** Creates a member and begins the workflow in a web chat of this member. */
+export async function openWebChat(dev: DevFile, workflow: Workflow): Promise<WebChat> {
+  const admin = adminClient(dev);
+  const { id: memberId } = await admin<{ id: number }>('POST', '/members', { name: 'Robin Sample' });
+  const member = await memberClient(dev, admin, memberId);
+  const chat = { channel: 'web-chat' };
+  const { chatId, read } = await beginWalk(dev, { as: member, admin, workflow, chat, how: 'in a web chat' });
+  return { admin, member, chatId, read, screen: new Screen(await read()) };
+}
+
+/** Shows the events of the chat until the signal. Each new message is passed to `onMessage` after it is shown. */
+export async function showWebChat(
+  { member, chatId, screen }: WebChat,
+  signal: AbortSignal,
+  onMessage: (message: Message) => Promise<void>,
+): Promise<undefined> {
+  for await (const event of eventsOf(member, chatId, signal)) {
+    screen.show(event);
+    // What was written before the stream began is not in it.
+    const before = event.event === 'chat.snapshot' ? await listMessages(member, chatId) : [];
+    const { message } = event.data;
+    for (const one of message === undefined ? before.reverse() : [message]) {
+      if (screen.showMessage(one)) await onMessage(one);
+    }
+  }
+}
+
+/** Resolves once the assignment has ended and the screen has shown all messages. @throws AbortError by the signal */
+export async function untilEverythingIsShown(
+  { admin, chatId, screen, read }: WebChat,
+  signal: AbortSignal,
+): Promise<Assignment> {
+  for (;;) {
+    const assignment = await read();
+    if (assignment.status !== 'active') {
+      const messages = await listMessages(admin, chatId);
+      if (messages.every(({ id }) => screen.hasShown(id))) return assignment;
+    }
+    await delay(lookEveryMs, undefined, { signal });
+  }
+}
