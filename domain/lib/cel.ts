@@ -1,15 +1,12 @@
-import {
-  TypeError as CelTypeError,
-  EvaluationError,
-  ParseError,
-  type ParseResult,
-} from '@marcbachmann/cel-js';
+import { TypeError as CelTypeError, EvaluationError } from '@marcbachmann/cel-js';
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { type Compiled, checkNew, compileIn, type Refused, refuse } from './cel/compile.js';
 import { boundContext } from './cel/context.js';
-import { type CelIssue, celLimits, checkLimits, environment } from './cel/environment.js';
-import { estimateCost, maxCost } from './cel/estimate-cost.js';
+import { celLimits, environment } from './cel/environment.js';
 import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
 import { type ExpressionFacts, factsOf, noFacts } from './cel/inspect.js';
-import { type NamedData, namedData } from './cel/syntax.js';
+import { formatDuration } from './cel/standard/times.js';
+import { accessOf, type NamedData, namedData } from './cel/syntax.js';
 import type { CelContext } from './cel/variables.js';
 
 export { celDataBounds } from './cel/context.js';
@@ -24,16 +21,16 @@ export { celVariables } from './cel/variables.js';
 /** `cost` is in estimated steps, so that the costs of several expressions can be added up. */
 export type CelCheck = { ok: true; cost: number } | Refused;
 
-/** Why an evaluation failed. Neither `message` nor `code` quotes data, because both may be logged. */
+/**
+ * Why an evaluation failed. Neither `message` nor `code` quotes data, because both may be logged. A missing field is
+ * named in `message` as the expression names it.
+ */
 export interface CelFailure {
   code: string;
   message: string;
   position: number;
 }
 export type CelResult<Value = unknown> = { ok: true; value: Value } | { ok: false; error: CelFailure };
-
-type Refused = { ok: false } & CelIssue;
-type Compiled = { ok: true; run: ParseResult; type: string; cost: number } | Refused;
 
 /** Expressions come from revisions, which are few and immutable. The oldest entry is evicted first. */
 const compiled = new Map<string, Compiled>();
@@ -52,8 +49,7 @@ export function checkExpression(text: string, expects: 'any' | 'boolean' = 'any'
   if (expects === 'boolean' && result.type !== 'bool' && result.type !== 'dyn') {
     return refuse(`Must be true or false, but is ${result.type}`);
   }
-  if (result.cost > maxCost) return refuse('The expression could take too long on long lists or texts');
-  return { ok: true, cost: result.cost };
+  return checkNew(result) ?? { ok: true, cost: result.cost };
 }
 
 /** Empty if the expression does not compile. */
@@ -99,7 +95,8 @@ function evaluateAnew(text: string, context: CelContext): CelResult {
   } catch (error) {
     if (error instanceof EvaluationTooLong) return failure('took_too_long', 0);
     if (error instanceof EvaluationError || error instanceof CelTypeError) {
-      return failure(error.code, error.range?.start ?? 0);
+      const missing = error.code === 'no_such_key' && error.node ? accessOf(error.node)?.key : undefined;
+      return failure(error.code, error.range?.start ?? 0, missing);
     }
     return failure('evaluation_failed', 0);
   }
@@ -109,6 +106,12 @@ function evaluateAnew(text: string, context: CelContext): CelResult {
 export function evaluateCondition(text: string, context: CelContext): boolean {
   const result = evaluate(text, context);
   return result.ok && result.value === true;
+}
+
+/** Why a condition could not be evaluated; undefined if it holds, or does not hold. */
+export function failureOf(text: string, context: CelContext): CelFailure | undefined {
+  const result = evaluate(text, context);
+  return result.ok ? undefined : result.error;
 }
 
 /** Null becomes the empty string, lists are joined with commas, and maps are an error. */
@@ -122,7 +125,7 @@ export function evaluateText(text: string, context: CelContext): CelResult<strin
 function compile(text: string): Compiled {
   const known = compiled.get(text);
   if (known) return known;
-  const result = compileAnew(text);
+  const result = compileIn(environment, text);
   // Overlong texts are cheap to refuse, so they are not cached.
   if (text.length > celLimits.maxLength) return result;
   const oldest = compiled.size >= maxCompiled ? compiled.keys().next().value : undefined;
@@ -131,29 +134,10 @@ function compile(text: string): Compiled {
   return result;
 }
 
-function compileAnew(text: string): Compiled {
-  const { maxLength } = celLimits;
-  if (text.trim() === '') return refuse('The expression is empty');
-  if (text.length > maxLength) return refuse(`Longer than ${maxLength} characters`, maxLength);
-  try {
-    const run = environment.parse(text);
-    const issue = checkLimits(run.ast);
-    if (issue) return { ok: false, ...issue };
-    const types = run.check();
-    if (types.valid) return { ok: true, run, type: types.type ?? 'dyn', cost: estimateCost(run.ast) };
-    return refuse(types.error?.summary ?? 'Types do not fit', types.error?.range?.start);
-  } catch (error) {
-    if (error instanceof ParseError) return refuse(error.summary, error.range?.start);
-    return refuse('The expression cannot be parsed');
-  }
-}
-
-function refuse(message: string, position = 0): Refused {
-  return { ok: false, message, position };
-}
-
-function failure(code: string, position: number): { ok: false; error: CelFailure } {
-  return { ok: false, error: { code, message: `${code.replaceAll('_', ' ')} at ${position}`, position } };
+function failure(code: string, position: number, missing?: string): { ok: false; error: CelFailure } {
+  const words = code.replaceAll('_', ' ');
+  const message = missing === undefined ? `${words} at ${position}` : `${words}: ${missing}`;
+  return { ok: false, error: { code, message, position } };
 }
 
 function toPlain(value: unknown): unknown {
@@ -161,6 +145,7 @@ function toPlain(value: unknown): unknown {
     return Number.isSafeInteger(Number(value)) ? Number(value) : value.toString();
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return value.toISOString();
+  if (value instanceof Duration) return formatDuration(value);
   if (Array.isArray(value)) return value.map(toPlain);
   if (Object.getPrototypeOf(value) === Object.prototype || Object.getPrototypeOf(value) === null) {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toPlain(item)]));

@@ -1,48 +1,30 @@
 import { type ASTNode, Environment } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
+import { registerFunctions } from './standard/functions.js';
 import { isMacro, operandsOf } from './syntax.js';
-import { type CelContext, celVariableNames } from './variables.js';
+import type { CelContext } from './variables.js';
 
 /** Checked when an expression is compiled, because JavaScript cannot interrupt a synchronous evaluation. */
 export const celLimits = { maxLength: 2_000, maxMacros: 10, maxMacroNesting: 2 } as const;
 
-const timestamp = 'google.protobuf.Timestamp';
 const variableTypes: Record<keyof CelContext, string> = {
   member: 'map',
   assignment: 'map',
   chat: 'map',
   tasks: 'map',
   call: 'dyn',
-  now: timestamp,
+  now: 'google.protobuf.Timestamp',
 };
 
-/**
- * As an extension of the standard, arithmetic may mix `int` and `double`, as comparisons may: authors cannot tell the
- * two types apart in values that come from JSON.
- */
-export const environment = createEnvironment();
+export const environment = createEnvironment(variableTypes);
 
-function createEnvironment(): Environment {
+export function createEnvironment(variables: Readonly<Record<string, string>>): Environment {
   const created = new Environment({
     homogeneousAggregateLiterals: false,
-    limits: { maxAstNodes: 300, maxDepth: 32, maxListElements: 100, maxMapEntries: 50, maxCallArguments: 8 },
+    limits: { maxAstNodes: 300, maxDepth: 40, maxListElements: 100, maxMapEntries: 50, maxCallArguments: 8 },
   });
-  for (const name of celVariableNames) created.registerVariable(name, variableTypes[name]);
-  created.registerFunction(`string(${timestamp}): string`, (moment: Date) => moment.toISOString());
-
-  const arithmetic: Record<string, (left: number, right: number) => number> = {
-    '+': (left, right) => left + right,
-    '-': (left, right) => left - right,
-    '*': (left, right) => left * right,
-    '/': (left, right) => left / right,
-  };
-  for (const [operator, compute] of Object.entries(arithmetic)) {
-    for (const operands of [`int ${operator} double`, `double ${operator} int`]) {
-      created.registerOperator(`${operands}: double`, (left: bigint | number, right: bigint | number) =>
-        compute(Number(left), Number(right)),
-      );
-    }
-  }
+  for (const [name, type] of Object.entries(variables)) created.registerVariable(name, type);
+  registerFunctions(created);
   return created;
 }
 
@@ -53,7 +35,7 @@ export interface CelIssue {
 }
 
 /** Built-in namespaces of the evaluator. `cel.bind` would let an expression double lists. */
-const refusedNames = new Set(['cel', 'google', 'optional']);
+const refusedNames = new Set(['cel', 'optional']);
 
 /** Checks the names, patterns and macros of a parsed expression. @returns the first problem, or null */
 export function checkLimits(root: ASTNode): CelIssue | null {
@@ -97,6 +79,7 @@ function checkMatch(pattern: ASTNode | undefined, position: number): CelIssue | 
   if (pattern?.op !== 'value' || typeof pattern.args !== 'string') {
     return { message: 'matches() needs a literal pattern', position };
   }
+  if (pattern.args === '') return null;
   const checked = checkPattern(pattern.args);
   return checked.ok ? null : { message: `The pattern ${checked.message}`, position: pattern.start };
 }

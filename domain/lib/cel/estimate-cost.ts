@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { checkPattern } from '../safe-pattern.js';
 import { maxListLength, maxTaskNames, maxTextLength } from './context.js';
+import { isAccessor } from './standard/accessors.js';
 import { isMacro } from './syntax.js';
 import { fieldsOf } from './variables.js';
 
@@ -24,6 +25,9 @@ type Scope = ReadonlyMap<string, Value>;
 const charactersPerStep = 100;
 const elementsPerStep = 20;
 const backtracksPerStep = 20;
+/** Steps to compute a local time in a time zone that the expression names, or in one of the data. */
+const knownTimeZone = 100;
+const anyTimeZone = 4_000;
 const unknownSize = Math.max(maxListLength, maxTextLength / charactersPerStep);
 /** The weight of a value that may be a record or a list within a record. */
 const unknownWeight = 2_000;
@@ -138,7 +142,11 @@ function estimateCall(
   const size = Math.max(target.size, largest(parts));
   const cost = target.cost + sum(parts) + 1 + size / charactersPerStep;
   const value = functionsOfMore.has(name) ? unknown : scalar;
-  if (name === 'matches') return { cost: cost + matchCost(args[0]), size: 1, ...scalar };
+  if (name === 'matches') return { cost: cost + matchCost(args[0], receiver), size: 1, ...scalar };
+  if (isAccessor(name) && args.length > 0) {
+    const zone = literalText(args[0]) === undefined ? anyTimeZone : knownTimeZone;
+    return { cost: cost + zone, size: 1, ...scalar };
+  }
   if (name === 'split') {
     return { ...names(Math.max(target.size, maxTextLength)), cost: cost + maxTextLength };
   }
@@ -161,11 +169,17 @@ function estimateMacro(name: string, target: Estimate, args: readonly ASTNode[],
   return { cost, size, weight: target.size * elementWeight, elementWeight };
 }
 
-/** The worst-case cost of searching the longest text. */
-function matchCost(pattern: ASTNode | undefined): number {
-  const checked =
-    pattern?.op === 'value' && typeof pattern.args === 'string' ? checkPattern(pattern.args) : null;
-  return checked?.ok ? checked.stepsOn(maxTextLength) / backtracksPerStep : Number.POSITIVE_INFINITY;
+/** The worst-case cost of searching the receiver: the longest text, if it is not a literal. */
+function matchCost(pattern: ASTNode | undefined, receiver: ASTNode | null): number {
+  const [searched, text] = [literalText(pattern), literalText(receiver)];
+  if (searched === '') return 1;
+  const checked = searched === undefined ? null : checkPattern(searched);
+  if (!checked?.ok) return Number.POSITIVE_INFINITY;
+  return checked.stepsOn(text?.length ?? maxTextLength) / backtracksPerStep;
+}
+
+function literalText(node: ASTNode | null | undefined): string | undefined {
+  return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }
 
 function sum(parts: readonly Estimate[]): number {
