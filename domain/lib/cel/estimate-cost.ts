@@ -26,8 +26,10 @@ const charactersPerStep = 100;
 const elementsPerStep = 20;
 const backtracksPerStep = 20;
 /** Steps to compute a local time in a time zone that the expression names, or in one of the data. */
-const knownTimeZone = 100;
+const knownTimeZone = 300;
 const anyTimeZone = 4_000;
+/** Steps to read the longest duration. */
+const anyDuration = 400;
 const unknownSize = Math.max(maxListLength, maxTextLength / charactersPerStep);
 /** The weight of a value that may be a record or a list within a record. */
 const unknownWeight = 2_000;
@@ -147,6 +149,8 @@ function estimateCall(
     const zone = literalText(args[0]) === undefined ? anyTimeZone : knownTimeZone;
     return { cost: cost + zone, size: 1, ...scalar };
   }
+  if (name === 'duration' && literalText(args[0]) === undefined)
+    return { cost: cost + anyDuration, size: 1, ...scalar };
   if (name === 'split') {
     return { ...names(Math.max(target.size, maxTextLength)), cost: cost + maxTextLength };
   }

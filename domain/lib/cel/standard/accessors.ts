@@ -28,12 +28,24 @@ export function isAccessor(name: string): boolean {
 export function accessTime(name: string, moment: Date, zone: string): bigint {
   const accessor = accessors[name];
   if (accessor === undefined) throw new Error(`No accessor: ${name}`);
-  const offset = offsetOf(zone);
+  const offset = zone === 'UTC' ? 0 : offsetOf(zone);
   const wall =
     offset === undefined
       ? wallTimeAt(moment, nameOf(zone))
-      : wallTimeAt(new Date(moment.getTime() + offset), 'UTC');
+      : wallTimeInUtc(new Date(moment.getTime() + offset));
   return BigInt(accessor(wall));
+}
+
+function wallTimeInUtc(moment: Date): WallTime {
+  return {
+    year: moment.getUTCFullYear(),
+    month: moment.getUTCMonth() + 1,
+    day: moment.getUTCDate(),
+    hour: moment.getUTCHours(),
+    minute: moment.getUTCMinutes(),
+    second: moment.getUTCSeconds(),
+    millisecond: moment.getUTCMilliseconds(),
+  };
 }
 
 function newYear({ year }: WallTime): number {
