@@ -81,7 +81,8 @@ function describeRefusal(
   }
   const [kind, expression] =
     refused.rule === 'cel_guard' ? ['guard', task.celGuard] : ['condition', task.celCondition];
-  return `The ${kind} of the task "${task.name}" does not hold: ${expression}`;
+  const because = refused.failure === undefined ? '' : ` (${refused.failure})`;
+  return `The ${kind} of the task "${task.name}" does not hold: ${expression}${because}`;
 }
 
 function namesOf(tasks: readonly WorkflowTaskRow[]): string {

@@ -3,8 +3,9 @@ import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { SelectionStep } from '../../workflows/contracts/steps.js';
 import { supersedeTurn } from '../chat-state/supersede-turn.js';
-import { mayEnter } from '../definitions/task-tree/transitions.js';
+import { type Entry, mayEnter } from '../definitions/task-tree/transitions.js';
 import type { ServiceContext } from '../kernel/context.js';
+import { type CelContext, failureOf } from '../lib/cel.js';
 import { advance } from './advance-assignment.js';
 import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
@@ -41,7 +42,7 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   const row = [...rows.values()].find(({ id }) => id === input.assignmentTaskId);
   const target = tree.byId.get(row?.taskId ?? 0)?.uuid ?? '';
   const entry = mayEnter(tree, target, { asChildOf: currentTask(machine) }, celContext);
-  if (!entry.allowed) return { kind: 'refused', taskUuid: entry.taskUuid, rule: entry.rule };
+  if (!entry.allowed) return refusalOf(entry, celContext);
   if (input.anyTask === false) {
     const offered = selectableByMember(machine, celContext).map(({ uuid }) => uuid);
     if (!offered.includes(entry.task.uuid)) {
@@ -57,6 +58,14 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
     inTurn: false,
   });
   return { kind: 'entered' };
+}
+
+function refusalOf(entry: Extract<Entry, { allowed: false }>, context: CelContext): SelectTaskResult {
+  const { rule, task, taskUuid } = entry;
+  const expression =
+    rule === 'cel_guard' ? task.celGuard : rule === 'cel_condition' ? task.celCondition : null;
+  const failure = expression === null ? undefined : failureOf(expression, context);
+  return { kind: 'refused', taskUuid, rule, ...(failure && { failure: failure.message }) };
 }
 
 async function isTooLate({ tx, now }: Machine, { answerBy, notAfter }: SelectTask): Promise<boolean> {

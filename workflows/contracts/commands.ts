@@ -15,7 +15,13 @@ export interface SelectTaskRequest {
 
 export type SelectTaskResult =
   | { kind: 'entered' }
-  | { kind: 'refused'; taskUuid: string; rule: 'not_in_tree' | 'cel_guard' | 'cel_condition' }
+  | {
+      kind: 'refused';
+      taskUuid: string;
+      rule: 'not_in_tree' | 'cel_guard' | 'cel_condition';
+      /** Why the guard or condition could not be evaluated, with the name of a missing field as the expression has it. */
+      failure?: string;
+    }
   | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
   | { kind: 'not_active' }
   | { kind: 'expired' };

@@ -2,7 +2,7 @@ import { type CelContext, evaluateCondition } from '../../lib/cel.js';
 import { ancestorsOf, childrenOf, parentOf } from './tree.js';
 import type { TaskNode, TaskTree } from './types.js';
 
-type Entry =
+export type Entry =
   | { allowed: true; task: TaskNode }
   | { allowed: false; rule: 'not_in_tree'; taskUuid: string; task: null }
   /** `task`: the one whose expression does not hold, the target or one of its ancestors. */

@@ -243,6 +243,25 @@ it('requestTask names ten of the offered tasks in the refusal, and the number of
   await expect(asked).rejects.toThrow('"Door 8", "Door 9" and 2 more. Any other needs');
 });
 
+it.each([
+  ['a field that the member has no data of', 'member.form_data.intkae.age > 17', ' (no such key: intkae)'],
+  ['a value that cannot be compared', 'call > 1', ' (no such overload at 0)'],
+  ['a key that comes from data', 'member.form_data[member.name].age > 17', ' (no such key at 0)'],
+  ['nothing that is missing', 'member.name == "Nobody"', ''],
+])('requestTask says why a guard cannot be evaluated: %s', async (_what, celGuard, because) => {
+  const hall = talk('Hall', { children: [talk('Locked', { celGuard })] });
+  const staged = await stageAssignment(suite.workspace, hall);
+  const runs = {
+    selectTask: async (_run: unknown, { assignmentTaskId: _id, ...request }: SelectTaskRequest) =>
+      select(staged, 'Locked', request),
+  };
+
+  const asked = requestTask(staged.context, runs, staged.assignmentId, (await staged.task('Locked')).id);
+
+  const message = `The guard of the task "Locked" does not hold: ${celGuard}${because}`;
+  await expect(asked).rejects.toMatchObject({ code: 'task_not_allowed', message });
+});
+
 describe('a select during a turn of the agent', () => {
   /** The agent has called select_task for the left room; the tool call is stored and not run yet. */
   async function goingLeft(): Promise<{ staged: StagedAssignment; toolCallId: string }> {

@@ -253,6 +253,21 @@ describe('a walk', () => {
     expect(cancelled).toMatchObject({ status: 'cancelled', outcomeReason: 'Moved away' });
   });
 
+  it('names the field that is missing for a guard', async () => {
+    const celGuard = 'member.form_data.intkae.age > 17';
+    const tasks: RevisionTask = {
+      name: 'Ask',
+      taskType: 'conversation',
+      prompt: 'Ask.',
+      children: [{ ...end, name: 'Locked', celGuard }],
+    };
+    const found = await walk(tasks, { select: { task: 'Locked' } });
+
+    expect(found.entries).toContainEqual(
+      expect.objectContaining({ kind: 'refused', text: expect.stringMatching(/no such key: intkae\)$/) }),
+    );
+  });
+
   it('delivers SMS by the scripted carrier', async () => {
     const tasks: RevisionTask = {
       name: 'Greet',
