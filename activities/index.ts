@@ -1,5 +1,6 @@
 import { turnActivities } from './agent/turns.js';
 import { assignmentActivities } from './assignments/assignments.js';
+import { wakingActivities } from './assignments/wake-assignments.js';
 import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
@@ -19,6 +20,7 @@ export function createActivities(unguarded: ActivityDependencies) {
   const dependencies = guardProviders(unguarded);
   return {
     ...assignmentActivities(dependencies),
+    ...wakingActivities(dependencies),
     ...chatActivities(dependencies),
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),

@@ -4,3 +4,8 @@ import type { Tx } from './database.js';
 export async function lockSubject(tx: Tx, subject: string): Promise<void> {
   await tx.raw('select pg_advisory_xact_lock(hashtextextended(?, ?))', [subject, tx.workspaceId]);
 }
+
+/** `lockSubject` in the mode that other sharers do not exclude. */
+export async function shareSubject(tx: Tx, subject: string): Promise<void> {
+  await tx.raw('select pg_advisory_xact_lock_shared(hashtextextended(?, ?))', [subject, tx.workspaceId]);
+}

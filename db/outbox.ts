@@ -1,5 +1,6 @@
 import type { InWorkspace, RunEntry, RunType } from '../workflows/contracts/runs.js';
 import type { AnyTx, IdentityTx, Tx } from './database.js';
+import { queryInIndexOrderPrepared } from './lib/index-order.js';
 import { prepared } from './statement.js';
 
 /** Start the run if there is none, or poke it, which starts it if necessary. */
@@ -48,6 +49,19 @@ export function markOutbox(tx: Tx): void {
 /** Returns true once for a transaction that wrote outbox rows. */
 export function takeOutboxMark(tx: AnyTx): boolean {
   return marked.delete(tx);
+}
+
+/** Counts the entries of the workspace, except webhooks, that wait for the relay, up to `limit`. */
+export async function countWaitingEntries(tx: Tx, limit: number): Promise<number> {
+  // The condition of the index that the relay reads (migration 0025).
+  const [found] = await queryInIndexOrderPrepared<{ count: number }>(tx, {
+    text: `select count(*)::int as count from (
+       select from outbox where run_type <> 'deliverWebhook' and parked_at is null
+         and coalesce(workspace_id, 0) = ? limit ?
+     ) waiting`,
+    bindings: [tx.workspaceId, limit],
+  });
+  return found?.count ?? 0;
 }
 
 /** Returns those of these subjects that still have an entry waiting for the relay. */

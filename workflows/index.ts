@@ -11,3 +11,4 @@ export {
 } from './schedules.js';
 export { sendLoginCode } from './send-login-code.js';
 export { sendRuleNotice } from './send-rule-notice.js';
+export { wakeAssignments } from './wake-assignments.js';

@@ -6,6 +6,11 @@ import {
   reconcileRun,
 } from '../../domain/assignments/reconcile-runs.js';
 import {
+  pageOfUnwoken,
+  restartWaking,
+  type Unwoken,
+} from '../../domain/assignments/wake-held-assignments.js';
+import {
   pageOfWaitingChats,
   pokeWaitingChat,
   type WaitingChat,
@@ -66,6 +71,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofAssignment) };
     },
   };
+  const unwoken: WalkedList<Candidate> = {
+    name: 'unwoken',
+    async page(workspaceId, after) {
+      const page = await pageOfUnwoken(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofUnwoken) };
+    },
+  };
   const webhooks: WalkedList<Candidate> = {
     name: 'webhooks',
     async page(workspaceId, after) {
@@ -86,7 +98,7 @@ export function reconcilerActivities(
         name: 'reconcile_runs',
         walks,
         workspaceIds: await workspaces.listIds(),
-        lists: [assignments, chats('answers'), chats('follow_ups'), chats('deliveries'), webhooks],
+        lists: [assignments, unwoken, chats('answers'), chats('follow_ups'), chats('deliveries'), webhooks],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
         isTimeUp,
@@ -131,6 +143,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf(chat.waitsFor, chat.chatUuid),
       async mend() {
         await pokeWaitingChat(dependencies, chat);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofUnwoken(definition: Unwoken): Candidate {
+    return {
+      what: definition,
+      workflowId: workflowIdOf('wakeAssignments', definition.definitionUuid),
+      async mend() {
+        await restartWaking(dependencies, definition);
         return 'restarted';
       },
     };

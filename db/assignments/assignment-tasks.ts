@@ -10,11 +10,14 @@ import {
 
 export type { AssignmentTaskRow, EnteredBy, WaitEnd } from './models/assignment-task.js';
 
-/** Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat. */
+/**
+ * Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat, unless
+ * `enteredAt` is null.
+ */
 export async function insertAssignmentTasks(
   tx: Tx,
   assignment: { id: number; revisionId: number; rootId: number },
-  enteredAt: Date,
+  enteredAt: Date | null,
 ): Promise<AssignmentTaskRow[]> {
   return prepared(
     tx,

@@ -11,12 +11,19 @@ const awaits = {
     and (w.configuration ->> 'event' = 'member:updated' or w.configuration ->> 'condition' like '%member%')`,
 } as const;
 
-/**
- * SQL that pokes the runs of active assignments `a` with this condition whose current task awaits a change of the
- * member or of its records. The input is `AssignmentRunInput`, as `domain/kernel/runs.ts` writes it for a single
- * assignment.
- */
+/** `poking` for assignments whose current task awaits a change of the member or of its records. */
 export function pokingOf(ofMembers: string, changed: keyof typeof awaits): string {
+  return poking(`${ofMembers} and a.current_task_id in (
+       select t.id from assignment_tasks t
+       join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
+       where ${awaits[changed]})`);
+}
+
+/**
+ * SQL that pokes the runs of active assignments `a` with this condition. The input is `AssignmentRunInput`, as
+ * `domain/kernel/runs.ts` writes it for a single assignment.
+ */
+function poking(condition: string): string {
   return `insert into outbox (workspace_id, run_type, subject, action, input)
      select a.workspace_id, 'runAssignment', a.uuid, 'poke',
        jsonb_build_object('chatId', a.chat_id, 'memberId', a.member_id, 'assignmentId', a.id,
@@ -24,10 +31,7 @@ export function pokingOf(ofMembers: string, changed: keyof typeof awaits): strin
          'workspaceId', a.workspace_id,
          'workspaceUuid', (select uuid from identity.workspaces where id = a.workspace_id))
      from assignments a
-     where ${ofMembers} and a.status = 'active' and a.current_task_id in (
-       select t.id from assignment_tasks t
-       join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
-       where ${awaits[changed]})
+     where a.status = 'active' and ${condition}
      order by a.id
      returning id`;
 }
@@ -46,6 +50,11 @@ export async function pokeRunsAwaitingMembers(tx: Tx, memberIds: readonly number
 export async function pokeRunsAwaitingLabelled(tx: Tx, labelId: number): Promise<void> {
   const labelled = 'a.member_id in (select member_id from member_label_links where member_label_id = ?)';
   await execute(tx, pokingOf(labelled, 'member'), labelId);
+}
+
+/** Pokes the runs of those of these assignments that are active. */
+export async function pokeActiveRuns(tx: Tx, assignmentIds: readonly number[]): Promise<void> {
+  await execute(tx, poking('a.id = any(?::bigint[])'), assignmentIds);
 }
 
 async function poke(tx: Tx, memberIds: readonly number[], changed: keyof typeof awaits): Promise<void> {

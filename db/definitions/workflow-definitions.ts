@@ -102,6 +102,8 @@ export async function patchWorkflowDefinition(
   changes: Partial<WorkflowDefinitionValues> & {
     activeRevisionId?: number;
     archivedAt?: Date;
+    heldAt?: Date | null;
+    heldReason?: string | null;
     updatedAt: Date;
   },
 ): Promise<void> {

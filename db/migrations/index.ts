@@ -49,6 +49,8 @@ import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.
 import * as standingAssignments from './0052-standing-assignments.js';
 import * as endsOfWaits from './0053-ends-of-waits.js';
 import * as authorsOfMessages from './0056-authors-of-messages.js';
+import * as holdsOfWorkflows from './0058-holds-of-workflows.js';
+import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
 
 interface NamedMigration {
   name: string;
@@ -109,6 +111,8 @@ const migrations: NamedMigration[] = [
   { name: '0052-standing-assignments', migration: standingAssignments },
   { name: '0053-ends-of-waits', migration: endsOfWaits },
   { name: '0056-authors-of-messages', migration: authorsOfMessages },
+  { name: '0058-holds-of-workflows', migration: holdsOfWorkflows },
+  { name: '0059-turns-of-held-workflows', migration: turnsOfHeldWorkflows },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

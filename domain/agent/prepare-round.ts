@@ -62,6 +62,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     if (await isMemberDisabled(tx, chat.memberId)) return nothingToSay;
     const situation = await readSituation(tx, chat, now);
     if (situation.machine?.assignment.id !== ref.assignmentId) return nothingToSay;
+    if (situation.machine?.isHeld === true) return nothingToSay;
 
     const { assistant } = situation;
     const model = context.models.chooseChatModel([chat.chatModelId, assistant?.chatModelId]);

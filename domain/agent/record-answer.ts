@@ -1,5 +1,6 @@
 import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { insertTokenUsage } from '../../db/agent/token-usage.js';
+import { isAssignmentHeld } from '../../db/assignments/held-assignments.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import {
   countUserMessagesAfter,
@@ -33,7 +34,7 @@ type AskedOf = Pick<Asked, 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId
 
 /**
  * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
- * changed since the request the answer is dropped; after several interruptions in a row it is stored all the same, so
+ * changed since the request, or the workflow is held, the answer is dropped; after several interruptions in a row it is stored all the same, so
  * that a fast writer still gets answers.
  */
 export async function recordAnswer(
@@ -51,6 +52,10 @@ export async function recordAnswer(
     if (taken !== undefined) return resultOf(taken);
 
     if (!agentIsDue(chat)) return { kind: 'nothing_to_say' };
+    // The turn stays due: the agent answers once the workflow is resumed.
+    if (ref.assignmentId !== undefined && (await isAssignmentHeld(tx, ref.assignmentId))) {
+      return { kind: 'nothing_to_say' };
+    }
     if (chat.version !== asked.chatVersion && !(await mayAnswerLate(tx, chat, asked))) {
       await patchChat(tx, chat.id, { interruptions: chat.interruptions + 1 });
       return { kind: 'interrupted' };

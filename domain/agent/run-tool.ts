@@ -26,8 +26,8 @@ export interface ToolCallRef {
 
 /**
  * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal
- * is a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the assignment
- * has ended, or it has moved to an incomplete task in which the agent does not speak
+ * is a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the workflow is
+ * held, the assignment has ended, or it has moved to an incomplete task in which the agent does not speak
  */
 export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
   const now = context.clock.now();
@@ -50,7 +50,7 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
 }
 
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
-  if (!agentMaySpeak(chat)) return true;
+  if (!agentMaySpeak(chat) || machine?.isHeld === true) return true;
   if (message.taskId === null) return false;
   return machine === undefined || currentTask(machine).id !== message.taskId;
 }
@@ -99,7 +99,8 @@ async function settleTurn(tx: Tx, chatId: number, machine: Machine | undefined, 
   if (chat === undefined) return { endsTurn: true };
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
   const movedOn = machine !== undefined && hasMovedOn(machine, message);
-  if (!concluded && !movedOn && !chat.paused) return { endsTurn: false };
+  // Of a held workflow, the turn stays due.
+  if (!concluded && !movedOn && !chat.paused) return { endsTurn: machine?.isHeld === true };
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
   const settled = await patchChat(tx, chat.id, { handledVersion });

@@ -42,10 +42,12 @@ type Tool = (
 ) => Promise<ToolResult>;
 
 const notActive: ToolResult = { ok: false, error: 'assignment_not_active' };
+const held: ToolResult = { ok: false, error: 'workflow_held' };
 
 /** Moves the assignment to one of the offered tasks. The guards apply as they do for any other caller. */
 const selectChild: Tool = async ({ machine, task, context, performer }, input) => {
   if (machine === undefined || context === undefined) return notActive;
+  if (machine.isHeld) return held;
   const entry = mayEnter(machine.tree, String(input.task), { asChildOf: task }, context);
   if (!entry.allowed) return { ok: false, error: 'task_not_allowed', task: entry.task?.name ?? null };
   await enterTask(machine, entry.task, enteringAs(performer));
@@ -54,6 +56,7 @@ const selectChild: Tool = async ({ machine, task, context, performer }, input) =
 
 const completeCurrentTask: Tool = async ({ machine, task, performer }) => {
   if (machine === undefined) return notActive;
+  if (machine.isHeld) return held;
   await completeTask(machine, task, enteringAs(performer));
   return { ok: true, ...progressOf(machine) };
 };
@@ -83,7 +86,8 @@ const saveData: Tool = async (situation, input) => {
   if (!collects) return { ok: true, saved };
 
   const missing = (await collectionOf(machine, task))?.missing ?? [];
-  if (missing.length === 0 && rowOf(machine, task).completedAt === null) {
+  // The task of a held workflow is completed after the resumption.
+  if (missing.length === 0 && rowOf(machine, task).completedAt === null && !machine.isHeld) {
     await completeTask(machine, task, enteringAs(performer));
   }
   return { ok: true, saved, missing: missing.map((field) => field.slug), ...progressOf(machine) };

@@ -3,7 +3,7 @@ import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { patchChat } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
 import type { AssignmentStep } from '../../workflows/contracts/steps.js';
-import { type Admission, admitTurn } from '../chat-state/admit-turn.js';
+import { admitTurn } from '../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
 import { earliest } from '../chat-state/held-turn.js';
@@ -11,17 +11,19 @@ import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
+import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
 import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
+import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
-import { readStanding, whileDisabled } from './machine/standing.js';
+import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { isWaitOver, nextLook } from './machine/waiting.js';
 
 /**
- * Advances an assignment as far as it goes automatically, unless its chat is archived or its member disabled, and
- * returns the next step of its run. Idempotent.
+ * Advances an assignment as far as it goes automatically, unless its chat is archived, its member disabled or its
+ * workflow held, and returns the next step of its run. Idempotent.
  */
 export async function advanceAssignment(
   context: ServiceContext,
@@ -42,15 +44,17 @@ export async function advance(
 
   let nextDueAt: Date | undefined;
   const isActive = machine.assignment.status === 'active';
-  const resting = isActive ? await restWhileDisabled(machine.tx, machine.chat) : undefined;
-  if (resting !== undefined) machine.chat = resting;
-  const rests = machine.chat.archived || resting !== undefined;
+  const rest = isActive ? await restOf(machine) : undefined;
+  if (rest !== undefined) return { kind: 'wait', taskName: currentTask(machine).name, state: rest };
+  const rests = machine.chat.archived;
   if (isActive && !rests) {
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
       await closeChat(machine.tx, machine.chat, machine.now);
       return { kind: 'concluded', status: 'cancelled' };
     }
+    await dismissCallOfHold(machine);
+    await enterRootTask(machine);
     const followUps = await fireFollowUps(machine.tx, machine.chat, machine.now, budgets);
     machine.chat = followUps.chat;
     nextDueAt = followUps.nextDueAt;
@@ -61,10 +65,7 @@ export async function advance(
   const { assignment } = machine;
   if (assignment.status !== 'active') return { kind: 'concluded', status: assignment.status };
   const task = currentTask(machine);
-  const turn: Admission =
-    resting === undefined
-      ? await admitTurn(machine.tx, machine.chat, machine.now, budgets)
-      : { chat: resting, admitted: false };
+  const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets);
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
@@ -73,10 +74,19 @@ export async function advance(
   return {
     kind: 'wait',
     taskName: task.name,
-    state: resting === undefined ? await stateOf(machine, task, nextDueAt !== undefined) : whileDisabled,
+    state: await stateOf(machine, task, nextDueAt !== undefined),
     ...(until === undefined ? {} : { until: until.getTime() }),
     ...(look === undefined ? {} : { dueAt: earliest(dueAt, nextDueAt, turn.until)?.getTime() ?? null }),
   };
+}
+
+/** Why an active assignment rests, in words; undefined if it does not. */
+async function restOf(machine: Machine): Promise<string | undefined> {
+  if (await restWhileHeld(machine)) return whileHeld;
+  const disabled = await restWhileDisabled(machine.tx, machine.chat);
+  if (disabled === undefined) return undefined;
+  machine.chat = disabled;
+  return whileDisabled;
 }
 
 /** What the assignment waits for. If nothing can move it, calls a person. */

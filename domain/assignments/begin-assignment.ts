@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { insertAssignmentTasks, insertVisit } from '../../db/assignments/assignment-tasks.js';
-import { insertAssignment, reserveAssignmentIds } from '../../db/assignments/assignments.js';
+import {
+  insertAssignmentTasks,
+  insertVisit,
+  patchAssignmentTask,
+} from '../../db/assignments/assignment-tasks.js';
+import { insertAssignment, patchAssignment, reserveAssignmentIds } from '../../db/assignments/assignments.js';
 import type { NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
@@ -9,7 +13,7 @@ import { buildTaskTree } from '../definitions/task-tree/tree.js';
 import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
-import { type Machine, machineOf } from './machine/machine.js';
+import { currentTask, type Machine, machineOf, rowOf } from './machine/machine.js';
 
 /** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
 export async function prepareAssignment(
@@ -23,7 +27,7 @@ export async function prepareAssignment(
 export interface NewAssignment {
   prepared: Awaited<ReturnType<typeof prepareAssignment>>;
   chat: NewChat & { revisionId: number };
-  definition: { id: number; name: string };
+  definition: { id: number; name: string; heldAt: Date | null };
   /** Further participants besides the member and the assistant, by member id with their roles. */
   others?: ReadonlyMap<number, string>;
 }
@@ -33,6 +37,7 @@ const entering: Entering = { by: 'automatic', inTurn: false };
 /**
  * Creates a chat with an assignment, its tasks, the entry into the root task, and the start of its run. Rows are
  * inserted in their final state: PostgreSQL re-checks all foreign keys of a row at each update in the same transaction.
+ * If the definition is held, the root task is entered after the resumption (`enterRootTask`).
  */
 export async function beginAssignment(
   tx: Tx,
@@ -44,7 +49,8 @@ export async function beginAssignment(
   // Another revision may have been activated between the two look-ups.
   const isOfRevision = prepared.tasks[0]?.revisionId === revisionId;
   const tree = buildTaskTree(isOfRevision ? prepared.tasks : await loadRevisionTasks(tx, revisionId));
-  const isAgentCalled = onlyCallsAgent(tree.root);
+  const isHeld = definition.heldAt !== null;
+  const isAgentCalled = !isHeld && onlyCallsAgent(tree.root);
   const chat = { ...newChat, definitionId: definition.id, id: chatId, version: isAgentCalled ? 1 : 0 };
   const run = { id: assignmentId, uuid: randomUUID(), memberId, chatId };
   const [opened, assignment, rows] = await Promise.all([
@@ -54,23 +60,33 @@ export async function beginAssignment(
       definitionId: definition.id,
       revisionId,
       currentTaskId: rootId,
-      automaticSteps: 1,
+      automaticSteps: isHeld ? 0 : 1,
       isTest,
       createdByMemberId,
     }),
-    insertAssignmentTasks(tx, { id: assignmentId, revisionId, rootId }, now),
-    insertVisit(tx, {
-      assignmentId,
-      assignmentTaskId: rootId,
-      fromAssignmentTaskId: null,
-      requestUuid: null,
-      enteredBy: entering.by,
-      actorMemberId: null,
-    }),
+    insertAssignmentTasks(tx, { id: assignmentId, revisionId, rootId }, isHeld ? null : now),
+    isHeld ? undefined : insertVisit(tx, rootVisit(assignmentId, rootId)),
     // Must precede every poke that entering the root task may write.
     startAssignmentRun(tx, run, definition.name),
   ]);
-  const machine = machineOf({ tx, now, tree, chat: opened.chat, assignment }, rows);
-  if (!isAgentCalled) await goOnFrom(machine, tree.root, entering);
+  const machine = machineOf({ tx, now, tree, isHeld, chat: opened.chat, assignment }, rows);
+  if (!isAgentCalled && !isHeld) await goOnFrom(machine, tree.root, entering);
   return { opened, machine };
+}
+
+/** Enters the root task of an assignment that began while its definition was held, if it has not been entered yet. */
+export async function enterRootTask(machine: Machine): Promise<void> {
+  const { tx, now } = machine;
+  const task = currentTask(machine);
+  const { id, visitedAt } = rowOf(machine, task);
+  if (visitedAt !== null) return;
+  machine.rows.set(task.id, await patchAssignmentTask(tx, id, { visitedAt: now }));
+  machine.assignment = await patchAssignment(tx, machine.assignment.id, { automaticSteps: 1 });
+  await insertVisit(tx, rootVisit(machine.assignment.id, id));
+  await goOnFrom(machine, task, entering);
+}
+
+function rootVisit(assignmentId: number, assignmentTaskId: number) {
+  const of = { assignmentId, assignmentTaskId, fromAssignmentTaskId: null };
+  return { ...of, requestUuid: null, enteredBy: entering.by, actorMemberId: null };
 }

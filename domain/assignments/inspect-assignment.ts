@@ -12,7 +12,7 @@ import { renderTemplate } from '../lib/template.js';
 import { seesData } from './assignment-view.js';
 import { celContextOf } from './machine/cel-context.js';
 import { assemble, currentTask, type Machine, rowOf } from './machine/machine.js';
-import { readStanding, whileDisabled } from './machine/standing.js';
+import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { readableAssignment } from './require-assignment.js';
 
 /** A task of a definition with its progress in an assignment. */
@@ -61,6 +61,7 @@ export async function describeCurrentTask(
 async function readState(machine: Machine, task: TaskNode): Promise<string> {
   const { tx, assignment, chat } = machine;
   if (assignment.status !== 'active') return `concluded: ${assignment.status}`;
+  if (machine.isHeld) return whileHeld;
   if (await isMemberDisabled(tx, chat.memberId)) return whileDisabled;
   const followUps = await selectPendingFollowUps(tx, chat.id);
   return (await readStanding(machine, task, followUps.length > 0)).state;

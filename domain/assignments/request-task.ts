@@ -5,14 +5,15 @@ import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/wo
 import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { CommandContext } from '../kernel/context.js';
-import { InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
+import { Conflict, InvalidInput, NotFound, Unavailable } from '../lib/errors.js';
 import { type AssignmentRuns, answerWithinMs, askRun, runRefOf } from './assignment-runs.js';
 import { type AssignmentTaskView, findTaskView } from './assignment-view.js';
 import { assignmentNotActive, runClosed, writableAssignment } from './require-assignment.js';
 
 /**
  * Asks an assignment's run to enter a task.
- * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active`, Unavailable
+ * @throws NotFound, Forbidden, InvalidInput `task_not_allowed`, Conflict `assignment_not_active` or `workflow_held`,
+ * Unavailable
  */
 export async function requestTask(
   context: CommandContext,
@@ -45,6 +46,9 @@ export async function requestTask(
   const answered = await askRun(context, assignment, () => runs.selectTask(run, request));
   const answer = answered ?? (await answerOfClosedRun(context, assignmentId, requestUuid));
   if (answer.kind === 'not_active') throw assignmentNotActive();
+  if (answer.kind === 'held') {
+    throw new Conflict('workflow_held', 'The workflow is held: no task can be selected until it is resumed.');
+  }
   if (answer.kind === 'expired') throw new Unavailable('The run of the assignment did not answer in time.');
   if (answer.kind === 'refused') {
     const { revisionId } = assignment;

@@ -37,6 +37,7 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   if (visit !== undefined) return { kind: 'entered' };
   if (machine.assignment.status !== 'active') return { kind: 'not_active' };
   if (tooLate) return { kind: 'expired' };
+  if (machine.isHeld) return { kind: 'held' };
 
   const { tree, rows } = machine;
   const row = [...rows.values()].find(({ id }) => id === input.assignmentTaskId);

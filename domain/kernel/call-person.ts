@@ -19,6 +19,8 @@ export const needsResponseMeanings = {
     'the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day',
   member_disabled:
     'the agent owes an answer, and the member or its account is disabled; it goes on when that ends',
+  workflow_held:
+    'the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed',
   turn_budget: 'the agent has had as many turns as a chat may have in an hour',
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',

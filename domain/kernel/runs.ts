@@ -1,7 +1,7 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
-import { findDefinitionName } from '../../db/definitions/workflow-definitions.js';
+import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
 import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
@@ -47,6 +47,15 @@ export async function pokeFollowUpRun(tx: Tx, chat: ChatRow): Promise<void> {
 /** Pokes the run that delivers messages of the chat: there is one to deliver, or a new status of a sent one. */
 export async function pokeDeliveries(tx: Tx, chat: ChatRow): Promise<void> {
   await writeChatEntry(tx, 'deliverMessages', chat);
+}
+
+/** Pokes the run that wakes the assignments of a definition that is not held any more. */
+export async function pokeWakingRun(
+  tx: Tx,
+  { id, uuid, name }: Pick<WorkflowDefinitionRow, 'id' | 'uuid' | 'name'>,
+): Promise<void> {
+  const input = { definitionId: id, definitionName: name };
+  await writeOutbox(tx, { runType: 'wakeAssignments', subject: uuid, action: 'poke', input });
 }
 
 /** Starts the run of a webhook delivery whose run is missing. */

@@ -60,6 +60,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     staticSummary: `Event rule ${input.ruleId} was disabled (${input.reason}): notice ${input.noticeId}`,
     staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
   }),
+  wakeAssignments: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    typedSearchAttributes: searchAttributes({ WorkspaceUuid: input.workspaceUuid }),
+    staticSummary: `${input.definitionName}: wakes the assignments of workflow ${input.definitionId}`,
+    staticDetails: `Pokes the runs that have met the hold of the workflow **${input.definitionName}**, after it was resumed.`,
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

@@ -134,6 +134,7 @@ export const markers = {
   fieldOption: shown('fieldOption', ['problem'], word),
   guard: shown('guard', ['problem']),
   // Names that operators are shown in the Temporal UI.
+  heldReason: text('heldReason'),
   definitionName: shown('definitionName', ['history']),
   taskName: shown('taskName', ['history', 'problem']),
 } as const satisfies Record<string, Marker>;

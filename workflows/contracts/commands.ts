@@ -24,6 +24,7 @@ export type SelectTaskResult =
     }
   | { kind: 'refused'; taskUuid: string; rule: 'not_offered'; offeredTaskUuids: string[] }
   | { kind: 'not_active' }
+  | { kind: 'held' }
   | { kind: 'expired' };
 
 export interface CancelRequest {

@@ -55,6 +55,13 @@ export interface RuleNoticeRunInput extends InWorkspace {
   reason: string;
 }
 
+/** The assignments of a definition that is not held any more. */
+export interface WakingRunInput extends InWorkspace {
+  definitionId: number;
+  /** Name of the workflow definition, shown to operators. */
+  definitionName: string;
+}
+
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -62,6 +69,7 @@ export interface RunInputs {
   sendLoginCode: LoginCodeRunInput;
   deliverWebhook: WebhookRunInput;
   sendRuleNotice: RuleNoticeRunInput;
+  wakeAssignments: WakingRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -78,6 +86,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendLoginCode: 'login-code',
   deliverWebhook: 'webhook',
   sendRuleNotice: 'rule-notice',
+  wakeAssignments: 'wake',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -9,6 +9,9 @@ export class WorkflowDefinitionModel extends tenantTable('workflow_definitions',
   defaultPhoneNumberId: column<number | null>(),
   assistantMemberId: column<number | null>(),
   archivedAt: column<Date | null>(),
+  /** Since when its assignments rest; null: it is not held. */
+  heldAt: column<Date | null>(),
+  heldReason: column<string | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

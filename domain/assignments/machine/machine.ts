@@ -7,6 +7,7 @@ import {
 } from '../../../db/assignments/assignments.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import { isDefinitionHeld } from '../../../db/definitions/workflow-holds.js';
 import { loadRevisionTasks } from '../../../db/definitions/workflow-tasks.js';
 import { buildTaskTree } from '../../definitions/task-tree/tree.js';
 import type { TaskNode, TaskTree } from '../../definitions/task-tree/types.js';
@@ -16,6 +17,8 @@ export interface Machine {
   readonly tx: Tx;
   readonly now: Date;
   readonly tree: TaskTree;
+  /** The definition is held: nothing happens by itself. */
+  isHeld: boolean;
   assignment: AssignmentRow;
   chat: ChatRow;
   /** `assignment_tasks` rows by workflow task id. */
@@ -30,19 +33,24 @@ export async function lockMachine(tx: Tx, assignmentId: number, now: Date): Prom
   ]);
   if (found === undefined || chat === undefined) return undefined;
   // Every writer of these rows holds the chat's lock, so the rest can be read in parallel.
-  const [assignment, tasks, rows] = await Promise.all([
+  const [assignment, tasks, rows, isHeld] = await Promise.all([
     lockAssignment(tx, assignmentId),
     loadRevisionTasks(tx, found.revisionId),
     selectAssignmentTasks(tx, assignmentId),
+    isDefinitionHeld(tx, found.definitionId),
   ]);
-  return assignment && machineOf({ tx, now, tree: buildTaskTree(tasks), chat, assignment }, rows);
+  return assignment && machineOf({ tx, now, tree: buildTaskTree(tasks), isHeld, chat, assignment }, rows);
 }
 
 /** Builds the machine of an assignment that is locked, or that is only read. */
 export async function assemble(tx: Tx, now: Date, chat: ChatRow, assignment: AssignmentRow) {
-  const { id, revisionId } = assignment;
-  const [tasks, rows] = await Promise.all([loadRevisionTasks(tx, revisionId), selectAssignmentTasks(tx, id)]);
-  return machineOf({ tx, now, tree: buildTaskTree(tasks), chat, assignment }, rows);
+  const { id, definitionId, revisionId } = assignment;
+  const [tasks, rows, isHeld] = await Promise.all([
+    loadRevisionTasks(tx, revisionId),
+    selectAssignmentTasks(tx, id),
+    isDefinitionHeld(tx, definitionId),
+  ]);
+  return machineOf({ tx, now, tree: buildTaskTree(tasks), isHeld, chat, assignment }, rows);
 }
 
 export function machineOf(parts: Omit<Machine, 'rows'>, rows: readonly AssignmentTaskRow[]): Machine {

@@ -92,6 +92,7 @@ const waitingFor: Record<Exclude<TaskNode['taskType'], 'wait'>, string> = {
 };
 
 export const whileDisabled = 'the member is disabled, rests until it is enabled';
+export const whileHeld = 'the workflow is held, rests until it is resumed';
 
 /** What an assignment waits for in its current task, while no turn of the agent may begin. */
 export async function readStanding(

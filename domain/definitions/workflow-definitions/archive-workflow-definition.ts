@@ -1,9 +1,6 @@
-import {
-  lockWorkflowDefinition,
-  patchWorkflowDefinition,
-} from '../../../db/definitions/workflow-definitions.js';
+import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { NotFound } from '../../lib/errors.js';
+import { lockDefinition } from './require-definition.js';
 
 /** Nothing new starts on an archived definition, while its assignments continue. Idempotent. */
 export async function archiveWorkflowDefinition(
@@ -12,8 +9,7 @@ export async function archiveWorkflowDefinition(
 ): Promise<void> {
   context.actor.require('workflows:write');
   await context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
-    const definition = await lockWorkflowDefinition(tx, definitionId);
-    if (definition === undefined) throw new NotFound('Workflow');
+    const definition = await lockDefinition(tx, definitionId);
     if (definition.archivedAt !== null) return;
     const now = context.clock.now();
     await patchWorkflowDefinition(tx, definitionId, { archivedAt: now, updatedAt: now });

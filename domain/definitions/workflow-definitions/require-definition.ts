@@ -14,10 +14,16 @@ export async function requireWorkflowDefinition(tx: Tx, id: number): Promise<Wor
   return definition;
 }
 
-/** Serializes changes to the definition and to its revisions. @throws NotFound, Conflict `workflow_archived` */
-export async function lockDefinitionForChange(tx: Tx, id: number): Promise<WorkflowDefinitionRow> {
+/** Serializes changes to the definition, archived or not, and to its revisions. @throws NotFound */
+export async function lockDefinition(tx: Tx, id: number): Promise<WorkflowDefinitionRow> {
   const definition = await lockWorkflowDefinition(tx, id);
   if (definition === undefined) throw new NotFound('Workflow');
+  return definition;
+}
+
+/** `lockDefinition` for a change that an archived one refuses. @throws NotFound, Conflict `workflow_archived` */
+export async function lockDefinitionForChange(tx: Tx, id: number): Promise<WorkflowDefinitionRow> {
+  const definition = await lockDefinition(tx, id);
   if (definition.archivedAt !== null) {
     throw new Conflict('workflow_archived', 'The workflow is archived and cannot be changed.');
   }

@@ -108,7 +108,7 @@ describe('an assignment whose definition changes while it is prepared', () => {
         before === 'none was active' ? { workflowId: 0 } : { workflowId, workflowRevisionId: oldRevisionId };
       const placed = { channel: 'web-chat', chatType: 'workflow' } as const;
       const chat = { ...placed, memberId, revisionId: activeRevisionId };
-      const definition = { id: workflowId, name: 'Twice' };
+      const definition = { id: workflowId, name: 'Twice', heldAt: null };
 
       const { opened, machine } = await inside(async (tx) => {
         const prepared = await prepareAssignment(tx, revision);

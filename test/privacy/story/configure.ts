@@ -117,6 +117,11 @@ export async function configure(stage: Stage): Promise<Configured> {
     rootTask: tasks,
   });
   await admin('POST', `/workflows/${workflow.id}/revisions/${revision.id}/publish`, {}, 200);
+  const held = await admin('POST', '/workflows', { name: planted('definitionName') });
+  for (const verb of ['hold', 'resume', 'hold']) {
+    const body = verb === 'hold' ? { reason: planted('heldReason') } : undefined;
+    await admin('POST', `/workflows/${held.id}/${verb}`, body, 200);
+  }
   const memberLabel = await admin('POST', '/member-labels', {
     name: planted('labelOfMember'),
     slug: 'planted',

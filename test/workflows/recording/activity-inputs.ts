@@ -45,6 +45,7 @@ export const activityInputs = {
   deliverWebhook: webhook,
   cancelWebhookDelivery: webhook,
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
+  wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

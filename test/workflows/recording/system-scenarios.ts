@@ -6,6 +6,7 @@ import { waitFor } from '../../support/lib/wait-for.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
 import { proveEmail } from '../../support/workspace/prove-email.js';
+import { beginInHall, doors } from '../small-trees.js';
 import type { Scenario, Scenarios } from './scenario.js';
 
 function scheduled(type: string, prefix: string): Scenario {
@@ -41,6 +42,18 @@ export const systemScenarios: Scenarios = {
     await waitFor('it is sent', async () => (await system.mail.sentTo(email)).length === 1);
     await system.run('sendRuleNotice', notice.uuid).result();
     return `rule-notice-${notice.uuid}`;
+  },
+
+  'wake-assignments': async (system, workspace) => {
+    const definitionId = await workspace.publish(doors);
+    const assignment = await beginInHall(workspace, definitionId);
+    await workspace.asAdmin('POST', `/workflows/${definitionId}/hold`, {});
+    await assignment.write('hello');
+    await waitFor('it rests', async () => (await assignment.chat()).needsResponse);
+    const { body } = await workspace.asAdmin('POST', `/workflows/${definitionId}/resume`);
+    await assignment.heard('I did not get that.');
+    await system.run('wakeAssignments', body.uuid).result();
+    return `wake-${body.uuid}`;
   },
 
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),

@@ -30,7 +30,7 @@ const select = defineRoute({
   access: workspaceMember({ scope: 'assignments:write' }),
   response: { status: 200, schema: AssignmentTaskResponse },
   errors: {
-    409: 'The assignment is not active.',
+    409: 'The assignment is not active, or its workflow is held (`workflow_held`).',
     503: 'The run of the assignment cannot be reached; the request may still take effect, but only once.',
   },
   handler: async ({ context, services: { runs }, params }) =>

@@ -16,6 +16,8 @@ export function presentWorkflow(definition: WorkflowDefinitionRow, actor: Actor)
     assistantMemberId: definition.assistantMemberId,
     roleIds: definition.roleIds,
     ...(archived ? { archived } : {}),
+    heldAt: definition.heldAt?.toISOString() ?? null,
+    ...(actor.can('workflows:read') ? { heldReason: definition.heldReason } : {}),
     canUse: !archived && canUse(actor, definition.roleIds),
     createdAt: definition.createdAt.toISOString(),
     updatedAt: definition.updatedAt.toISOString(),

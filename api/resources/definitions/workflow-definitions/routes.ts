@@ -1,6 +1,8 @@
 import { archiveWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/archive-workflow-definition.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
+import { holdWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/hold-workflow-definition.js';
 import { lockWorkflowForChange } from '../../../../domain/definitions/workflow-definitions/lock-workflow-for-change.js';
+import { resumeWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/resume-workflow-definition.js';
 import { updateWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/update-workflow-definition.js';
 import {
   getWorkflowDefinition,
@@ -13,6 +15,7 @@ import { presentPage } from '../../../http/paging.js';
 import { presentWorkflow } from './presenter.js';
 import {
   CreateWorkflowRequest,
+  HoldWorkflowRequest,
   ListWorkflowsQuery,
   UpdateWorkflowRequest,
   WorkflowPage,
@@ -101,4 +104,37 @@ const remove = defineRoute({
   handler: async ({ context, params }) => archiveWorkflowDefinition(context, params.workflow_id),
 });
 
-export const workflowRoutes = [list, create, get, update, remove];
+const hold = defineRoute({
+  operationId: 'holdWorkflow',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}/hold',
+  tag: 'Workflows',
+  summary: 'Hold a workflow',
+  description:
+    'The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes nothing, not even the reason.',
+  access: writers,
+  body: HoldWorkflowRequest,
+  response: { status: 200, schema: WorkflowResponse },
+  ifMatch,
+  handler: async ({ context, params, body }) => {
+    const held = await holdWorkflowDefinition(context, params.workflow_id, body.reason ?? null);
+    return presentWorkflow(held, context.actor);
+  },
+});
+
+const resume = defineRoute({
+  operationId: 'resumeWorkflow',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/workflows/{workflow_id}/resume',
+  tag: 'Workflows',
+  summary: 'Resume a held workflow',
+  description:
+    'Its assignments continue where they rest: what has come due meanwhile takes effect now. The runs that have met the hold are woken by and by, some hundreds a second. Resuming a workflow that is not held changes nothing.',
+  access: writers,
+  response: { status: 200, schema: WorkflowResponse },
+  ifMatch,
+  handler: async ({ context, params }) =>
+    presentWorkflow(await resumeWorkflowDefinition(context, params.workflow_id), context.actor),
+});
+
+export const workflowRoutes = [list, create, get, update, remove, hold, resume];

@@ -13,6 +13,15 @@ export const WorkflowResponse = Type.Object(
     assistantMemberId: Nullable(Id),
     roleIds: Type.Array(Id, { description: 'Roles that may use the workflow; empty: every role' }),
     archived: Type.Optional(Type.Boolean({ description: 'Present, and true, if the workflow is archived' })),
+    heldAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'Since when the workflow is held; null: it is not held',
+      }),
+    ),
+    heldReason: Type.Optional(
+      Nullable(Type.String({ description: 'Only present with the permission workflows:read' })),
+    ),
     canUse: Type.Boolean({ description: 'Whether the caller may start chats and assignments with it' }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -45,6 +54,15 @@ export const CreateWorkflowRequest = Type.Object(
 export const UpdateWorkflowRequest = Type.Object(
   { name: Type.Optional(name), ...optionalFields },
   { $id: 'UpdateWorkflowRequest' },
+);
+
+export const HoldWorkflowRequest = Type.Object(
+  {
+    reason: Type.Optional(
+      Nullable(Type.String({ minLength: 1, maxLength: 2_000, description: 'For colleagues' })),
+    ),
+  },
+  { $id: 'HoldWorkflowRequest' },
 );
 
 export const ListWorkflowsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], {

@@ -29,6 +29,8 @@ describe('creating a workflow', () => {
       defaultPhoneNumberId: null,
       assistantMemberId: null,
       roleIds: [],
+      heldAt: null,
+      heldReason: null,
       canUse: true,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),

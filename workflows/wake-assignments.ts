@@ -1,0 +1,36 @@
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { pokeSignal } from './contracts/messages.js';
+import { taskQueues, type WakingRunInput } from './contracts/runs.js';
+
+/** Wakes the assignments that have met the hold of a workflow definition, by and by, after it was resumed. */
+export async function wakeAssignments(input: WakingRunInput): Promise<void> {
+  let woken = true;
+  setHandler(pokeSignal, () => {
+    woken = true;
+  });
+  const { workspaceId, workspaceUuid, definitionId } = input;
+  const { wakeAssignments: wake } = proxyActivities<Pick<Activities, 'wakeAssignments'>>({
+    taskQueue: taskQueues.runs,
+    startToCloseTimeout: '1m',
+    retry: { initialInterval: '1s', maximumInterval: '30s' },
+    priority: { fairnessKey: workspaceUuid },
+    summary: 'Poke the runs that have met the hold',
+  });
+  let total = 0;
+  while (woken) {
+    woken = false;
+    setCurrentDetails(`Wakes assignments: ${total} so far.`);
+    const step = await wake({ workspaceId, definitionId });
+    total += step.woken;
+    if (!step.finished) woken = true;
+    if (woken && workflowInfo().continueAsNewSuggested) await continueAsNew<typeof wakeAssignments>(input);
+  }
+  setCurrentDetails(`Has woken ${total} assignments.`);
+}
