@@ -46,8 +46,8 @@ export async function advance(
   const isActive = machine.assignment.status === 'active';
   const rest = isActive ? await restOf(machine) : undefined;
   if (rest !== undefined) return { kind: 'wait', taskName: currentTask(machine).name, state: rest };
-  const rests = machine.chat.archived;
-  if (isActive && !rests) {
+  const { archived } = machine.chat;
+  if (isActive && !archived) {
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
       await closeChat(machine.tx, machine.chat, machine.now);
@@ -69,8 +69,8 @@ export async function advance(
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
-  const look = rests ? undefined : nextLook(machine, task);
-  const until = rests ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
+  const look = archived ? undefined : nextLook(machine, task);
+  const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
   return {
     kind: 'wait',
     taskName: task.name,

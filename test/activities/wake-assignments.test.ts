@@ -26,8 +26,7 @@ let workspace: TestWorkspace;
 beforeAll(async () => {
   superuser = await connect(testDatabase.superuserUrl);
   workspace = await createWorkspace(testDatabase.database);
-  await makeResting(await createWorkspace(testDatabase.database), total);
-}, 300_000);
+});
 afterAll(() => superuser.end());
 
 /** A resumed definition with active assignments that have met its hold: as the steps of their runs leave them. */
@@ -225,7 +224,8 @@ describe('waking the assignments of a resumed workflow', () => {
 describe.each(['never analysed', 'analysed'])('waking among many rows, %s', (state) => {
   beforeAll(async () => {
     if (state === 'analysed') await superuser.query('analyze');
-  }, 120_000);
+    else await makeResting(await createWorkspace(testDatabase.database), total);
+  }, 300_000);
 
   it('reads a batch by indexes', async () => {
     const { definitionId } = await makeResting(workspace, 200);

@@ -16,11 +16,16 @@ export const WorkflowResponse = Type.Object(
     heldAt: Nullable(
       Type.String({
         format: 'date-time',
+        maxLength: 40,
         description: 'Since when the workflow is held; null: it is not held',
       }),
     ),
     heldReason: Type.Optional(
-      Nullable(Type.String({ description: 'Only present with the permission workflows:read' })),
+      Nullable(
+        Type.String({
+          description: 'Why it is held, for colleagues; only present with the permission workflows:read',
+        }),
+      ),
     ),
     canUse: Type.Boolean({ description: 'Whether the caller may start chats and assignments with it' }),
     createdAt: Timestamp,
