@@ -87,6 +87,18 @@ export interface HandlerInput<
   session: BrowserSession;
 }
 
+/** A request that works as it stands on the demo workspace (decision 106). */
+export interface RouteExample {
+  /** Only those that differ from `pathParameterExamples` (demo.ts). */
+  params?: Readonly<Record<string, string | number>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: object;
+  /** The contents of the uploaded file. */
+  file?: string;
+  /** The request uses an object of the demo workspace up, or takes a unique value: it works once. */
+  once?: boolean;
+}
+
 /** One endpoint. Checks, types and documentation all follow from this declaration. */
 interface RouteDeclaration<
   Context,
@@ -118,6 +130,8 @@ interface RouteDeclaration<
   consumes?: File extends FileDeclaration ? 'multipart' : 'json' | 'form';
   /** The uploaded part `file`. */
   file?: File;
+  /** Required if the route takes a body, or if a parameter needs another value than the demo's. */
+  example?: RouteExample;
   response: Response;
   /**
    * Whether the route honours Idempotency-Key: it then runs inside one transaction and must not wait for a run. The

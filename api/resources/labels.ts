@@ -12,6 +12,7 @@ import {
 import type { Scope } from '../../domain/kernel/scopes.js';
 import { workspaceMember } from '../http/access.js';
 import { defineRoute, type Route } from '../http/define-route.js';
+import { demo } from '../http/demo.js';
 import { presentPage } from '../http/paging.js';
 import { Id, Name, Page, PageQuery, Uuid } from '../http/schemas.js';
 
@@ -71,6 +72,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
   const tag = `${title} labels` as const;
   const path = `/w/{workspace_uuid}/${noun}-labels` as const;
   const pathOfOne = `${path}/{${noun}_label_id}` as const;
+  const toDelete = noun === 'member' ? demo.memberLabelToDelete : demo.chatLabelToDelete;
   const idIn = (params: Record<`${typeof noun}_label_id`, number>) => params[`${noun}_label_id`];
 
   return [
@@ -95,6 +97,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       description: assigning,
       access: writers,
       body: Create,
+      example: { body: { name: 'Allergic', color: '#b00020' }, once: true },
       response: { status: 201, schema: Label },
       handler: async ({ context, body }) => presentLabel(await createLabel(context, kind, body)),
     }),
@@ -117,6 +120,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       description: `The change applies to all ${noun}s with the label.`,
       access: writers,
       body: Update,
+      example: { body: { color: '#336699' } },
       response: { status: 200, schema: Label },
       handler: async ({ context, params, body }) =>
         presentLabel(await updateLabel(context, kind, idIn(params), body)),
@@ -129,6 +133,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       summary: `Delete a ${noun} label`,
       description: `The label is removed from all ${noun}s.`,
       access: writers,
+      example: { params: { [`${noun}_label_id`]: toDelete }, once: true },
       response: { status: 204 },
       handler: async ({ context, params }) => deleteLabel(context, kind, idIn(params)),
     }),

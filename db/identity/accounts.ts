@@ -33,7 +33,7 @@ type AccountChanges = Partial<{
   [Field in keyof Omit<AccountRow, 'id' | 'uuid' | 'createdAt'>]: AccountRow[Field] | undefined;
 }>;
 
-type NewAccount = AccountChanges & { createdAt?: Date | undefined };
+type NewAccount = AccountChanges & { uuid?: string | undefined; createdAt?: Date | undefined };
 
 const table = 'identity.accounts';
 

@@ -22,7 +22,7 @@ const fields = {
 export type WorkspaceRow = ValuesOf<typeof fields>;
 
 export type NewWorkspace = Pick<WorkspaceRow, 'name' | 'slug'> &
-  WorkspaceChanges & { createdByAccountId?: number; createdAt?: Date };
+  WorkspaceChanges & { uuid?: string; createdByAccountId?: number; createdAt?: Date };
 
 export type WorkspaceChanges = Partial<Omit<WorkspaceRow, 'id' | 'uuid' | 'createdAt'>>;
 

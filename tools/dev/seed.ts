@@ -1,17 +1,18 @@
+import { demo } from '../../api/http/demo.js';
 import type { Database } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
+import type { ApiKeyRow } from '../../db/identity/api-keys.js';
 import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
 import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/scopes.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { Encryption } from '../../domain/lib/encryption.js';
 import { buildClinic } from './seed/clinic.js';
+import { buildExampleKeys, findOrBuildExamples } from './seed/examples.js';
 import { accountContext, findOrCreatePerson, findOrCreateWorkspace, ownerContext } from './seed/people.js';
 import { type Sink, tellOfRecords } from './seed/tell-of-records.js';
 
 export const clinicNumber = '+15550100100';
-
-const adminEmail = 'admin@clinic.example';
 
 interface SeedOptions {
   database: Database;
@@ -31,6 +32,8 @@ export interface Seeded {
   /** A second tenant, to check that it cannot see the data of the first. */
   otherWorkspaceUuid: string;
   otherAdminApiKey: string;
+  /** Whether the examples of the API reference work: the data folder was empty when the objects were created. */
+  hasExamples: boolean;
 }
 
 /**
@@ -38,33 +41,45 @@ export interface Seeded {
  * Later starts find both and keep the keys that still work.
  */
 export async function seed({ database, encryptionKey, sink, kept }: SeedOptions): Promise<Seeded> {
-  const admin = await findOrCreatePerson(database, 'Demo Admin', adminEmail);
+  const admin = await findOrCreatePerson(database, 'Demo Admin', demo.adminEmail);
   const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
-  const clinic = await findOrCreateWorkspace(database, admin, { name: 'Demo Clinic', slug: 'demo-clinic' });
+  const { workspaceUuid: uuid } = demo;
+  const clinic = await findOrCreateWorkspace(database, admin, {
+    name: 'Demo Clinic',
+    slug: 'demo-clinic',
+    uuid,
+  });
   const elsewhere = { name: 'Elsewhere', slug: 'demo-elsewhere' };
   const other = await findOrCreateWorkspace(database, otherAdmin, elsewhere);
   const member = await buildClinic(database, admin, clinic, clinicNumber);
   const owner = await ownerContext(database, admin, clinic);
-  await tellOfRecords({ ...owner, encryption: new Encryption(encryptionKey) }, sink);
+  const context = { ...owner, encryption: new Encryption(encryptionKey) };
+  const examples = await findOrBuildExamples(context, clinic, `${sink.url}/hooks/examples`);
+  await tellOfRecords(context, sink);
 
   /** The secret of a key: the kept one if it still works, otherwise that of a new key. */
   const keyOf = async (account: AccountRow, name: string, scopes: readonly Scope[], before?: string) => {
-    if (before !== undefined && (await keyWorks(database, before))) return before;
+    if (before !== undefined && (await findKey(database, before)) !== undefined) return before;
     return (await createApiKey(accountContext(database, account), { name, scopes })).secret;
   };
-  return {
+  const seeded = {
     workspaceUuid: clinic.uuid,
     adminApiKey: await keyOf(admin, 'Demo admin', allScopes, kept?.adminApiKey),
     memberApiKey: await keyOf(member, 'Demo member', selfServiceScopes, kept?.memberApiKey),
     otherWorkspaceUuid: other.uuid,
     otherAdminApiKey: await keyOf(otherAdmin, 'Other admin', allScopes, kept?.otherAdminApiKey),
-    adminEmail,
+    adminEmail: demo.adminEmail,
+    hasExamples: examples !== 'none',
   };
+  const adminKey = await findKey(database, seeded.adminApiKey);
+  if (examples === 'new' && adminKey !== undefined) await buildExampleKeys(database, admin, adminKey);
+  return seeded;
 }
 
-/** Whether a key of an earlier start is still valid in this database. */
-async function keyWorks(database: Database, secret: string): Promise<boolean> {
+/** Returns the key of an earlier start if it is still valid in this database. */
+async function findKey(database: Database, secret: string): Promise<ApiKeyRow | undefined> {
   const found = await database.identity.apiKeys.findByHash(hashApiKey(secret));
-  if (found === undefined || found.key.revokedAt !== null) return false;
-  return found.key.expiresAt === null || found.key.expiresAt > systemClock.now();
+  if (found === undefined || found.key.revokedAt !== null) return undefined;
+  const isValid = found.key.expiresAt === null || found.key.expiresAt > systemClock.now();
+  return isValid ? found.key : undefined;
 }

@@ -3,6 +3,7 @@ import { scopes } from '../../../domain/kernel/scopes.js';
 import { sessionCookieName } from '../../auth/session-cookie.js';
 import type { Access } from '../access.js';
 import type { Route } from '../define-route.js';
+import { pathParameterExamples } from '../demo.js';
 import type { OpenApiOperation } from '../openapi.js';
 import { etagHeader, ifMatchParameter, ifNoneMatchParameter } from '../pipeline/conditional.js';
 import { idempotencyKeyParameter } from '../pipeline/idempotency.js';
@@ -14,14 +15,16 @@ import { problems } from './problems.js';
 
 export function operation(route: Route, components: NamedSchemas): OpenApiOperation {
   const parameters = [
-    ...parametersOf(route.params, 'path', components),
-    ...(route.query === undefined ? [] : parametersOf(route.query, 'query', components)),
+    ...parametersOf(route, 'path', components),
+    ...parametersOf(route, 'query', components),
     ...(route.idempotent ? [idempotencyKeyParameter] : []),
     ...(route.etag ? [ifNoneMatchParameter] : []),
     ...(route.ifMatch === undefined ? [] : [ifMatchParameter]),
     ...(route.response.events === undefined ? [] : [lastEventIdParameter]),
   ];
-  const told = [route.description, needs(route.access)].filter((text) => text !== undefined).join('\n\n');
+  const told = [route.description, needs(route.access), onceOnly(route)]
+    .filter((text) => text !== undefined)
+    .join('\n\n');
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -40,14 +43,30 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
   };
 }
 
-function parametersOf(schema: TSchema, place: 'path' | 'query', components: NamedSchemas): object[] {
+function parametersOf(route: Route, place: 'path' | 'query', components: NamedSchemas): object[] {
+  const schema = place === 'path' ? route.params : route.query;
+  if (schema === undefined) return [];
+  const examples = parameterExamples(route, place);
   const { properties, required = [] } = schema as Pick<TObject, 'properties'> & { required?: string[] };
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest }: { description?: string; default?: unknown } = components.refer(property);
     // A parameter with a default is optional.
     const isRequired = place === 'path' || (required.includes(name) && rest.default === undefined);
-    return { name, in: place, required: isRequired, ...(description && { description }), schema: rest };
+    const example = examples[name];
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description && { description }),
+      ...(example === undefined ? {} : { example }),
+      schema: rest,
+    };
   });
+}
+
+/** The values of the parameters with which the operation works on the demo workspace. */
+function parameterExamples({ example }: Route, place: 'path' | 'query'): Readonly<Record<string, unknown>> {
+  return place === 'query' ? (example?.query ?? {}) : { ...pathParameterExamples, ...example?.params };
 }
 
 const mediaTypes = {
@@ -59,10 +78,17 @@ const mediaTypes = {
 function requestBody(route: Route, body: TSchema, components: NamedSchemas): object {
   const schema = nameOfItsOwn(route, 'Request', withFile(route, requestBodySchema(route, body)));
   const { required = [] } = schema as { required?: string[] };
+  const example = bodyExample(route);
   return {
     required: required.length > 0,
-    content: { [mediaTypes[route.consumes]]: { schema: components.refer(schema) } },
+    content: {
+      [mediaTypes[route.consumes]]: { schema: components.refer(schema), ...(example && { example }) },
+    },
   };
+}
+
+function bodyExample({ example }: Route): object | undefined {
+  return example?.file === undefined ? example?.body : { [filePart]: example.file, ...example.body };
 }
 
 /** Names the schema after the operation, unless it has a name or is a reference: generated code then has readable types. */
@@ -171,4 +197,8 @@ function needs({ scope, permission }: Access<unknown>): string | undefined {
   if (scope === undefined) return undefined;
   const role = permission === undefined ? '' : `, and the permission \`${permission}\` in the member's role`;
   return `Needs the scope \`${scope}\` on the credential${role}.`;
+}
+
+function onceOnly({ example }: Route): string | undefined {
+  return example?.once === true ? 'The example works once in a fresh demo workspace.' : undefined;
 }

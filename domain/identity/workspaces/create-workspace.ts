@@ -28,7 +28,7 @@ export async function createOwnWorkspace(
   });
 }
 
-type NewWorkspaceInput = WorkspaceAttributes & { name: string };
+type NewWorkspaceInput = WorkspaceAttributes & { name: string; uuid?: string };
 
 const attemptsAtSlug = 5;
 

@@ -29,6 +29,13 @@ export function banner(dev: DevFile, devFile: string): string {
     '',
     ...rows.filter(([, value]) => value !== null).map(([title, value]) => `  ${title.padEnd(20)} ${value}`),
     '',
+    ...(dev.hasExamples
+      ? []
+      : [
+          '  The data folder is of an earlier version: examples of the API reference name objects that it does not',
+          '  have. For them, start with npm start -- --fresh, which deletes all data.',
+          '',
+        ]),
     ...(simulated.length === 0
       ? []
       : [

@@ -1,3 +1,4 @@
+import { demo } from '../../../api/http/demo.js';
 import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
@@ -24,7 +25,7 @@ export async function buildClinic(
   workspace: WorkspaceRow,
   number: string,
 ): Promise<AccountRow> {
-  const member = await findOrCreatePerson(database, 'Demo Member', memberEmail);
+  const member = await findOrCreatePerson(database, 'Demo Member', memberEmail, demo.memberAccountUuid);
   const context = await ownerContext(database, owner, workspace);
   const page = { page: 1, pageSize: 100, sortBy: 'name', sortOrder: 'asc', archived: false } as const;
   const definitions = await listWorkflowDefinitions(context, page);

@@ -15,15 +15,18 @@ export async function findOrCreatePerson(
   database: Database,
   name: string,
   email: string,
+  uuid?: string,
 ): Promise<AccountRow> {
   const found = await database.identity.accounts.findByEmail(email);
-  return found ?? (await database.identity.accounts.create({ name, email, emailVerifiedAt: new Date() }));
+  return (
+    found ?? (await database.identity.accounts.create({ name, email, uuid, emailVerifiedAt: new Date() }))
+  );
 }
 
 export async function findOrCreateWorkspace(
   database: Database,
   owner: AccountRow,
-  workspace: { name: string; slug: string },
+  workspace: { name: string; slug: string; uuid?: string },
 ): Promise<WorkspaceRow> {
   const page = { sortBy: 'name', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
   const owned = await database.identity.workspaces.listForAccount(owner.id, page, null);

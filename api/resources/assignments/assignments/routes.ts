@@ -5,6 +5,7 @@ import { requestCancel } from '../../../../domain/assignments/request-cancel.js'
 import { updateAssignment } from '../../../../domain/assignments/update-assignment.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentAssignment, presentCelContext, presentCurrentTask } from './presenter.js';
 import {
@@ -50,6 +51,7 @@ const create = defineRoute({
     'Creates its chat as well. Needs permission to use the workflow. An assignment for another member, a test, or another revision than the active one needs the permission assignments:write.',
   access: writers,
   body: CreateAssignmentRequest,
+  example: { body: { workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: AssignmentResponse },
   handler: async ({ context, body }) => presentAssignment(await createAssignment(context, body)),
 });
@@ -77,6 +79,7 @@ const update = defineRoute({
     "For the caller's own assignments, or any with the permission assignments:write. Changing isTest, outcome, outcomeReason or status always needs that permission.",
   access: writers,
   body: UpdateAssignmentRequest,
+  example: { body: { outcome: 'reminded', outcomeReason: 'The member has read the reminder.' } },
   response: { status: 200, schema: AssignmentResponse },
   errors: { 409: notActive },
   handler: async ({ context, params, body }) =>
@@ -93,6 +96,7 @@ const cancel = defineRoute({
     "For the caller's own assignments, or any with the permission assignments:write. Cancelling a cancelled assignment changes nothing.",
   access: writers,
   body: CancelAssignmentRequest,
+  example: { params: { assignment_id: demo.assignmentToCancel }, body: { reason: 'The visit was moved.' } },
   response: { status: 200, schema: AssignmentResponse },
   errors: {
     409: notActive,

@@ -18,6 +18,14 @@ const inbound = defineRoute({
   access: carrierSignature(),
   consumes: 'form',
   body: InboundMessageForm,
+  example: {
+    body: {
+      MessageSid: 'SM00000000000000000000000000000001',
+      From: '+15555550123',
+      To: '+15550100100',
+      Body: 'Hello, I would like to come in.',
+    },
+  },
   response: {
     status: 200,
     schema: Type.String(),
@@ -53,6 +61,11 @@ const status = defineRoute({
   params: MessageStatusParams,
   query: MessageStatusQuery,
   body: MessageStatusForm,
+  example: {
+    params: { message_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07' },
+    query: { attempt: 1 },
+    body: { MessageSid: 'SM00000000000000000000000000000002', MessageStatus: 'delivered' },
+  },
   response: { status: 204 },
   handler: async ({ context, params, query, body }) =>
     receiveStatusCallback(context, {

@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/channels/phone-number-pool/pool-numbers.js';
 import { superuserAccess } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentPoolNumber } from './presenter.js';
 import {
@@ -43,6 +44,7 @@ const add = defineRoute({
     "For superusers who are signed in. Adds a number of the carrier's account, which one workspace or any workspace may then take.",
   access: superuserAccess(),
   body: AddPoolNumberRequest,
+  example: { body: { number: '+15550100120' }, once: true },
   response: { status: 201, schema: PoolNumberResponse },
   errors: { 409: 'The number is in the pool already (`number_in_pool`).' },
   handler: async ({ context, body }) => presentPoolNumber(await addPoolNumber(context, body)),
@@ -58,6 +60,7 @@ const update = defineRoute({
     'For superusers who are signed in. A workspace that already uses the number keeps it until it deletes it.',
   access: superuserAccess(),
   body: UpdatePoolNumberRequest,
+  example: { body: { workspaceUuid: demo.workspaceUuid } },
   response: { status: 200, schema: PoolNumberResponse },
   errors: { 409: `Another workspace ${isInUse}` },
   handler: async ({ context, params, body }) =>
@@ -72,6 +75,7 @@ const remove = defineRoute({
   summary: 'Remove a number from the pool',
   description: 'For superusers who are signed in.',
   access: superuserAccess(),
+  example: { params: { pool_number_id: demo.poolNumberToDelete }, once: true },
   response: { status: 204 },
   errors: { 409: `A workspace ${isInUse}` },
   handler: async ({ context, params }) => removePoolNumber(context, params.pool_number_id),

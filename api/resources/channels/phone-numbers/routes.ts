@@ -4,6 +4,7 @@ import { getPhoneNumber, listPhoneNumbers } from '../../../../domain/channels/ph
 import { updatePhoneNumber } from '../../../../domain/channels/phone-numbers/update-phone-number.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentPhoneNumber } from './presenter.js';
 import {
@@ -40,6 +41,7 @@ const create = defineRoute({
     'Takes a number from the pool that the operator of the service fills: one that is assigned to this workspace, or to none (`GET available-phone-numbers`). Any other number is refused with a 400 at `/number`. A number belongs to one workspace.',
   access: writers,
   body: CreatePhoneNumberRequest,
+  example: { body: { number: demo.availableNumber, name: 'Second line' }, once: true },
   response: { status: 201, schema: PhoneNumberResponse },
   handler: async ({ context, body }) => presentPhoneNumber(await createPhoneNumber(context, body)),
 });
@@ -65,6 +67,7 @@ const update = defineRoute({
   description: 'Omitted fields keep their values. The number itself cannot be changed.',
   access: writers,
   body: UpdatePhoneNumberRequest,
+  example: { body: { name: 'Front desk', voiceEnabled: false } },
   response: { status: 200, schema: PhoneNumberResponse },
   handler: async ({ context, params, body }) =>
     presentPhoneNumber(await updatePhoneNumber(context, params.phone_number_id, body)),
@@ -78,6 +81,7 @@ const remove = defineRoute({
   summary: 'Delete a phone number',
   description: 'The number returns to the pool, for the workspace that it is assigned to, or for any.',
   access: writers,
+  example: { params: { phone_number_id: demo.phoneNumberToDelete }, once: true },
   response: { status: 204 },
   errors: { 409: 'The number still has chats.' },
   handler: async ({ context, params }) => deletePhoneNumber(context, params.phone_number_id),

@@ -1,6 +1,7 @@
 import { liftOwnSmsOptOut, optMemberOutOfSms } from '../../../../domain/channels/outreach/opt-outs.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 
 const path = '/w/{workspace_uuid}/members/{member_id}/sms-opt-outs';
 const access = workspaceMember({ scope: 'members:write' });
@@ -14,6 +15,7 @@ const optOut = defineRoute({
   description:
     "For the caller's own member, or any with the permission members:write. Has the effect of STOP: no SMS is sent to the member, from any number of the workspace and to any number of the member. `smsOptedOutAt` of the member shows since when.",
   access,
+  example: { params: { member_id: demo.memberToDisable } },
   response: { status: 204 },
   handler: async ({ context, params }) => optMemberOutOfSms(context, params.member_id),
 });
@@ -27,6 +29,7 @@ const optIn = defineRoute({
   description:
     "For the caller's own member only, because nobody can consent for another person; for any other member the answer is 404. START by SMS does the same. An opt-out that the carrier keeps for a number can only be lifted by START.",
   access,
+  example: { params: { member_id: demo.adminMemberId } },
   response: { status: 204 },
   handler: async ({ context, params }) => liftOwnSmsOptOut(context, params.member_id),
 });

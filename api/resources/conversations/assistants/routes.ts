@@ -4,6 +4,7 @@ import { getAssistant, listAssistants } from '../../../../domain/conversations/a
 import { updateAssistant } from '../../../../domain/conversations/assistants/update-assistant.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentAssistant } from './presenter.js';
 import {
@@ -39,6 +40,12 @@ const create = defineRoute({
   description: 'Creates a member of kind assistant and its configuration.',
   access: writers,
   body: CreateAssistantRequest,
+  example: {
+    body: {
+      name: 'Reminder assistant',
+      instructions: 'You remind members of their visits, in short sentences.',
+    },
+  },
   response: { status: 201, schema: BaseAssistantResponse },
   handler: async ({ context, body }) => presentAssistant(await createAssistant(context, body), context.actor),
 });
@@ -64,6 +71,7 @@ const update = defineRoute({
   description: 'Omitted fields keep their values; a configuration is replaced as a whole.',
   access: writers,
   body: UpdateAssistantRequest,
+  example: { body: { instructions: 'You answer questions about opening hours.' } },
   response: { status: 200, schema: BaseAssistantResponse },
   handler: async ({ context, params, body }) =>
     presentAssistant(await updateAssistant(context, params.assistant_id, body), context.actor),
@@ -77,6 +85,7 @@ const remove = defineRoute({
   summary: 'Delete an assistant',
   description: 'The assistant stops answering; its messages remain.',
   access: writers,
+  example: { params: { assistant_id: demo.assistantToDelete }, once: true },
   response: { status: 204 },
   errors: { 409: 'A workflow uses the assistant.' },
   handler: async ({ context, params }) => deleteAssistant(context, params.assistant_id),

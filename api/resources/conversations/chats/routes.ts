@@ -11,6 +11,7 @@ import { openDirectChat } from '../../../../domain/conversations/chats/open-dire
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentChat } from './presenter.js';
 import {
@@ -52,6 +53,7 @@ const create = defineRoute({
     "With a workflowId, creates its assignment as well. If the initial message cannot be sent, the chat is created anyway, and initialMessageError has the reason. Messages are sent after the answer, so a refusal by the carrier appears in that field when the chat is read later. A chat with another member needs the permission chats:write. A new SMS chat receives the member's replies on its phone number; an older chat there with an active assignment calls a person.",
   access: writers,
   body: CreateChatRequest,
+  example: { body: { channel: 'web-chat', workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: ChatResponse },
   handler: async ({ context, body }) => presentChat(await createChat(context, body)),
 });
@@ -94,6 +96,7 @@ the chat may resume it; if another person, a takeover or a handoff paused it, re
 chat of a deleted member is paused with the reason \`member_deleted\` and cannot be resumed.`,
   access: writers,
   body: UpdateChatRequest,
+  example: { body: { title: 'Visit on Tuesday', labelIds: [demo.chatLabelId] } },
   response: { status: 200, schema: ChatResponse },
   ifMatch: { current: get, lock: ({ context, params }) => lockChatForChange(context, params.chat_id) },
   errors: { 409: 'The member of the chat was deleted (`member_deleted`).' },
@@ -110,6 +113,7 @@ const direct = defineRoute({
     'The single web chat between the caller and another member. Any member may have one with an agent; one with a person needs the permission dm:write.',
   access: workspaceMember({}),
   body: DirectChatRequest,
+  example: { body: { memberId: demo.assistantMemberId } },
   response: { status: 201, schema: ChatResponse, description: 'The existing or new chat.' },
   handler: async ({ context, body }) => presentChat(await openDirectChat(context, body)),
 });

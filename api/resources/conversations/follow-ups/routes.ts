@@ -2,6 +2,7 @@ import { cancelFollowUp } from '../../../../domain/conversations/chats/cancel-fo
 import { listFollowUps } from '../../../../domain/conversations/chats/list-follow-ups.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentFollowUp } from './presenter.js';
 import { FollowUpPage, ListFollowUpsQuery } from './schemas.js';
@@ -16,6 +17,7 @@ const list = defineRoute({
     "When the agent will write to the member on its own, and with which instructions. Only pending follow-ups by default; soonest first. For the caller's own chats, or any with the permission chats:read.",
   access: workspaceMember({ scope: 'chats:read' }),
   query: ListFollowUpsQuery,
+  example: { params: { chat_id: demo.chatWithoutWorkflow } },
   response: { status: 200, schema: FollowUpPage },
   handler: async ({ context, params, query }) => {
     const { status = ['pending'], ...page } = query;
@@ -32,6 +34,7 @@ const cancel = defineRoute({
   description:
     "The agent will not act on it. Cancelling a cancelled follow-up changes nothing. For the caller's own chats, or any with the permission chats:write.",
   access: workspaceMember({ scope: 'chats:write' }),
+  example: { params: { chat_id: demo.chatWithoutWorkflow } },
   response: { status: 204 },
   errors: { 409: 'The follow-up has fired (`follow_up_fired`).' },
   handler: async ({ context, params }) => cancelFollowUp(context, params.chat_id, params.follow_up_id),

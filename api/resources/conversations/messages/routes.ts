@@ -48,6 +48,7 @@ const send = defineRoute({
     "Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage.",
   access: workspaceMember({ scope: 'chats:write' }),
   body: SendMessageRequest,
+  example: { body: { content: 'At which address is the clinic?' } },
   response: { status: 201, schema: OpenAIMessageResponse },
   handler: async ({ context, params, body }) =>
     presentMessage(await postMessage(context, { chatId: params.chat_id, content: body.content })),

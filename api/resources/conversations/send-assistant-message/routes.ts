@@ -3,6 +3,7 @@ import { messageText } from '../../../../domain/channels/message-text.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
 import { maxText } from '../messages/schemas.js';
 
@@ -53,6 +54,10 @@ const send = defineRoute({
     'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: SendAssistantMessageRequest,
+  example: {
+    params: { chat_id: demo.chatWithoutWorkflow },
+    body: { message: 'We are open until six.' },
+  },
   response: { status: 201, schema: SendAssistantMessageResponse },
   handler: async ({ context, params, body }) => {
     const toolCalls = (body.tool_calls ?? []).map((call) => call.function);

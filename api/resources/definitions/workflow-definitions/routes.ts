@@ -11,6 +11,7 @@ import {
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWorkflow } from './presenter.js';
 import {
@@ -50,6 +51,13 @@ const create = defineRoute({
   description: 'The workflow can be used once one of its revisions is published and active.',
   access: writers,
   body: CreateWorkflowRequest,
+  example: {
+    body: {
+      name: 'Visit reminder, for children',
+      description: 'Asks whether the visit takes place.',
+      assistantMemberId: demo.assistantMemberId,
+    },
+  },
   response: { status: 201, schema: WorkflowResponse },
   handler: async ({ context, body }) =>
     presentWorkflow(await createWorkflowDefinition(context, body), context.actor),
@@ -83,6 +91,7 @@ const update = defineRoute({
   description: 'Omitted fields keep their values; null clears a field.',
   access: writers,
   body: UpdateWorkflowRequest,
+  example: { body: { description: 'Asks the day before whether the member comes.' } },
   response: { status: 200, schema: WorkflowResponse },
   ifMatch,
   errors: archivedConflict,
@@ -99,6 +108,7 @@ const remove = defineRoute({
   description:
     'The workflow accepts no new chats or assignments; existing assignments continue. It remains readable by its id.',
   access: writers,
+  example: { params: { workflow_id: demo.workflowToArchive } },
   response: { status: 204 },
   ifMatch,
   handler: async ({ context, params }) => archiveWorkflowDefinition(context, params.workflow_id),

@@ -11,7 +11,9 @@ import {
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { visitReminder } from './example.js';
 import { presentRevision, presentRevisionSummary } from './presenter.js';
 import {
   CreateRevisionRequest,
@@ -55,6 +57,7 @@ const create = defineRoute({
     'Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position.',
   access: writers,
   body: CreateRevisionRequest,
+  example: { body: { name: 'Shorter', rootTask: visitReminder } },
   response: { status: 201, schema: RevisionResponse },
   errors: archived,
   handler: async ({ context, params, body }) =>
@@ -90,6 +93,7 @@ const update = defineRoute({
   description: "rootTask replaces all tasks. To keep a task's identity, send its uuid.",
   access: writers,
   body: UpdateRevisionRequest,
+  example: { params: { revision_id: demo.draftId }, body: { name: 'Draft', rootTask: visitReminder } },
   response: { status: 200, schema: RevisionResponse },
   ifMatch,
   errors: frozen,
@@ -104,6 +108,7 @@ const remove = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Delete a draft',
   access: writers,
+  example: { params: { revision_id: demo.draftToDelete }, once: true },
   response: { status: 204 },
   ifMatch,
   errors: frozen,
@@ -120,6 +125,7 @@ const publish = defineRoute({
     'Makes the revision immutable and, by default, activates it. A draft that could not run is refused with all reasons at once. A published revision is returned unchanged.',
   access: writers,
   body: PublishRevisionRequest,
+  example: { params: { revision_id: demo.draftToPublish }, body: { activate: true } },
   response: { status: 200, schema: RevisionResponse },
   ifMatch,
   errors: archived,

@@ -9,6 +9,7 @@ import { testEventRule } from '../../../../domain/events/event-rules/test-event-
 import { updateEventRule } from '../../../../domain/events/event-rules/update-event-rule.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWebhookDelivery } from '../webhook-deliveries/presenter.js';
 import { WebhookDeliveryResponse } from '../webhook-deliveries/schemas.js';
@@ -51,6 +52,14 @@ const create = defineRoute({
     'Sends events of one type to a URL, from the next event on; several rules may have the same type. The answer contains the secret that signs deliveries, only this once. A refused URL is named in `errors`, with a code such as `https_required`, `invalid_url` or `address_refused`. A `call:` type is refused with the code `voice_unavailable`, because this version has no calls and would never send such an event. A host that has never answered this workspace with 2xx gets one request at a time, and none for up to five minutes after each failure. Test the rule to lift this limit: it ends with the first 2xx.',
   access: writers,
   body: CreateEventRuleRequest,
+  example: {
+    body: {
+      name: 'New chats',
+      eventType: 'chat:created',
+      actionType: 'webhook:send',
+      actionParams: { webhookUrl: demo.receiverUrl },
+    },
+  },
   response: { status: 201, schema: EventRuleWithSecretResponse },
   secretAnswer: true,
   errors: {
@@ -86,6 +95,7 @@ const update = defineRoute({
     'Omitted fields keep their values. Pending deliveries go to the new URL from their next attempt on. To change the secret, rotate it. A rule cannot be changed to a `call:` type (`voice_unavailable`); a rule that has such a type from an earlier release keeps it.',
   access: writers,
   body: UpdateEventRuleRequest,
+  example: { body: { name: 'Changed members' } },
   response: { status: 200, schema: EventRuleResponse },
   errors: {
     409: 'The workspace has added 200 hosts within a day that have never answered it (`too_many_new_receivers`).',
@@ -107,6 +117,7 @@ const remove = defineRoute({
   description:
     "The rule's secrets are deleted at once, and pending deliveries are cancelled at their next attempt.",
   access: writers,
+  example: { params: { event_rule_id: demo.eventRuleToDelete }, once: true },
   response: { status: 204 },
   handler: async ({ context, params }) => deleteEventRule(context, params.event_rule_id),
 });
@@ -120,6 +131,7 @@ const enable = defineRoute({
   description:
     'Sends events from the next one on. `deliverMissedEvents` delivers the events that happened while the rule was disabled, and `redeliverFailedEvents` repeats failed deliveries.',
   access: writers,
+  example: { params: { event_rule_id: demo.eventRuleToDisable } },
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>
     presentEventRule(await enableEventRule(context, params.event_rule_id)),
@@ -134,6 +146,7 @@ const disable = defineRoute({
   description:
     'Events that happen while the rule is disabled are not delivered, unless `deliverMissedEvents` is called after it is enabled. Pending deliveries are not attempted again.',
   access: writers,
+  example: { params: { event_rule_id: demo.eventRuleToDisable } },
   response: { status: 200, schema: EventRuleResponse },
   handler: async ({ context, params }) =>
     presentEventRule(await disableEventRule(context, params.event_rule_id)),
@@ -149,6 +162,7 @@ const rotateSecret = defineRoute({
     'The answer contains the new secret, only this once; it is valid immediately. The earlier secrets stay valid for `overlapSeconds`, and deliveries are signed with all valid secrets, of which there are at most five.',
   access: writers,
   body: RotateSecretRequest,
+  example: { body: { overlapSeconds: 3_600 } },
   response: { status: 200, schema: EventRuleWithSecretResponse },
   idempotent: true,
   secretAnswer: true,

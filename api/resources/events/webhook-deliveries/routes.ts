@@ -7,6 +7,7 @@ import {
 } from '../../../../domain/events/webhook-deliveries/webhook-deliveries.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentWebhookDelivery, presentWebhookDeliveryWithPayload } from './presenter.js';
 import {
@@ -79,6 +80,10 @@ const cancel = defineRoute({
   summary: 'Cancel a pending delivery',
   description: 'No further attempt is made. The event can be delivered again later.',
   access: writers,
+  example: {
+    params: { event_rule_id: demo.eventRuleWithoutReceiver, delivery_id: demo.pendingDelivery },
+    once: true,
+  },
   response: { status: 200, schema: WebhookDeliveryResponse },
   errors: {
     409: 'The delivery is no longer pending (`delivery_completed`), or an attempt is in progress (`attempt_under_way`).',

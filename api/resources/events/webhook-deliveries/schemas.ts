@@ -1,6 +1,15 @@
 import Type, { type Static } from 'typebox';
 import { type EventType, eventTypes } from '../../../../domain/events/events/event-types.js';
-import { CountedPage, Id, Nullable, OneOf, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import {
+  CountedPage,
+  createdBetween,
+  Id,
+  Nullable,
+  OneOf,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
 
 const types = Object.keys(eventTypes) as EventType[];
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
@@ -55,6 +64,33 @@ export type WebhookDeliveryWithPayloadResponse = Static<typeof WebhookDeliveryWi
 /** The time that an optional field gives. */
 export const timeOf = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
+const formerly = (name: string) =>
+  Type.Optional(
+    Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      deprecated: true,
+      description: `The former name of ${name}, which takes precedence`,
+    }),
+  );
+
+/** A period of creation in a body. */
+export const createdPeriod = {
+  ...createdBetween,
+  since: formerly('createdFrom'),
+  until: formerly('createdBefore'),
+};
+
+/** The period that a body gives, by its present or its former names. */
+export function periodOf(
+  body: Partial<Record<'createdFrom' | 'createdBefore' | 'since' | 'until', string>>,
+): { since: Date | undefined; until: Date | undefined } {
+  return {
+    since: timeOf(body.createdFrom ?? body.since),
+    until: timeOf(body.createdBefore ?? body.until),
+  };
+}
+
 export const WebhookDeliveryPage = CountedPage(WebhookDeliveryResponse);
 
 export const ListWebhookDeliveriesQuery = PageQuery(
@@ -64,8 +100,7 @@ export const ListWebhookDeliveriesQuery = PageQuery(
     eventType: Type.Optional(OneOf(types)),
     trigger: Type.Optional(OneOf(triggers)),
     eventId: Type.Optional(Uuid),
-    createdFrom: Type.Optional(Timestamp),
-    createdBefore: Type.Optional(Timestamp),
+    ...createdBetween,
   },
   'desc',
 );

@@ -27,6 +27,7 @@ const updateAccount = defineRoute({
   summary: 'Change the account of the credential',
   access: signedInAccount({ scope: 'account:write' }),
   body: UpdateAccountRequest,
+  example: { body: { name: 'Demo Admin', timezone: 'America/New_York' } },
   response: { status: 200, schema: AccountResponse },
   handler: async ({ context, body }) => presentAccount(await update(context, body)),
 });
@@ -42,6 +43,7 @@ const requestAccountAddress = defineRoute({
   access: signedInPerson(),
   idempotent: false,
   body: RequestLoginCodeRequest,
+  example: { body: { email: 'demo.admin@clinic.example' } },
   response: { status: 202, schema: LoginCodeResponse },
   errors: {
     403: 'The session began more than an hour ago (`sign_in_again`), or there is none (`session_required`).',
@@ -64,6 +66,11 @@ const confirmAccountAddress = defineRoute({
     "Replaces the account's present email or phone. Members of the account that had the former value, or for whom the new one is pending, get the new one too, unless another member of the workspace has it. The account's other sessions end. A code that is wrong, used or expired is refused with 400 `code_refused`.",
   access: signedInPerson(),
   body: ConfirmAddressRequest,
+  example: {
+    // A code arrives by mail, so this one does not work.
+    params: { login_code_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f05' },
+    body: { code: '123456' },
+  },
   response: { status: 200, schema: AccountResponse },
   errors: {
     403: 'The session began more than an hour ago (`sign_in_again`), or there is none (`session_required`).',

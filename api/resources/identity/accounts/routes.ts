@@ -29,6 +29,7 @@ const updateAccountState = defineRoute({
     "For superusers who are signed in. Disabling ends the account's sessions; while the account is disabled, its keys are refused, it gets no codes, and the chats of its members rest.",
   access: superuserAccess(),
   body: UpdateAccountStateRequest,
+  example: { body: { enabled: true } },
   response: { status: 200, schema: AccountStateResponse },
   errors: {
     409: "The account is the caller's own (`own_account`), or the last admin of a workspace (`last_admin`).",

@@ -5,6 +5,7 @@ import { rotateApiKey as rotate } from '../../../../domain/identity/api-keys/rot
 import { updateApiKey as update } from '../../../../domain/identity/api-keys/update-api-key.js';
 import { signedInAccount } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
 import { presentApiKey } from './presenter.js';
@@ -29,6 +30,7 @@ const createApiKey = defineRoute({
     'The answer contains the secret, only this once. A key cannot have scopes that the credential lacks. A key created with another key expires no later than that key, and is revoked with it. Without `expiresAt`, a key is valid for a year.',
   access: writers,
   body: CreateApiKeyRequest,
+  example: { body: { name: 'Reporting', scopes: ['members:read', 'chats:read'] } },
   response: { status: 201, schema: CreatedApiKeyResponse },
   secretAnswer: true,
   errors: { 409: 'The account has 100 keys, or the workspace 500 (`too_many_api_keys`).' },
@@ -72,6 +74,7 @@ const updateApiKey = defineRoute({
     'Omitted fields keep their values. Scopes can only be removed. Keys created with this key lose them as well, and expire no later than it does. A key can only change itself and the keys created with it.',
   access: writers,
   body: UpdateApiKeyRequest,
+  example: { params: { api_key_id: demo.apiKeyId }, body: { name: 'Reporting, read only' } },
   response: { status: 200, schema: ApiKeyResponse },
   errors: { 409: 'The key was revoked or has expired (`api_key_ended`).' },
   handler: async ({ context, params, body }) => presentApiKey(await update(context, params.api_key_id, body)),
@@ -87,6 +90,7 @@ const rotateApiKey = defineRoute({
     'The answer is a new key with the same rights and the same expiry, with its secret, only this once. The old key stays valid for `overlapSeconds`. Keys created with the old key remain valid and then belong to the new one; to stop a leaked key, revoke it instead. If a key rotates itself, it remains the parent of the new key, which is revoked with it.',
   access: writers,
   body: RotateApiKeyRequest,
+  example: { params: { api_key_id: demo.apiKeyToRotate }, body: { overlapSeconds: 604_800 } },
   response: { status: 201, schema: CreatedApiKeyResponse },
   secretAnswer: true,
   errors: {
@@ -107,6 +111,7 @@ const deleteApiKey = defineRoute({
   description:
     'The key is refused from now on, as are all keys created with it, directly or indirectly. They remain listed, with the time of revocation. A key can only revoke itself and the keys created with it.',
   access: writers,
+  example: { params: { api_key_id: demo.apiKeyToRevoke } },
   response: { status: 204 },
   handler: async ({ context, params }) => revokeApiKey(context, params.api_key_id),
 });

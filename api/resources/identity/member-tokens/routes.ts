@@ -63,6 +63,7 @@ const revokeToken = defineRoute({
   tag: 'Sessions',
   summary: 'Revoke an unused token',
   access: managers,
+  example: { once: true },
   response: { status: 204 },
   handler: async ({ context, params }) => revokeMemberToken(context, params.member_id, params.token_id),
 });

@@ -10,6 +10,7 @@ import {
 import { signInByCode, signInByMemberToken } from '../../../../domain/identity/sessions/sign-in.js';
 import { anonymousAccess, sessionOwner, workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { Page, PageQuery } from '../../../http/schemas.js';
 import { presentSession } from './presenter.js';
@@ -27,6 +28,10 @@ const beginSession = defineRoute({
     'With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends.',
   access: anonymousAccess(),
   body: BeginSessionRequest,
+  example: {
+    // A code arrives by mail, so this one does not work.
+    body: { loginCodeUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f05', code: '123456' },
+  },
   response: { status: 201, schema: SessionResponse },
   errors: {
     401: 'The code or token is wrong, used or expired (`login_refused`), or the account is disabled.',
@@ -80,6 +85,7 @@ const endSession = defineRoute({
   tag,
   summary: "End one of the caller's sessions",
   access: sessionOwner({ scope: 'account:write' }),
+  example: { params: { session_uuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f06' } },
   response: { status: 204 },
   handler: async ({ context, params }) => end(context, params.session_uuid),
 });
@@ -120,6 +126,7 @@ const endOfMember = defineRoute({
   tag,
   summary: "End a member's session that began with a token",
   access: managers,
+  example: { params: { session_uuid: demo.memberSessionUuid }, once: true },
   response: { status: 204 },
   handler: async ({ context, params }) => endMemberSession(context, params.member_id, params.session_uuid),
 });

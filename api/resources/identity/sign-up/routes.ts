@@ -15,6 +15,14 @@ const createSignup = defineRoute({
   access: workspaceMember({ scope: 'account:create', permission: 'account:create' }),
   body: CreateSignupRequest,
   secretAnswer: true,
+  example: {
+    body: {
+      member: { externalId: 'patient-1', name: 'Ola Sample', locale: 'en-US', labels: ['new-patient'] },
+      data: {
+        visits: { externalId: 'patient-1-visit-1', values: { reason: 'Check-up', status: 'planned' } },
+      },
+    },
+  },
   response: { status: 201, schema: CreateSignupResponse },
   errors: {
     409: 'The member has an admin role, or is an assistant (`member_is_admin`); or a record is retired.',

@@ -36,6 +36,7 @@ const takeSupportAccess = defineRoute({
     'For superusers who are signed in. Adds them as a member with the role “Service support”, which the workspace sees in its list of members and can remove. The reason is stored. The access ends after the hours that the operator has set (default 8), or when the account stops being a superuser; calling again extends it.',
   access: superuserAccess(),
   body: TakeSupportAccessRequest,
+  example: { body: { reason: 'Support request 4711' } },
   response: { status: 200, schema: SupportAccessResponse },
   handler: async ({ context, services: { policy }, params, body }) => {
     const { memberId, endsAt } = await take({ ...context, policy }, params.workspace_uuid, body.reason);

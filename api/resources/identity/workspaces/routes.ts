@@ -23,6 +23,7 @@ const createWorkspace = defineRoute({
     'The workspace has the roles Admin and Member, and the caller as its first member, an admin. The operator decides who may create workspaces (`WORKSPACE_CREATION`): anyone, up to a limit per account, or superusers who are signed in.',
   access: signedInAccount({ scope: 'workspace:write' }),
   body: CreateWorkspaceRequest,
+  example: { body: { name: 'Second Clinic', defaultRegion: 'US', timezone: 'America/New_York' } },
   response: { status: 201, schema: WorkspaceResponse },
   errors: { 409: 'The account has created the maximum number of workspaces (`too_many_workspaces`).' },
   handler: async ({ context, services: { policy }, body }) =>
@@ -62,6 +63,7 @@ const updateWorkspace = defineRoute({
     'Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin.',
   access: workspaceMember({ scope: 'workspace:write', permission: 'workspace:write' }),
   body: UpdateWorkspaceRequest,
+  example: { body: { name: 'Demo Clinic', defaultRegion: 'US' } },
   response: { status: 200, schema: WorkspaceResponse },
   handler: async ({ context, services: { policy }, body }) =>
     presentWorkspace(await update({ ...context, policy }, body)),

@@ -5,6 +5,7 @@ import { getMemberRole, listMemberRoles } from '../../../../domain/people/member
 import { updateMemberRole } from '../../../../domain/people/member-roles/update-member-role.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentMemberRole } from './presenter.js';
 import { CreateMemberRoleRequest, MemberRoleResponse, UpdateMemberRoleRequest } from './schemas.js';
 
@@ -32,6 +33,7 @@ const create = defineRoute({
   description: "A role cannot grant more than the caller's own role has.",
   access: writers,
   body: CreateMemberRoleRequest,
+  example: { body: { name: 'Nurse', permissions: ['members:read', 'chats:read'] }, once: true },
   response: { status: 201, schema: MemberRoleResponse },
   handler: async ({ context, body }) => presentMemberRole(await createMemberRole(context, body)),
 });
@@ -57,6 +59,7 @@ const update = defineRoute({
   description: 'Omitted fields keep their values. A change of permissions applies from the next request on.',
   access: writers,
   body: UpdateMemberRoleRequest,
+  example: { body: { permissions: ['members:read', 'chats:read', 'chats:write'] } },
   response: { status: 200, schema: MemberRoleResponse },
   errors: { 409: 'No admin would remain, or no role for new members.' },
   handler: async ({ context, params, body }) =>
@@ -72,6 +75,7 @@ const remove = defineRoute({
   description:
     'New members get the first role that is not an admin role; if this was it, they get the next one.',
   access: writers,
+  example: { params: { member_role_id: demo.memberRoleToDelete }, once: true },
   response: { status: 204 },
   errors: {
     409: 'Members have the role, a workflow is restricted to it, or no role would remain for new members.',

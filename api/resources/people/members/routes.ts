@@ -5,6 +5,7 @@ import { setMemberEnabled } from '../../../../domain/people/members/set-member-e
 import { updateMember } from '../../../../domain/people/members/update-member.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { memberFilter } from './filter.js';
 import { presentMember } from './presenter.js';
@@ -47,6 +48,9 @@ const create = defineRoute({
   description: 'Email, phone and externalId are each unique in the workspace.',
   access: managers,
   body: CreateMemberRequest,
+  example: {
+    body: { name: 'Juno Sample', dateOfBirth: '1990-03-12', locale: 'en-US', labelIds: [demo.memberLabelId] },
+  },
   response: { status: 201, schema: WorkspaceMemberResponse },
   handler: async ({ context, body }) => presentMember(await createMember(context, body)),
 });
@@ -105,6 +109,7 @@ const disable = defineRoute({
   description:
     'A disabled member is refused with every credential (403 `member_disabled`), but keeps its role, chats and history. Its chats rest until it is enabled: the agent is silent, timers wait and nothing is sent. Repeating the call changes nothing.',
   access: managers,
+  example: { params: { member_id: demo.memberToDisable } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
   handler: async ({ context, params }) =>
@@ -119,6 +124,7 @@ const enable = defineRoute({
   summary: 'Enable a member',
   description: 'Repeating the call changes nothing.',
   access: managers,
+  example: { params: { member_id: demo.memberToDisable } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: stateErrors,
   handler: async ({ context, params }) =>
@@ -135,6 +141,7 @@ const update = defineRoute({
     "For the caller's own member, or any with the permission members:write. Changing role, labels, external id, email or phone always needs that permission.",
   access: workspaceMember({ scope: 'members:write' }),
   body: UpdateMemberRequest,
+  example: { body: { description: 'Prefers mornings', labelIds: [demo.memberLabelId] } },
   response: { status: 200, schema: WorkspaceMemberResponse },
   errors: { 409: 'No admin would remain.' },
   handler: async ({ context, params, body }) =>
@@ -149,6 +156,7 @@ const remove = defineRoute({
   summary: 'Delete a member',
   description: 'Its history remains readable; email, phone and externalId can be used again.',
   access: managers,
+  example: { params: { member_id: demo.memberToDelete }, once: true },
   response: { status: 204 },
   errors: { 409: 'No admin would remain, or the member is an assistant.' },
   handler: async ({ context, params }) => deleteMember(context, params.member_id),

@@ -98,6 +98,10 @@ Columns of data types need the permission records:write or data:write:<slug>.`,
   consumes: 'multipart',
   file: csvFile,
   body: ImportMembersForm,
+  example: {
+    file: 'name,external_id,labels\nAda Sample,patient-2,new-patient\nBo Sample,patient-3,\n',
+    body: { blankCells: 'keep' },
+  },
   response: {
     status: 200,
     stream: 'application/x-ndjson',
@@ -130,6 +134,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportFilteredMembers',
+    example: { body: { memberLabel: ['new-patient'] } },
     method: 'POST',
     summary: 'Export members as a CSV file, with the filters in the body',
     body: ExportMembersFilter,

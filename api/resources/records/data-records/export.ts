@@ -30,6 +30,7 @@ export const exportRoutes = [
   defineRoute({
     ...shared,
     operationId: 'exportFilteredDataRecords',
+    example: { body: { filter: ['status:eq:planned'] } },
     method: 'POST',
     body: ExportFilter,
     handler: async ({ context, params, body: { neutralize, ...filter } }) =>

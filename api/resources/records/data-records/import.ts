@@ -3,6 +3,7 @@ import { mostErrorsListed } from '../../../../domain/records/csv/import-tally.js
 import { importDataRecords } from '../../../../domain/records/data-records/transfer/import-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { columnsPassedOver, Id, OneOf } from '../../../http/schemas.js';
 import { csvFile } from '../../../http/uploads/uploaded-file.js';
 
@@ -62,6 +63,10 @@ export const importRecords = defineRoute({
   consumes: 'multipart',
   file: csvFile,
   body: ImportDataRecordsForm,
+  example: {
+    file: '__externalId,reason,status,day\nvisit-20,Cough,planned,2030-06-01\nvisit-21,Back pain,planned,2030-06-02\n',
+    body: { memberId: demo.memberId },
+  },
   response: {
     status: 200,
     stream: 'application/x-ndjson',

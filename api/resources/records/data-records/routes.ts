@@ -16,6 +16,7 @@ import {
 import { updateDataRecord } from '../../../../domain/records/data-records/update-data-record.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { exportRoutes } from './export.js';
 import { importRecords } from './import.js';
 import { listRoute } from './list.js';
@@ -42,6 +43,12 @@ const create = defineRoute({
     'If a record of the type has the externalId, that record is updated: it moves to memberId, if given, and is restored if it was retired. Records of other members need the permission records:write or data:write:<slug>.',
   access: writers,
   body: CreateDataRecordRequest,
+  example: {
+    body: {
+      memberId: demo.memberId,
+      fieldValues: { reason: 'Headache', status: 'planned', day: '2030-05-14' },
+    },
+  },
   response: { status: 201, schema: DataRecordResponse },
   errors: { 409: 'The record is retired, or concurrent requests are changing it.' },
   prefetch: (tx, { params }) => prefetchNewRecord(tx, params.data_type_id),
@@ -60,6 +67,10 @@ const updateByExternalId = defineRoute({
   access: writers,
   query: ByExternalIdQuery,
   body: UpdateDataRecordRequest,
+  example: {
+    query: { externalId: demo.recordExternalId },
+    body: { fieldValues: { day: '2030-05-15' } },
+  },
   response: { status: 200, schema: DataRecordResponse },
   errors: { 409: 'The record is retired.' },
   handler: async ({ context, params, query, body }) =>
@@ -99,6 +110,7 @@ const update = defineRoute({
   summary: 'Change a data record',
   access: writers,
   body: UpdateDataRecordRequest,
+  example: { body: { fieldValues: { status: 'done' } } },
   response: { status: 200, schema: DataRecordResponse },
   ifMatch,
   errors: { 409: 'The record is retired.' },
@@ -115,6 +127,7 @@ const remove = defineRoute({
   description:
     'Deletes the record permanently, with its history of changes, its events, and stored answers that contain it.',
   access: workspaceMember({ scope: 'records:admin', permission: 'records:admin' }),
+  example: { params: { record_id: demo.recordToDelete }, once: true },
   response: { status: 200, schema: DeletedRecordResponse },
   ifMatch,
   handler: async ({ context, params }) => {
@@ -133,6 +146,7 @@ const retire = defineRoute({
     "A retired record is removed from lists, no longer counts where a type allows one record per member, and cannot be changed, but can still be read. For the caller's own records that the caller may change, or any with the permission records:write or data:write:<slug>. Retiring a retired record changes nothing.",
   access: writers,
   body: RetireDataRecordRequest,
+  example: { params: { record_id: demo.recordToRetire }, body: { reason: 'Entered twice' } },
   response: { status: 200, schema: DataRecordResponse },
   ifMatch,
   handler: async ({ context, params, body }) =>
@@ -146,6 +160,7 @@ const restore = defineRoute({
   tag: 'Data records',
   summary: 'Restore a retired data record',
   access: writers,
+  example: { params: { record_id: demo.recordToRestore } },
   response: { status: 200, schema: DataRecordResponse },
   ifMatch,
   errors: {

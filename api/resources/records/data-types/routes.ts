@@ -4,6 +4,7 @@ import { deleteDataType } from '../../../../domain/records/data-types/delete-dat
 import { updateDataType } from '../../../../domain/records/data-types/update-data-type.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { presentDataType } from './presenter.js';
 import {
@@ -38,6 +39,18 @@ const create = defineRoute({
   summary: 'Create a data type',
   access: writers,
   body: CreateDataTypeRequest,
+  example: {
+    body: {
+      name: 'Allergies',
+      slug: 'allergies',
+      isCollection: true,
+      fields: [
+        { slug: 'substance', name: 'Substance', fieldType: 'text', required: true, shouldIndex: true },
+        { slug: 'severity', name: 'Severity', fieldType: 'select', options: ['mild', 'severe'] },
+      ],
+    },
+    once: true,
+  },
   response: { status: 201, schema: DataTypeResponse },
   errors: { 409: 'The workspace has 200 data types (`too_many_data_types`).' },
   handler: async ({ context, body }) => presentDataType(await createDataType(context, body)),
@@ -64,6 +77,7 @@ const update = defineRoute({
     "fields replaces all fields. A change that existing records do not fit, because values have the wrong type or are not unique, is refused, with the number of such records. If a field's indexing changes, all records are indexed again: for a million records this takes minutes, during which no record of the type can be written.",
   access: writers,
   body: UpdateDataTypeRequest,
+  example: { body: { name: 'Visits of patients' } },
   response: { status: 200, schema: DataTypeResponse },
   handler: async ({ context, params, body }) =>
     presentDataType(await updateDataType(context, params.data_type_id, body)),
@@ -76,6 +90,7 @@ const remove = defineRoute({
   tag: 'Data types',
   summary: 'Delete a data type',
   access: writers,
+  example: { params: { data_type_id: demo.dataTypeToDelete }, once: true },
   response: { status: 204 },
   errors: { 409: 'The data type has records.' },
   handler: async ({ context, params }) => deleteDataType(context, params.data_type_id),

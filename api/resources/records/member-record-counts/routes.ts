@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { countMemberRecords } from '../../../../domain/records/data-records/queries/count-member-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { Id } from '../../../http/schemas.js';
 
 const MemberRecordCountsResponse = Type.Object(
@@ -23,6 +24,7 @@ const count = defineRoute({
     'For another member: only types whose records the caller may read for all members (permission data:read or data:read:<slug>). For the caller: all types.',
   access: workspaceMember({ scope: 'datatypes:read' }),
   query: Type.Object({ member_id: Id }),
+  example: { query: { member_id: demo.memberId } },
   response: { status: 200, schema: MemberRecordCountsResponse },
   handler: async ({ context, query }) => ({
     counts: Object.fromEntries(await countMemberRecords(context, query.member_id)),

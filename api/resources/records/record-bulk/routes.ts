@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { saveDataRecords } from '../../../../domain/records/data-records/writing/save-data-records.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { Id, OneOf } from '../../../http/schemas.js';
 import { accessMode, externalId, FieldValues } from '../data-records/schemas.js';
 
@@ -65,6 +66,22 @@ const bulk = defineRoute({
     "Each item updates the record with its externalId; otherwise, if the type allows one record per member, the member's record; otherwise it creates one. Refused items are reported by their index, and the others are written. Records of other members need the permission records:write or data:write:<slug>.",
   access: workspaceMember({ scope: 'data:write' }),
   body: BulkRecordsRequest,
+  example: {
+    body: {
+      records: [
+        {
+          externalId: 'visit-10',
+          memberId: demo.memberId,
+          fieldValues: { reason: 'Vaccination', status: 'planned' },
+        },
+        {
+          externalId: 'visit-11',
+          memberId: demo.memberId,
+          fieldValues: { reason: 'Blood test', status: 'done' },
+        },
+      ],
+    },
+  },
   response: { status: 200, schema: BulkRecordsResponse },
   idempotent: true,
   errors: { 409: 'Concurrent requests are changing the same records.' },

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { upsertDataRecord } from '../../../../domain/records/data-records/save-data-record.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { Id, Uuid } from '../../../http/schemas.js';
 import { presentDataRecord } from '../data-records/presenter.js';
 import { accessMode, DataRecordResponse, externalId, FieldValues } from '../data-records/schemas.js';
@@ -33,6 +34,9 @@ const upsert = defineRoute({
   access: workspaceMember({ scope: 'data:write' }),
   params: UpsertParams,
   body: UpsertDataRecordRequest,
+  example: {
+    body: { memberId: demo.memberId, fieldValues: { reason: 'Check-up', status: 'planned' } },
+  },
   response: { status: 200, schema: DataRecordResponse },
   idempotent: true,
   errors: { 409: 'The record is retired, or concurrent requests are changing it.' },

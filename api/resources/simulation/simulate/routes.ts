@@ -14,6 +14,16 @@ const simulate = defineRoute({
     'Walks an invented member through a draft or a published revision, by a script of what people and the agent do and of the time that passes, with the rules of the service itself. Nothing is stored or sent. A step of the script that cannot be taken is a 400 that names it. A draft has to be publishable. See docs/simulation.md.',
   access: workspaceMember({ scope: 'workflows:read', permission: 'workflows:read' }),
   body: SimulateRevisionRequest,
+  example: {
+    body: {
+      member: { name: 'Robin Sample', locale: 'en-US' },
+      script: [
+        { agent: { say: 'Will you come?' } },
+        { member: 'Yes, I will' },
+        { agent: { select: 'Coming' } },
+      ],
+    },
+  },
   response: { status: 200, schema: SimulationResponse },
   idempotent: false,
   errors: {

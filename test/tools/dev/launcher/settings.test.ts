@@ -15,6 +15,7 @@ import { asksForHelp, readOptions, usage } from '../../../../tools/dev/launcher/
 import { temporaryFolder } from '../../../support/lib/temporary-folder.js';
 
 const dev: DevFile = {
+  hasExamples: true,
   baseUrl: 'http://127.0.0.1:3000',
   workspaceUuid: 'a-workspace',
   adminApiKey: 'an-admin-key',

@@ -1,0 +1,97 @@
+/**
+ * The objects of the demo workspace that examples name. `npm start` creates them with these ids in an empty data folder
+ * (tools/dev/seed/examples.ts, docs/decisions/0106-examples-name-the-demo-workspace.md). Where an operation uses an
+ * object up, it has one of its own.
+ */
+export const demo = {
+  workspaceUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01',
+  adminMemberId: 1,
+  adminEmail: 'admin@clinic.example',
+  memberAccountUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f02',
+
+  memberRoleId: 5,
+  memberRoleToDelete: 6,
+  memberLabelId: 1,
+  memberLabelToDelete: 2,
+  memberId: 5,
+  memberToDisable: 6,
+  memberToDelete: 7,
+  memberTokenId: 1,
+  memberSessionUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f03',
+
+  apiKeyId: 4,
+  apiKeyToRotate: 5,
+  apiKeyToRevoke: 6,
+
+  dataTypeId: 2,
+  dataTypeToDelete: 3,
+  recordId: 1,
+  recordExternalId: 'visit-1',
+  recordToRetire: 2,
+  recordToRestore: 3,
+  recordToDelete: 4,
+
+  assistantId: 2,
+  assistantMemberId: 8,
+  assistantToDelete: 3,
+  phoneNumberId: 1,
+  phoneNumberToDelete: 2,
+  poolNumberId: 3,
+  poolNumberToDelete: 4,
+  availableNumber: '+15550100101',
+
+  workflowId: 2,
+  workflowToArchive: 3,
+  revisionId: 2,
+  draftId: 3,
+  draftToDelete: 4,
+  draftToPublish: 5,
+
+  chatLabelId: 1,
+  chatLabelToDelete: 2,
+  chatId: 1,
+  chatWithoutWorkflow: 4,
+  followUpToCancel: 2,
+  assignmentId: 2,
+  assignmentToCancel: 3,
+  /** The task "Another day" of the assignment. */
+  assignmentTaskId: 7,
+
+  eventRuleId: 1,
+  eventRuleToDisable: 2,
+  eventRuleToDelete: 3,
+  /** Its receiver never answers, so that its delivery stays pending. */
+  eventRuleWithoutReceiver: 4,
+  deliveryId: 1,
+  pendingDelivery: 2,
+  eventUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f04',
+  /** The webhook receiver of `npm start`. */
+  receiverUrl: 'http://127.0.0.1:4014/hooks/examples',
+} as const;
+
+/** What examples have for a parameter of a path, unless the operation says otherwise. */
+export const pathParameterExamples: Readonly<Record<string, string | number>> = {
+  workspace_uuid: demo.workspaceUuid,
+  account_uuid: demo.memberAccountUuid,
+  member_role_id: demo.memberRoleId,
+  member_label_id: demo.memberLabelId,
+  member_id: demo.memberId,
+  token_id: demo.memberTokenId,
+  api_key_id: demo.apiKeyId,
+  data_type_id: demo.dataTypeId,
+  record_id: demo.recordId,
+  external_id: demo.recordExternalId,
+  assistant_id: demo.assistantId,
+  phone_number_id: demo.phoneNumberId,
+  pool_number_id: demo.poolNumberId,
+  workflow_id: demo.workflowId,
+  revision_id: demo.revisionId,
+  chat_label_id: demo.chatLabelId,
+  chat_id: demo.chatId,
+  follow_up_id: demo.followUpToCancel,
+  assignment_id: demo.assignmentId,
+  assignment_task_id: demo.assignmentTaskId,
+  event_rule_id: demo.eventRuleId,
+  delivery_id: demo.deliveryId,
+  event_id: demo.eventUuid,
+};

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenApiDocument } from '../../api/http/openapi.js';
+import { routes } from '../../api/resources/index.js';
+import { localSecrets } from '../../tools/dev/launcher/local-secrets.js';
+import { sign } from '../../tools/simulators/carrier/post-webhook.js';
+import { type StartedSystem, startByNpm } from '../readme/started-system.js';
+import { openBrowser, type TestBrowser } from '../support/api/browser.js';
+import { queryOnce } from '../support/db/connect.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { exampleRequest, type Known, type Operation, operationsOf } from './examples/example-request.js';
+
+/** The operations that no API key may perform, each with the caller that may. */
+const notByKey: Record<string, string> = {
+  beginSession: 'a person with a login code, which came by mail',
+  endSession: 'a person who is signed in: a stolen key must not sign its owner out',
+  endOtherSessions: 'a person who is signed in',
+  requestAccountAddress: 'a person who has signed in within the hour',
+  confirmAccountAddress: 'a person with the code that came to the new address',
+  leaveWorkspace: 'a person who is signed in',
+  updateAccountState: 'a superuser who is signed in',
+  takeSupportAccess: 'a superuser who is signed in',
+  listPoolNumbers: 'a superuser who is signed in',
+  addPoolNumber: 'a superuser who is signed in',
+  updatePoolNumber: 'a superuser who is signed in',
+  deletePoolNumber: 'a superuser who is signed in',
+  receiveCarrierMessage: 'the carrier, which signs its requests',
+  receiveCarrierMessageStatus: 'the carrier, which signs its requests',
+};
+
+let system: StartedSystem;
+let operations: Operation[];
+beforeAll(async () => {
+  system = await startByNpm();
+  const document = await fetch(`${apiUrl()}/openapi.json`);
+  operations = operationsOf((await document.json()) as OpenApiDocument);
+});
+afterAll(() => system?.stop());
+
+const apiUrl = () => `${system.dev.baseUrl}/api/v2`;
+const worksOnce = new Set(
+  routes.filter(({ example }) => example?.once).map(({ operationId }) => operationId),
+);
+
+/** Sends the example of an operation, and describes the answer if it is no success. */
+async function send(operation: Operation): Promise<string | undefined> {
+  const { path, init } = exampleRequest(operation);
+  const headers = { ...init.headers, Authorization: `Bearer ${system.dev.adminApiKey}` };
+  const reader = new AbortController();
+  const answer = await fetch(apiUrl() + path, { ...init, headers, signal: reader.signal });
+  const isStream = answer.headers.get('Content-Type')?.startsWith('text/event-stream');
+  const text = isStream ? '' : await answer.text();
+  if (isStream) reader.abort();
+  return answer.ok ? undefined : `${operation.operationId}: ${init.method} ${path} ${answer.status} ${text}`;
+}
+
+async function sendAll(wanted: (operation: Operation) => boolean): Promise<string[]> {
+  const failures: (string | undefined)[] = [];
+  for (const operation of operations) {
+    if (wanted(operation)) failures.push(await send(operation));
+  }
+  return failures.filter((failure) => failure !== undefined);
+}
+
+describe('the examples of the API reference, on a system that npm start has started', () => {
+  it('are of an operation each, and only those listed here need another caller', () => {
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      routes.map(({ operationId }) => operationId).sort(),
+    );
+    const withoutKey = operations.filter(
+      ({ security }) => security.length > 0 && !security.some((one) => 'apiKey' in one),
+    );
+    const listed = Object.keys(notByKey);
+    expect(withoutKey.map(({ operationId }) => operationId).filter((id) => !listed.includes(id))).toEqual([]);
+  });
+
+  it('all succeed with the admin’s API key, from the top of the page to its end', async () => {
+    expect(await sendAll(({ operationId }) => !(operationId in notByKey))).toEqual([]);
+  });
+
+  it('succeed a second time, except those that say that they work once', async () => {
+    const again = ({ operationId }: Operation) => !(operationId in notByKey) && !worksOnce.has(operationId);
+    expect(await sendAll(again)).toEqual([]);
+    for (const operation of operations.filter(({ operationId }) => worksOnce.has(operationId))) {
+      expect(operation.description, operation.operationId).toContain('The example works once');
+    }
+  });
+
+  it('succeed with their own callers, for all others', async () => {
+    const done = [...(await asCarrier()), ...(await asPeople())];
+    expect(done.filter(({ status }) => status >= 300)).toEqual([]);
+    expect(done.map(({ id }) => id).sort()).toEqual(Object.keys(notByKey).sort());
+  });
+});
+
+interface Done {
+  id: string;
+  status: number;
+  body: unknown;
+}
+
+function operationOf(id: string): Operation {
+  const found = operations.find(({ operationId }) => operationId === id);
+  if (found === undefined) throw new Error(`there is no operation ${id}`);
+  return found;
+}
+
+async function asCarrier(): Promise<Done[]> {
+  const { authToken } = localSecrets(`${system.folder}/.data`).carrier;
+  const ids = ['receiveCarrierMessage', 'receiveCarrierMessageStatus'];
+  return Promise.all(
+    ids.map(async (id) => {
+      const { path, init } = exampleRequest(operationOf(id));
+      const url = apiUrl() + path;
+      const form = Object.fromEntries(init.body as URLSearchParams);
+      const headers = { 'X-Twilio-Signature': sign(authToken, url, form) };
+      const answer = await fetch(url, { ...init, headers });
+      return { id, status: answer.status, body: await answer.text() };
+    }),
+  );
+}
+
+/** The admin, who is made a superuser for this, and at the end the member, who leaves. */
+async function asPeople(): Promise<Done[]> {
+  const done: Done[] = [];
+  const by = async (browser: TestBrowser, id: string, known?: Known) => {
+    const { path, init } = exampleRequest(operationOf(id), known);
+    const { status, body } = await browser.request(init.method ?? 'GET', path, {
+      headers: init.headers as Record<string, string>,
+      ...(typeof init.body === 'string' ? { raw: init.body } : {}),
+    });
+    done.push({ id, status, body });
+    return body;
+  };
+  const signIn = async (email: string) => {
+    const browser = openBrowser(plainApi());
+    await emptyMailbox();
+    const asked = await browser.request('POST', '/login-codes', { body: { email } });
+    const body = { loginCodeUuid: asked.body.uuid, code: await codeFor(email) };
+    return { browser, body };
+  };
+
+  const elsewhere = await signIn(system.dev.adminEmail);
+  const session = await elsewhere.browser.request('POST', '/sessions', { body: elsewhere.body });
+  const { browser: admin, body: login } = await signIn(system.dev.adminEmail);
+  await by(admin, 'beginSession', { body: login });
+  await by(admin, 'endSession', { params: { session_uuid: session.body.uuid } });
+  await by(admin, 'endOtherSessions');
+
+  const { uuid } = (await by(admin, 'requestAccountAddress')) as { uuid: string };
+  const code = await codeFor('demo.admin@clinic.example');
+  await by(admin, 'confirmAccountAddress', { params: { login_code_uuid: uuid }, body: { code } });
+
+  await queryOnce(system.databaseUrl, 'update identity.accounts set is_superuser = true where id = 1');
+  const superuser = Object.keys(notByKey).filter((id) => notByKey[id]?.startsWith('a superuser'));
+  for (const id of superuser) await by(admin, id);
+
+  const member = await signIn('member@clinic.example');
+  await member.browser.request('POST', '/sessions', { body: member.body });
+  await by(member.browser, 'leaveWorkspace');
+  return done;
+}
+
+const plainApi = () => ({
+  baseUrl: apiUrl(),
+  // biome-ignore lint/suspicious/noExplicitAny: as TestApi
+  request: async (method: string, path: string, { body, raw, headers }: any = {}): Promise<any> => {
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const sent = body === undefined ? raw : JSON.stringify(body);
+    const answer = await fetch(apiUrl() + path, { method, headers: { ...json, ...headers }, body: sent });
+    const text = await answer.text();
+    const isJson = answer.headers.get('Content-Type')?.includes('json');
+    return { status: answer.status, headers: answer.headers, body: isJson ? JSON.parse(text) : text };
+  },
+});
+
+/** The code in the mailbox of an address. */
+async function codeFor(email: string): Promise<string> {
+  const mailbox = `${system.dev.mailSimulator}/messages`;
+  const subjects = async () => {
+    const found = await fetch(`${mailbox}?${new URLSearchParams({ to: email })}`);
+    return ((await found.json()) as { subject: string }[]).map(({ subject }) => subject);
+  };
+  await waitFor(`a code for ${email}`, async () => (await subjects()).some((one) => /^\d{6}/.test(one)));
+  const code = (await subjects()).find((one) => /^\d{6}/.test(one))?.slice(0, 6) ?? '';
+  return code;
+}
+
+async function emptyMailbox(): Promise<void> {
+  await fetch(`${system.dev.mailSimulator}/messages`, { method: 'DELETE' });
+}
