@@ -1,5 +1,6 @@
 import { scopes } from '../../domain/kernel/scopes.js';
 import type { Route } from './define-route.js';
+import { describeFields } from './openapi/describe-fields.js';
 import { operation, securitySchemes } from './openapi/operation.js';
 import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
 import { describeTasks } from './openapi/task-inputs.js';
@@ -23,6 +24,7 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   }
   const told = webhooks(components);
   describeTasks(components.schemas);
+  describeFields(components.schemas);
   return {
     openapi: '3.1.0',
     info: {

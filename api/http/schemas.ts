@@ -8,13 +8,17 @@ export function ModelId(type: 'chat' | 'realtime') {
   return Type.String({
     pattern: `^[a-z0-9_-]+:${type}:\\S+$`,
     maxLength: 200,
-    description: `<provider>:${type}:<name>`,
+    description: `Id of a model of the catalogue, as <provider>:${type}:<name>`,
   });
 }
 
 /** A query parameter that may be repeated; an item matches if it has any of the values. */
 export function AnyOf<Schema extends TSchema>(schema: Schema) {
-  return Type.Array(schema, { minItems: 1, maxItems: 50, description: 'May be repeated: any of them' });
+  return Type.Array(schema, {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Only items with any of these; may be repeated',
+  });
 }
 
 /** An answer with one page of a list (`PageOf`, domain/lib/paging.ts), named after its items: `MemberRolePage`. */
@@ -59,9 +63,14 @@ const pageNumber = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
   default: 1,
-  description: 'Page, from 1',
+  description: 'Number of the page, from 1',
 });
-const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'Items on a page' });
+const pageSize = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  default: 25,
+  description: 'The most items that a page has',
+});
 
 /** The query of a list. Validation fills in all but the filters; the default of `sortBy` is the first field. */
 export function PageQuery<
@@ -102,7 +111,7 @@ export const Problem = Type.Object(
     title: Type.String(),
     status: Type.Integer(),
     detail: Type.String(),
-    code: Type.String({ description: 'Machine readable and stable' }),
+    code: Type.String({ description: 'What is wrong, as a stable word for programs' }),
     requestId: Type.String(),
     errors: Type.Array(
       Type.Object({

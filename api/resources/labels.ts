@@ -21,7 +21,7 @@ const label = {
   uuid: Uuid,
   name: Type.String(),
   slug: Type.String(),
-  color: Type.String({ description: '#rrggbb' }),
+  color: Type.String(),
 };
 const MemberLabelResponse = Type.Object(label, { $id: 'MemberLabelResponse' });
 export const ChatLabelResponse = Type.Object(
@@ -30,12 +30,12 @@ export const ChatLabelResponse = Type.Object(
 );
 
 const name = Name(100);
-const unique = 'Unique in the workspace; derived from the name by default';
+const unique = 'Short name in lower case, unique in the workspace; derived from the name by default';
 const slug = Type.String({ pattern: labelSlugPattern, maxLength: 63, description: unique });
 const color = Type.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
-  description: '#rrggbb; grey by default',
+  description: 'Color in which the label is shown, as #rrggbb; grey by default',
 });
 const ofMembers = { slug: Type.Optional(slug), color: Type.Optional(color) };
 const ofChats = { ...ofMembers, description: Type.Optional(Type.String({ maxLength: 1_000 })) };

@@ -4,7 +4,7 @@ import { namePattern } from './names.js';
 /** Parts that the schemas of the service share. Every string has a maximum length. */
 
 /** An id in a path, a body or a response. An id that cannot exist gives 404 in a path and 400 in a body. */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Id' });
+export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 export const Uuid = Type.String({ format: 'uuid', minLength: 36, maxLength: 36 });
 
@@ -12,9 +12,9 @@ export function Name(maxLength = 200) {
   return Type.String({ minLength: 1, maxLength, pattern: namePattern });
 }
 
-export const Timestamp = Type.String({ format: 'date-time', maxLength: 40, description: 'ISO 8601, UTC' });
+export const Timestamp = Type.String({ format: 'date-time', maxLength: 40 });
 
-export const DateOnly = Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' });
+export const DateOnly = Type.String({ format: 'date', maxLength: 10 });
 
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);

@@ -44,7 +44,9 @@ export const ScriptStep = Type.Object(
       Type.Object(
         {
           task: Type.String({ minLength: 1, maxLength: 200, description: 'The name of the task' }),
-          by: Type.Optional(OneOf(['operator', 'member'], { description: 'Default: operator' })),
+          by: Type.Optional(
+            OneOf(['operator', 'member'], { description: 'Who selects it. Default: operator' }),
+          ),
         },
         { ...closed, description: 'A person selects a task' },
       ),
@@ -94,8 +96,16 @@ export type ScriptStep = Static<typeof ScriptStep>;
 export const SimulatedMember = Type.Object(
   {
     name: Type.Optional(Name()),
-    locale: Type.Optional(Type.String({ minLength: 1, maxLength: 35, description: 'BCP 47, such as en-US' })),
-    labels: Type.Optional(Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs' })),
+    locale: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 35,
+        description: 'Language and region as a tag, for example en-US',
+      }),
+    ),
+    labels: Type.Optional(
+      Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs of labels that it has' }),
+    ),
     records: Type.Optional(
       Type.Record(Type.String({ maxLength: 63 }), Type.Array(Values, { minItems: 1, maxItems: 20 }), {
         maxProperties: 50,
@@ -112,7 +122,10 @@ export const simulatedChannels = ['web-chat', 'phone-sms'] as const;
 export const SimulationInput = Type.Object(
   {
     channel: Type.Optional(
-      OneOf(simulatedChannels, { default: 'web-chat', description: 'Default: web-chat' }),
+      OneOf(simulatedChannels, {
+        default: 'web-chat',
+        description: 'How the member and the organisation write to each other. Default: web-chat',
+      }),
     ),
     startsAt: Type.Optional(
       Type.String({ format: 'date-time', maxLength: 40, description: 'When the walk begins. Default: now' }),

@@ -11,6 +11,7 @@ import { type EventSchemas, StreamFailure } from '../streams/event-stream.js';
 import { filePart } from '../uploads/read-multipart.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
 import { requestBodySchema } from '../validation/validation.js';
+import { parameterMeanings } from './meanings/parameters.js';
 import { problems } from './problems.js';
 
 export function operation(route: Route, components: NamedSchemas): OpenApiOperation {
@@ -44,12 +45,13 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
 }
 
 function parametersOf(route: Route, place: 'path' | 'query', components: NamedSchemas): object[] {
-  const schema = place === 'path' ? route.params : route.query;
-  if (schema === undefined) return [];
+  const declared = place === 'path' ? route.params : route.query;
+  if (declared === undefined) return [];
   const examples = parameterExamples(route, place);
-  const { properties, required = [] } = schema as Pick<TObject, 'properties'> & { required?: string[] };
+  const { properties, required = [] } = declared as Pick<TObject, 'properties'> & { required?: string[] };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest }: { description?: string; default?: unknown } = components.refer(property);
+    const schema: { description?: string; default?: unknown } = components.refer(property);
+    const { description = parameterMeanings[name], ...rest } = schema;
     // A parameter with a default is optional.
     const isRequired = place === 'path' || (required.includes(name) && rest.default === undefined);
     const example = examples[name];
@@ -147,8 +149,8 @@ function eventSchema(events: EventSchemas, components: NamedSchemas): object {
     type: 'object',
     properties: {
       id: { type: 'string', description: 'If present, the stream can be resumed after this event' },
-      event: { type: 'string', const: name },
-      data: components.refer(schema),
+      event: { type: 'string', const: name, description: 'The name of the event' },
+      data: { ...components.refer(schema), description: (schema as { description?: string }).description },
     },
     required: ['event', 'data'],
   }));

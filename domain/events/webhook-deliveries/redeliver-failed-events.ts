@@ -54,5 +54,7 @@ export function requireEnabled({ enabled }: Pick<EventRuleRow, 'enabled'>): void
 
 /** @throws InvalidInput unless `until`, if given, is after `since` */
 export function requirePeriod(since: Date | undefined, until: Date | undefined): void {
-  if (since && until && until <= since) throw InvalidInput.field('/until', 'It must be after since.');
+  if (since && until && until <= since) {
+    throw InvalidInput.field('/createdBefore', 'must be after createdFrom');
+  }
 }

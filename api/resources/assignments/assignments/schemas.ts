@@ -81,7 +81,9 @@ export const CreateAssignmentRequest = Type.Object(
     workflowId: Id,
     memberId: Type.Optional(Id),
     workflowRevisionId: Type.Optional(Id),
-    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission assignments:write' })),
+    isTest: Type.Optional(
+      Type.Boolean({ description: 'Whether it is a test; true needs the permission assignments:write' }),
+    ),
   },
   { description: 'The member defaults to the caller, and the revision to the active one.' },
 );
@@ -90,7 +92,9 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ minLeng
 
 export const UpdateAssignmentRequest = Type.Object(
   {
-    isTest: Type.Optional(Type.Boolean({ description: 'Needs the permission assignments:write' })),
+    isTest: Type.Optional(
+      Type.Boolean({ description: 'Whether it is a test. Needs the permission assignments:write' }),
+    ),
     outcome: text(500),
     outcomeReason: text(2_000),
     status: Type.Optional(OneOf(['completed', 'failed'], { description: 'Ends the assignment' })),

@@ -7,7 +7,7 @@ import { Page, PageQuery } from '../../../http/schemas.js';
 
 const AvailablePhoneNumber = Type.Object(
   {
-    number: Type.String({ description: 'E.164' }),
+    number: Type.String({ description: 'The number in E.164, for example +12025550123' }),
     assigned: Type.Boolean({ description: 'Whether the number is reserved for this workspace' }),
   },
   { $id: 'AvailablePhoneNumber' },

@@ -4,7 +4,7 @@ import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../
 export const PoolNumberResponse = Type.Object(
   {
     id: Id,
-    number: Type.String({ description: 'E.164' }),
+    number: Type.String({ description: 'The number in E.164, for example +12025550123' }),
     workspaceUuid: Nullable(
       Type.String({
         ...Uuid,
@@ -35,7 +35,11 @@ const workspaceUuid = Nullable(
 
 export const AddPoolNumberRequest = Type.Object(
   {
-    number: Type.String({ minLength: 3, maxLength: 40, description: 'E.164' }),
+    number: Type.String({
+      minLength: 3,
+      maxLength: 40,
+      description: 'The number in E.164, for example +12025550123',
+    }),
     workspaceUuid: Type.Optional(workspaceUuid),
   },
   { $id: 'AddPoolNumberRequest' },

@@ -5,7 +5,7 @@ export const PhoneNumberResponse = Type.Object(
   {
     id: Id,
     uuid: Uuid,
-    number: Type.String({ description: 'E.164' }),
+    number: Type.String({ description: 'The number in E.164, for example +12025550123' }),
     name: Type.String(),
     smsEnabled: Type.Boolean(),
     voiceEnabled: Type.Boolean(),
@@ -21,8 +21,12 @@ export const PhoneNumberPage = Page(PhoneNumberResponse);
 
 const name = Name();
 const optionalFields = {
-  smsEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
-  voiceEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  smsEnabled: Type.Optional(
+    Type.Boolean({ description: 'Whether the number is used for SMS. Default true' }),
+  ),
+  voiceEnabled: Type.Optional(
+    Type.Boolean({ description: 'Whether the number is used for calls. Default true' }),
+  ),
   inboundWorkflowId: Type.Optional(
     Type.Union([Id, Type.Null()], {
       description: 'The workflow that is started for people who write or call in',
@@ -35,7 +39,7 @@ export const CreatePhoneNumberRequest = Type.Object(
     number: Type.String({
       minLength: 3,
       maxLength: 40,
-      description: 'E.164 recommended; the number is normalised',
+      description: 'The number; E.164 is recommended. It is stored in E.164',
     }),
     name,
     ...optionalFields,

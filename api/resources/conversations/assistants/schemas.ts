@@ -14,7 +14,10 @@ export const BaseAssistantResponse = Type.Object(
     memberId: Id,
     name: Type.String(),
     instructions: Type.Optional(
-      Type.String({ description: 'Like the four fields below, only present with the permission' }),
+      Type.String({
+        description:
+          'How the assistant behaves. Like the four fields below, only present with the permission',
+      }),
     ),
     chatModelId: Type.Optional(Nullable(Type.String())),
     realtimeModelId: Type.Optional(Nullable(Type.String())),
@@ -54,7 +57,7 @@ const optionalFields = {
   isDefault: Type.Optional(
     Type.Boolean({ description: 'Answers in chats without an assistant of their own' }),
   ),
-  enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether the assistant answers. Default true' })),
 };
 
 export const CreateAssistantRequest = Type.Object(

@@ -112,14 +112,18 @@ export const CreateChatRequest = Type.Object(
           'Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant',
       }),
     ),
-    assistantEnabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+    assistantEnabled: Type.Optional(
+      Type.Boolean({ description: 'Whether the agent may answer in the chat at all. Default true' }),
+    ),
     assistantMemberId: Type.Optional(Id),
     assistantChatModelId: Type.Optional(ModelId('chat')),
     assistantRealtimeModelId: Type.Optional(ModelId('realtime')),
     initialMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional(Id),
-    isTest: Type.Optional(Type.Boolean({ description: 'true needs the permission chats:write' })),
+    isTest: Type.Optional(
+      Type.Boolean({ description: 'Whether the chat is a test; true needs the permission chats:write' }),
+    ),
     chatType: Type.Optional(Type.String({ minLength: 1, maxLength: 50 })),
   },
   {
@@ -132,13 +136,18 @@ export const UpdateChatRequest = Type.Object(
   {
     title: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
     archived: Type.Optional(Type.Boolean()),
-    muted: Type.Optional(Type.Boolean({ description: 'Needs the permission chats:write' })),
+    muted: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the chat calls no person. Needs the permission chats:write',
+      }),
+    ),
     paused: Type.Optional(Type.Boolean()),
     pausedReason: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 100,
-        description: 'Default operator. Changing it needs the same permission as resuming the chat',
+        description:
+          'Why the agent is silent; operator by default. Changing it needs the same permission as resuming the chat',
       }),
     ),
     assistantEnabled: Type.Optional(Type.Boolean()),
@@ -186,7 +195,9 @@ export const ListChatsQuery = PageQuery(
 
 export const ChatsToAnswerQuery = PageQuery(['lastMessageReceivedAt', 'createdAt', 'updatedAt'], filters);
 
-export const DirectChatRequest = Type.Object({ memberId: Id });
+export const DirectChatRequest = Type.Object({
+  memberId: Type.Integer({ ...Id, description: 'The member to write with: a person or an assistant' }),
+});
 
 export const DailyChatsQuery = Type.Object({
   from: Type.Optional(DateOnly),

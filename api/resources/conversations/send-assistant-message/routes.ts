@@ -22,7 +22,10 @@ const SendAssistantMessageRequest = Type.Object({
         type: Type.Literal('function'),
         function: Type.Object({
           name: Type.String({ minLength: 1, maxLength: 64 }),
-          arguments: Type.String({ maxLength: maxText, description: 'A JSON object' }),
+          arguments: Type.String({
+            maxLength: maxText,
+            description: 'Arguments of the tool, as a JSON object',
+          }),
         }),
       }),
       { maxItems: 10, description: 'OpenAI tool calls of tools that the agent has in the chat at present' },

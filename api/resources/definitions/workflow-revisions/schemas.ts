@@ -4,7 +4,10 @@ import { abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
-const Template = Nullable(Type.String({ maxLength: 20_000, description: 'Text with {{ CEL }} expressions' }));
+const template = (meaning: string) =>
+  Type.Optional(
+    Nullable(Type.String({ maxLength: 20_000, description: `${meaning}. Text with {{ CEL }} expressions` })),
+  );
 // Validation allows only much shorter expressions; its error names the task and the position.
 const expression = (description: string) =>
   Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 10_000, description })));
@@ -14,7 +17,7 @@ const AbilityInput = Type.Object(
   {
     abilityType: OneOf(abilityTypes),
     config: Type.Optional(Configuration),
-    enabled: Type.Optional(Type.Boolean({ description: 'Default true' })),
+    enabled: Type.Optional(Type.Boolean({ description: 'Whether the agent has the ability. Default true' })),
     celCondition: expression('CEL: whether the ability is active'),
   },
   { $id: 'AbilityInput' },
@@ -31,9 +34,9 @@ const taskInput = {
   ),
   name: Name(),
   taskType: OneOf(taskTypes),
-  prompt: Type.Optional(Template),
-  shortPrompt: Type.Optional(Template),
-  choicePrompt: Type.Optional(Template),
+  prompt: template('Instructions for the agent while the task is current'),
+  shortPrompt: template('A short form of the instructions, for lists'),
+  choicePrompt: template('When the agent is to choose this task among its siblings'),
   description: Type.Optional(Nullable(Type.String({ maxLength: 10_000 }))),
   configuration: Type.Optional(Configuration),
   celGuard: expression(
@@ -42,8 +45,14 @@ const taskInput = {
   celCondition: expression(
     'CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.',
   ),
-  autoNext: Type.Optional(Type.Boolean({ description: 'Default false' })),
-  required: Type.Optional(Type.Boolean({ description: 'Default false' })),
+  autoNext: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the assignment goes on by itself once the task is complete. Default false',
+    }),
+  ),
+  required: Type.Optional(
+    Type.Boolean({ description: 'Whether the task is offered again if it was skipped. Default false' }),
+  ),
   abilities: Type.Optional(Type.Array(AbilityInput, { maxItems: 50 })),
 };
 
@@ -52,7 +61,10 @@ export const WorkflowTaskInput = Type.Cyclic(
     WorkflowTaskInput: Type.Object({
       ...taskInput,
       children: Type.Optional(
-        Type.Array(Type.Ref('WorkflowTaskInput'), { maxItems: 200, description: 'In order' }),
+        Type.Array(Type.Ref('WorkflowTaskInput'), {
+          maxItems: 200,
+          description: 'The tasks below this one, in order',
+        }),
       ),
     }),
   },
@@ -74,7 +86,11 @@ export const UpdateRevisionRequest = Type.Object(
 );
 
 export const PublishRevisionRequest = Type.Object(
-  { activate: Type.Optional(Type.Boolean({ description: 'Default true' })) },
+  {
+    activate: Type.Optional(
+      Type.Boolean({ description: 'Whether new chats and assignments use it from now on. Default true' }),
+    ),
+  },
   { $id: 'PublishRevisionRequest' },
 );
 

@@ -14,12 +14,12 @@ export const SessionResponse = Type.Object(
     lastUsedAt: Type.String({
       format: 'date-time',
       maxLength: 40,
-      description: 'ISO 8601, UTC; accurate to the hour',
+      description: 'When the session was last used, accurate to the hour',
     }),
     expiresAt: Type.String({
       format: 'date-time',
       maxLength: 40,
-      description: 'ISO 8601, UTC; extended while the session is used',
+      description: 'When the session ends; extended while it is used',
     }),
   },
   { $id: 'SessionResponse' },

@@ -13,7 +13,10 @@ const externalId = (what: string) => text(200, `The caller's own id of the ${wha
 const SignUpMember = Type.Object(
   {
     email: text(longestText.email),
-    phone: text(longestText.phone, "E.164 recommended; otherwise read as a number of the workspace's region"),
+    phone: text(
+      longestText.phone,
+      "Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region",
+    ),
     name: text(longestText.name),
     dateOfBirth: Type.Optional(Nullable(DateOnly)),
     externalId: externalId('person'),

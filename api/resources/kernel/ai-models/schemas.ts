@@ -10,7 +10,7 @@ const forSpeech = (can: string) =>
 
 export const AiModelResponse = Type.Object(
   {
-    id: Type.String({ description: '<provider>:<type>:<name>' }),
+    id: Type.String({ description: 'Id of the model, as <provider>:<type>:<name>' }),
     name: Type.String(),
     provider: Type.String(),
     type: OneOf(modelTypes),
@@ -41,7 +41,7 @@ export const AiModelList = Type.Object({ items: Type.Array(AiModelResponse) }, {
 
 export const AiVoiceResponse = Type.Object(
   {
-    id: Type.String({ description: '<provider>:voice:<name>' }),
+    id: Type.String({ description: 'Id of the voice, as <provider>:voice:<name>' }),
     name: Type.String(),
     description: Type.String(),
     provider: Type.String(),

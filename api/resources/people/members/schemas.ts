@@ -3,6 +3,7 @@ import type { MemberDetails } from '../../../../db/people/members.js';
 import { longestText, type MemberAttributes } from '../../../../domain/people/members/member-attributes.js';
 import {
   AnyOf,
+  createdBetween,
   DateOnly,
   Id,
   Nullable,
@@ -23,8 +24,8 @@ export const WorkspaceMemberResponse = Type.Object(
     uuid: Uuid,
     kind: OneOf(kinds),
     name: Nullable(Type.String()),
-    email: Nullable(Type.String({ description: 'Lower case' })),
-    phone: Nullable(Type.String({ description: 'E.164' })),
+    email: Nullable(Type.String()),
+    phone: Nullable(Type.String()),
     dateOfBirth: Nullable(DateOnly),
     description: Nullable(Type.String()),
     externalId: Nullable(Type.String({ description: "The caller's own id of the person" })),
@@ -85,7 +86,10 @@ const text = (field: keyof typeof longestText, description?: string) =>
 
 const attributes = {
   email: text('email'),
-  phone: text('phone', "E.164 recommended; otherwise read as a number of the workspace's region"),
+  phone: text(
+    'phone',
+    "Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region",
+  ),
   name: text('name'),
   dateOfBirth: Type.Optional(Nullable(DateOnly)),
   description: text('description'),
@@ -122,9 +126,8 @@ export const memberFilters = {
   phone: Type.Optional(
     shortText(longestText.phone, "The whole number, in any format that a member's phone accepts"),
   ),
-  externalId: Type.Optional(shortText(longestText.externalId)),
-  createdFrom: Type.Optional(Timestamp),
-  createdBefore: Type.Optional(Timestamp),
+  externalId: Type.Optional(shortText(longestText.externalId, 'The whole external id')),
+  ...createdBetween,
   updatedFrom: Type.Optional(Timestamp),
   updatedBefore: Type.Optional(Timestamp),
 };

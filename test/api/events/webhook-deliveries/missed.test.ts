@@ -184,7 +184,7 @@ describe('delivering missed events', () => {
     expect((await deliverMissed()).body).toEqual({ queued: 0, more: false });
   });
 
-  it('includes since, excludes until, and leaves the other events for a later call', async () => {
+  it('includes createdFrom, excludes createdBefore, and leaves the other events for a later call', async () => {
     await disabledSince(ago(days(20)));
     const at = [9, 8, 7, 6].map((number) => ago(days(number)));
     const events: number[] = [];
@@ -192,10 +192,10 @@ describe('delivering missed events', () => {
     await act('enable');
     const [first, second, third] = at.map((one) => one.toISOString());
 
-    expect((await deliverMissed({ since: second, until: third })).body).toEqual({ queued: 1, more: false });
+    expect((await deliverMissed({ createdFrom: second, createdBefore: third })).body).toEqual({ queued: 1, more: false });
     expect(await queuedEvents()).toEqual(events.slice(1, 2));
     expect((await deliverMissed({ until: second })).body.queued).toBe(1);
-    expect((await deliverMissed({ since: first, until: third })).body.queued).toBe(0);
+    expect((await deliverMissed({ createdFrom: first, createdBefore: third })).body.queued).toBe(0);
     expect((await deliverMissed()).body.queued).toBe(2);
     expect((await queuedEvents()).sort()).toEqual(events.sort());
   });
@@ -208,11 +208,11 @@ describe('delivering missed events', () => {
     for (const body of [
       { until: ago(days(60)).toISOString() },
       { until: '0001-01-01T00:00:00Z' },
-      { since: '9999-12-31T23:59:59Z' },
+      { createdFrom: '9999-12-31T23:59:59Z' },
     ]) {
       expect(await deliverMissed(body)).toMatchObject({ status: 201, body: { queued: 0, more: false } });
     }
-    expect((await deliverMissed({ since: '0001-01-01T00:00:00Z' })).body.queued).toBe(1);
+    expect((await deliverMissed({ createdFrom: '0001-01-01T00:00:00Z' })).body.queued).toBe(1);
   });
 
   it('returns 409 while the rule is disabled, and queues nothing for a rule that was always enabled', async () => {
@@ -225,12 +225,12 @@ describe('delivering missed events', () => {
   });
 
   it.each([
-    ['a since that is no time', { since: 'yesterday' }, '/since'],
-    ['an until that is no time', { until: 7 }, '/until'],
+    ['a createdFrom that is no time', { createdFrom: 'yesterday' }, '/createdFrom'],
+    ['a createdBefore that is no time', { createdBefore: 7 }, '/createdBefore'],
     [
-      'an until that is not after since',
-      { since: '2030-01-01T00:00:00Z', until: '2030-01-01T00:00:00Z' },
-      '/until',
+      'an empty period',
+      { createdFrom: '2030-01-01T00:00:00Z', createdBefore: '2030-01-01T00:00:00Z' },
+      '/createdBefore',
     ],
     ['an unknown field', { all: true }, '/all'],
   ])('refuses %s', async (_, body, pointer) => {

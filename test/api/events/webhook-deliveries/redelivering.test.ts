@@ -18,7 +18,7 @@ const start = new Date(Date.now() - days(20));
 const day = (number: number) => new Date(start.getTime() + days(number));
 const redeliver = (id: number) => asAdmin('POST', `/event-rules/${ruleId}/deliveries/${id}/redeliver`);
 const redeliverFailed = (body: object) => asAdmin('POST', `/event-rules/${ruleId}/redeliveries`, body);
-const since = { since: day(0).toISOString() };
+const since = { createdFrom: day(0).toISOString() };
 
 interface Started {
   id: number;
@@ -185,7 +185,7 @@ describe('redelivering all failed deliveries', () => {
     const twice = await event('failed', 'failed');
     const once = await event('failed');
 
-    const { body } = await redeliverFailed({ since: day(2).toISOString() });
+    const { body } = await redeliverFailed({ createdFrom: day(2).toISOString() });
     expect(body.redelivered).toBe(1);
     expect(await startedEvents()).toEqual([twice]);
 
@@ -199,7 +199,7 @@ describe('redelivering all failed deliveries', () => {
     for (const one of at)
       events.push((await addDelivery(workspace, ruleId, { status: 'failed', at: one })).event.id);
 
-    await redeliverFailed({ since: day(2).toISOString(), until: day(4).toISOString() });
+    await redeliverFailed({ createdFrom: day(2).toISOString(), createdBefore: day(4).toISOString() });
 
     expect(await startedEvents()).toEqual(events.slice(1, 3));
   });
@@ -243,6 +243,12 @@ describe('redelivering all failed deliveries', () => {
     expect((await redeliverFailed(since)).body.redelivered).toBe(1);
   });
 
+  it('accepts the former names of the period', async () => {
+    for (const at of [day(1), day(3)]) await addDelivery(workspace, ruleId, { status: 'failed', at });
+    const period = { since: day(0).toISOString(), until: day(2).toISOString() };
+    expect((await redeliverFailed(period)).body.redelivered).toBe(1);
+  });
+
   it('returns 409 while the rule is disabled', async () => {
     await addDelivery(workspace, ruleId, { status: 'failed', at: day(1) });
     await disable();
@@ -252,9 +258,9 @@ describe('redelivering all failed deliveries', () => {
   });
 
   it.each([
-    ['no since', {}, '/since'],
-    ['a since that is no time', { since: 'yesterday' }, '/since'],
-    ['an until that is not after since', { ...since, until: since.since }, '/until'],
+    ['no period', {}, '/createdFrom'],
+    ['a createdFrom that is no time', { createdFrom: 'yesterday' }, '/createdFrom'],
+    ['an empty period', { ...since, createdBefore: since.createdFrom }, '/createdBefore'],
     ['an unknown field', { ...since, all: true }, '/all'],
   ])('refuses %s', async (_, body, pointer) => {
     const answer = await redeliverFailed(body);
@@ -306,7 +312,7 @@ describe('redelivering an event of a data record with a failed delivery', () => 
   });
 
   it('omits an event whose record is being deleted from redelivering all failed ones', async () => {
-    const { status, body } = await whileDeleting(() => redeliverFailed({ since: new Date(0).toISOString() }));
+    const { status, body } = await whileDeleting(() => redeliverFailed({ createdFrom: new Date(0).toISOString() }));
 
     expect({ status, body }).toEqual({ status: 201, body: { redelivered: 0, more: false } });
   });
