@@ -86,6 +86,12 @@ Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`,
 and \`errors\`: for each invalid field a JSON pointer, the part of the request that it points into (\`in\`: path, query or
 body) and a message.
 
+Times are ISO 8601 in UTC, such as \`2030-01-31T12:00:00Z\`; dates are \`YYYY-MM-DD\`. Periods of creation are \`createdFrom\`
+(inclusive) and \`createdBefore\` (exclusive).
+
+Examples name objects of the demo workspace that \`npm start\` creates, and work there as they stand, with the API key
+that it prints. What may change within this version, and what is deprecated, is in docs/compatibility.md.
+
 Unknown body fields and query parameters are refused, and so is a body if the operation has none
 (\`unexpected_body\`; an empty object counts as no body). \`null\` for an optional field whose schema does not allow it counts
 as omitted. Bodies and queries are UTF-8.

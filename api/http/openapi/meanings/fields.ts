@@ -273,7 +273,6 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   page: 'The number of this page, from 1',
   pageSize: 'The most items that a page has',
   totalPages: 'The number of pages',
-  totalCount: 'The number of messages on all pages',
   createdFrom: 'Created at this time or later',
   createdBefore: 'Created before this time',
   updatedFrom: 'Last changed at this time or later',

@@ -10,6 +10,7 @@ export function presentMessages(
   if (found.total === undefined) return messages;
   return {
     messages,
+    total: found.total,
     totalCount: found.total,
     page: Math.floor(offset / limit) + 1,
     pageSize: limit,

@@ -73,7 +73,8 @@ const longestTranscript = 1_000;
 
 export const MessagePage = Type.Object({
   messages: MessageList,
-  totalCount: Type.Integer({ minimum: 0 }),
+  total: Type.Integer({ minimum: 0, description: 'The number of messages on all pages' }),
+  totalCount: Type.Integer({ minimum: 0, deprecated: true, description: 'The former name of total' }),
   page: Type.Integer({ minimum: 1 }),
   pageSize: Type.Integer({ minimum: 1, maximum: longestTranscript }),
   totalPages: Type.Integer({ minimum: 0 }),

@@ -190,6 +190,7 @@ describe('listing messages', () => {
 
     expect(await list(`/chats/${chatId}/messages`, query)).toEqual({
       messages: [expect.objectContaining({ content: 'One' })],
+      total: 3,
       totalCount: 3,
       page: 2,
       pageSize: 2,
@@ -295,6 +296,7 @@ it('lists the whole transcript of an assignment, newest first, with its total on
   expect(await list(path, { limit: 1 })).toMatchObject([{ content: 'Message 12', role: 'user' }]);
   expect(await list(path, { total_count: 'true', limit: 5 })).toMatchObject({
     messages: expect.objectContaining({ length: 5 }),
+    total: 12,
     totalCount: 12,
     totalPages: 3,
   });

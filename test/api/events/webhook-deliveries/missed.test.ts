@@ -192,7 +192,10 @@ describe('delivering missed events', () => {
     await act('enable');
     const [first, second, third] = at.map((one) => one.toISOString());
 
-    expect((await deliverMissed({ createdFrom: second, createdBefore: third })).body).toEqual({ queued: 1, more: false });
+    expect((await deliverMissed({ createdFrom: second, createdBefore: third })).body).toEqual({
+      queued: 1,
+      more: false,
+    });
     expect(await queuedEvents()).toEqual(events.slice(1, 2));
     expect((await deliverMissed({ until: second })).body.queued).toBe(1);
     expect((await deliverMissed({ createdFrom: first, createdBefore: third })).body.queued).toBe(0);

@@ -312,7 +312,9 @@ describe('redelivering an event of a data record with a failed delivery', () => 
   });
 
   it('omits an event whose record is being deleted from redelivering all failed ones', async () => {
-    const { status, body } = await whileDeleting(() => redeliverFailed({ createdFrom: new Date(0).toISOString() }));
+    const { status, body } = await whileDeleting(() =>
+      redeliverFailed({ createdFrom: new Date(0).toISOString() }),
+    );
 
     expect({ status, body }).toEqual({ status: 201, body: { redelivered: 0, more: false } });
   });
