@@ -124,6 +124,10 @@ const hold = defineRoute({
     'The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes nothing, not even the reason.',
   access: writers,
   body: HoldWorkflowRequest,
+  example: {
+    params: { workflow_id: demo.workflowToArchive },
+    body: { reason: 'The clinic is closed this week.' },
+  },
   response: { status: 200, schema: WorkflowResponse },
   ifMatch,
   handler: async ({ context, params, body }) => {
@@ -141,6 +145,7 @@ const resume = defineRoute({
   description:
     'Its assignments continue where they rest: what has come due meanwhile takes effect now. The runs that have met the hold are woken by and by, some hundreds a second. Resuming a workflow that is not held changes nothing.',
   access: writers,
+  example: { params: { workflow_id: demo.workflowToArchive } },
   response: { status: 200, schema: WorkflowResponse },
   ifMatch,
   handler: async ({ context, params }) =>

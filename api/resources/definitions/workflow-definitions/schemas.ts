@@ -64,7 +64,7 @@ export const UpdateWorkflowRequest = Type.Object(
 export const HoldWorkflowRequest = Type.Object(
   {
     reason: Type.Optional(
-      Nullable(Type.String({ minLength: 1, maxLength: 2_000, description: 'For colleagues' })),
+      Nullable(Type.String({ minLength: 1, maxLength: 2_000, description: 'Why, for colleagues' })),
     ),
   },
   { $id: 'HoldWorkflowRequest' },
