@@ -1,6 +1,7 @@
 import { scopes } from '../../domain/kernel/scopes.js';
 import type { Route } from './define-route.js';
 import { describeFields } from './openapi/describe-fields.js';
+import { errorCodes } from './error-codes.js';
 import { operation, securitySchemes } from './openapi/operation.js';
 import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
 import { describeTasks } from './openapi/task-inputs.js';
@@ -31,12 +32,13 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
       title: 'Workspace Engagement Service',
       version: '2.0.0',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      description,
+      description: `${introduction}\n${scopeTable}`,
     },
     servers: [{ url: '/api/v2' }],
     tags: tagsOf([...Object.values(paths), ...Object.values(told)]),
     paths,
     webhooks: told,
+    'x-error-codes': errorCodes,
     components: {
       schemas: components.schemas,
       responses: problemResponses(problem, referredStatuses(paths)),
@@ -61,6 +63,7 @@ export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
   /** The requests that receivers of events get, by event type. */
   webhooks: Record<string, { post: OpenApiOperation }>;
+  'x-error-codes': typeof errorCodes;
   components: Record<'schemas' | 'responses' | 'securitySchemes', Record<string, object>>;
 }
 
@@ -75,16 +78,17 @@ export interface OpenApiOperation {
   security: Record<string, string[]>[];
 }
 
-const scopeTable = Object.entries(scopes)
+const scopeRows = Object.entries(scopes)
   .map(([scope, meaning]) => `| \`${scope}\` | ${meaning} |`)
   .join('\n');
 
-const description = `Keeps an organisation in touch with its members over SMS and web chat: members, their data, and chats in which an agent
+/** What holds for all operations. */
+export const introduction = `Keeps an organisation in touch with its members over SMS and web chat: members, their data, and chats in which an agent
 leads them through the tasks of a workflow.
 
 Errors are \`application/problem+json\` (RFC 9457). They have a stable \`code\`, the \`requestId\`, which the service also logs,
 and \`errors\`: for each invalid field a JSON pointer, the part of the request that it points into (\`in\`: path, query or
-body) and a message.
+body) and a message. The extension \`x-error-codes\` of this document lists all codes with their statuses.
 
 Times are ISO 8601 in UTC, such as \`2030-01-31T12:00:00Z\`; dates are \`YYYY-MM-DD\`. Periods of creation are \`createdFrom\`
 (inclusive) and \`createdBefore\` (exclusive).
@@ -131,13 +135,15 @@ of the IP address for callers without credentials.
 A page of an origin in the workspace's \`allowedOrigins\` may call the paths below \`/w/{workspace_uuid}\` with a token
 in \`Authorization\`, including event streams (with \`fetch\`). Cookies are never accepted from other origins. A page of
 any other origin is refused with 403 \`origin_not_allowed\`. The answer to preflight requests is the same for every workspace.
+`;
 
-### Scopes and permissions
+/** Every scope and permission. */
+export const scopeTable = `### Scopes and permissions
 
 As a scope, each name below allows an API key the operations that need it; a key has no others. As a permission, it allows
 the members of a role more than access to their own resources.
 
 | Name | Meaning |
 |---|---|
-${scopeTable}
+${scopeRows}
 `;

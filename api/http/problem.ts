@@ -4,7 +4,6 @@ import { ShareExceeded } from '../../db/database.js';
 import {
   DomainError,
   describeErrors,
-  type ErrorKind,
   type FieldError,
   InProgress,
   TooManyRequests,
@@ -13,6 +12,12 @@ import {
 import { isCode, safeFrames } from '../../runtime/error-codes.js';
 import type { Logger } from '../../runtime/logger.js';
 import type { Route } from './define-route.js';
+import {
+  type AnyErrorCode,
+  type RequestErrorCode,
+  type RequestErrorStatus,
+  statusOfKind,
+} from './error-codes.js';
 import type { Problem } from './schemas.js';
 
 export interface ProblemAnswer {
@@ -40,22 +45,11 @@ const titles: Record<number, string> = {
   503: 'Service unavailable',
 };
 
-const statuses: Record<ErrorKind, number> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  unprocessable: 422,
-  rate_limited: 429,
-  unavailable: 503,
-};
-
 /** Converts any error to an answer (RFC 9457). No other code does this. */
 export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   const answer = (
     status: number,
-    code: string,
+    code: AnyErrorCode,
     detail: string,
     { errors = [], headers = {} }: HttpProblem['details'] = {},
   ): ProblemAnswer => {
@@ -66,8 +60,8 @@ export function toProblem(thrown: unknown, requestId: string): ProblemAnswer {
   if (thrown instanceof HttpProblem)
     return answer(thrown.status, thrown.code, thrown.message, thrown.details);
   if (thrown instanceof DomainError) {
-    const { kind, code, message, errors } = thrown;
-    return answer(statuses[kind], code, message, { errors, headers: headersOf(thrown) });
+    const { kind, code, message, errors }: DomainError = thrown;
+    return answer(statusOfKind[kind], code, message, { errors, headers: headersOf(thrown) });
   }
   if (thrown instanceof ShareExceeded) {
     const detail = 'This workspace or account has too many requests in progress.';
@@ -114,7 +108,9 @@ const lostRace = /^(40001|40P01|55P03)$/;
 const lostByMessage =
   /^(Connection terminated|Client has encountered a connection error|timeout (expired|exceeded when trying to connect))/;
 
-function passingDatabaseError(thrown: unknown) {
+function passingDatabaseError(
+  thrown: unknown,
+): { code: AnyErrorCode; detail: string; retryAfter: number } | undefined {
   const code = codeOf(thrown) ?? '';
   const lost = lostConnection.test(code) || (thrown instanceof Error && lostByMessage.test(thrown.message));
   if (lost) return { code: 'database_unavailable', detail: 'The database cannot be reached.', retryAfter: 5 };
@@ -140,16 +136,18 @@ function logOf(thrown: unknown): NonNullable<ProblemAnswer['log']> {
 }
 
 /** An HTTP error about the request itself, thrown before a command runs. */
-export class HttpProblem extends Error {
+export class HttpProblem<Status extends RequestErrorStatus = RequestErrorStatus> extends Error {
   override readonly name = 'HttpProblem';
+  readonly code: AnyErrorCode;
 
   constructor(
-    readonly status: 400 | 404 | 405 | 408 | 412 | 413 | 415 | 431,
-    readonly code: string,
+    readonly status: Status,
+    code: RequestErrorCode<Status>,
     message: string,
     readonly details: { errors?: FieldError[]; headers?: Record<string, string> } = {},
   ) {
     super(message);
+    this.code = code as AnyErrorCode;
   }
 
   static invalid(errors: FieldError[]): HttpProblem {

@@ -13,6 +13,7 @@ import type { ToolName } from '../definitions/tool-definitions/types.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { callPerson } from '../kernel/call-person.js';
 import { addDuration } from '../lib/duration.js';
+import type { ErrorCode } from '../lib/error-codes.js';
 import type { FieldError } from '../lib/errors.js';
 import { newestRecords } from '../records/data-records/queries/newest-records.js';
 import { writeRecord } from '../records/data-records/write-record.js';
@@ -21,7 +22,7 @@ import type { Situation } from './situation.js';
 /** A tool's answer to the model, stored as the result of its call. */
 export type ToolResult =
   | { ok: true; [key: string]: unknown }
-  | { ok: false; error: string; errors?: FieldError[]; [key: string]: unknown };
+  | { ok: false; error: ErrorCode<'invalid'>; errors?: FieldError[]; [key: string]: unknown };
 
 /** The author of a tool call: the agent in its turn, or a colleague who sends as the assistant. */
 export interface Performer {

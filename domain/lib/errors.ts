@@ -1,3 +1,5 @@
+import type { ErrorCode, ErrorKind } from './error-codes.js';
+
 /** One problem of a request: a JSON pointer (RFC 6901) into the body, query or path, and a message. */
 export interface FieldError {
   pointer: string;
@@ -28,27 +30,16 @@ const longestPlace = 100;
 /** The maximum number of errors in a response. An unlimited list would be a way to overload the service. */
 export const mostErrorsTold = 100;
 
-/** What is wrong, whatever the transport that reports it. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'unprocessable'
-  | 'rate_limited'
-  | 'unavailable';
-
 /**
  * The base class of the errors that commands throw. `api/http/problem.ts` maps each kind to an HTTP status. `code` is
- * machine-readable and stable; `message` never quotes user input.
+ * one of `errorCodes`; `message` never quotes user input.
  */
-export abstract class DomainError extends Error {
-  abstract readonly kind: ErrorKind;
-  readonly code: string;
+export abstract class DomainError<Kind extends ErrorKind = ErrorKind> extends Error {
+  abstract readonly kind: Kind;
+  readonly code: ErrorCode<Kind>;
   readonly errors: FieldError[];
 
-  constructor(code: string, message: string, errors: FieldError[] = []) {
+  constructor(code: ErrorCode<Kind>, message: string, errors: FieldError[] = []) {
     super(message);
     this.name = new.target.name;
     this.code = code;
@@ -57,42 +48,49 @@ export abstract class DomainError extends Error {
 }
 
 /** A value or a combination of values is not acceptable. */
-export class InvalidInput extends DomainError {
+export class InvalidInput extends DomainError<'invalid'> {
   readonly kind = 'invalid';
 
-  static field(pointer: string, message: string, code = 'validation_failed'): InvalidInput {
+  static field(
+    pointer: string,
+    message: string,
+    code: ErrorCode<'invalid'> = 'validation_failed',
+  ): InvalidInput {
     return InvalidInput.fields([{ pointer, message }], code);
   }
 
   /** Errors of several fields, reported together, up to `mostErrorsTold`. */
-  static fields(errors: FieldError[], code = 'validation_failed'): InvalidInput {
+  static fields(errors: FieldError[], code: ErrorCode<'invalid'> = 'validation_failed'): InvalidInput {
     const told = errors.slice(0, mostErrorsTold);
     return new InvalidInput(code, describeErrors(told), told);
   }
 }
 
 /** Authentication is missing or invalid. */
-export class Unauthenticated extends DomainError {
+export class Unauthenticated extends DomainError<'unauthenticated'> {
   readonly kind = 'unauthenticated';
-  constructor(message = 'Authentication is missing or invalid.', code = 'unauthenticated') {
+  constructor(
+    message = 'Authentication is missing or invalid.',
+    code: ErrorCode<'unauthenticated'> = 'unauthenticated',
+  ) {
     super(code, message);
   }
 }
 
 /** The caller lacks the named scope or permission. */
-export class Forbidden extends DomainError {
+export class Forbidden extends DomainError<'forbidden'> {
   readonly kind = 'forbidden';
   constructor(
     readonly missing: string,
     message = `This needs ${missing}.`,
-    code = 'forbidden',
+    code: ErrorCode<'forbidden'> = 'forbidden',
   ) {
     super(code, message);
   }
 }
 
 /** The resource does not exist in this workspace. */
-export class NotFound extends DomainError {
+export class NotFound extends DomainError<'not_found'> {
   readonly kind = 'not_found';
   constructor(what: string) {
     super('not_found', `${what} not found.`);
@@ -100,14 +98,14 @@ export class NotFound extends DomainError {
 }
 
 /** The state of the resource does not allow this. */
-export class Conflict extends DomainError {
+export class Conflict extends DomainError<'conflict'> {
   readonly kind = 'conflict';
 }
 
 /** The same operation is in progress; it may be repeated after `retryAfterSeconds`. */
 export class InProgress extends Conflict {
   constructor(
-    code: string,
+    code: ErrorCode<'conflict'>,
     message: string,
     readonly retryAfterSeconds = 1,
   ) {
@@ -116,29 +114,29 @@ export class InProgress extends Conflict {
 }
 
 /** The request is valid but contradicts an earlier one. */
-export class Unprocessable extends DomainError {
+export class Unprocessable extends DomainError<'unprocessable'> {
   readonly kind = 'unprocessable';
 }
 
 /** A rate limit is exceeded. */
-export class TooManyRequests extends DomainError {
+export class TooManyRequests extends DomainError<'rate_limited'> {
   readonly kind = 'rate_limited';
   constructor(
     message: string,
     readonly retryAfterSeconds: number,
-    code = 'rate_limited',
+    code: ErrorCode<'rate_limited'> = 'rate_limited',
   ) {
     super(code, message);
   }
 }
 
 /** A dependency that is needed for the answer cannot be reached. */
-export class Unavailable extends DomainError {
+export class Unavailable extends DomainError<'unavailable'> {
   readonly kind = 'unavailable';
   constructor(
     message: string,
     readonly retryAfterSeconds = 5,
-    code = 'unavailable',
+    code: ErrorCode<'unavailable'> = 'unavailable',
   ) {
     super(code, message);
   }

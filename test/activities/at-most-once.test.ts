@@ -98,7 +98,7 @@ describe('performOnce', () => {
   });
 
   it('does not retry a claim that fails with a definite error', async () => {
-    const wrong = new InvalidInput('wrong', 'It is wrong.');
+    const wrong = new InvalidInput('task_not_allowed', 'It is wrong.');
     const act = { ...actOf(), claim: () => Promise.reject(wrong) };
     await expect(performOnce(act)).rejects.toBe(wrong);
   });

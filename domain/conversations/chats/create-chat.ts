@@ -143,7 +143,11 @@ function checkShape(input: CreateChat): void {
 
 function unavailableChannel(name: 'voice' | 'email'): InvalidInput {
   const message = `names ${name} chats, which are not available in this version`;
-  return InvalidInput.field('/channel', message, `${name}_unavailable`);
+  return InvalidInput.field(
+    '/channel',
+    message,
+    name === 'voice' ? 'voice_unavailable' : 'email_unavailable',
+  );
 }
 
 /** An operator's first email creates a chat, although no inbox exists to send from; it says that it was not sent. */

@@ -9,6 +9,7 @@ import type { Performer, ToolResult } from '../../agent/tools.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { smsLimit } from '../../channels/message-text.js';
 import type { CommandContext } from '../../kernel/context.js';
+import type { ErrorCode } from '../../lib/error-codes.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeOperatorMessage } from './take-message.js';
 
@@ -54,7 +55,7 @@ async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<v
   }
 }
 
-function undeliverableChat(reason: string): InvalidInput {
+function undeliverableChat(reason: ErrorCode<'invalid'>): InvalidInput {
   return new InvalidInput(reason, `The message cannot be delivered in this chat: ${reason}.`);
 }
 

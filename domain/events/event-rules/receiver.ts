@@ -1,9 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { isOneHostTooMany, webhookEndpointAt } from '../../../db/events/webhook-endpoints.js';
+import type { ErrorCode } from '../../lib/error-codes.js';
 import { Conflict, InvalidInput } from '../../lib/errors.js';
 
 /** A code, and a sentence that does not quote the address. */
-type ReceiverProblem = { code: string; detail: string };
+type ReceiverProblem = { code: ErrorCode<'invalid'>; detail: string };
 
 /** Checks whether the service may send to an address. Implemented by the provider that sends. */
 export interface ReceiverAddresses {

@@ -18,9 +18,9 @@ describe('toProblem', () => {
     [new Unauthenticated(), 401, 'unauthenticated', { 'WWW-Authenticate': 'Bearer' }],
     [new Forbidden('members:write'), 403, 'forbidden', {}],
     [new NotFound('Member'), 404, 'not_found', {}],
-    [new Conflict('not_active', 'The assignment is not active.'), 409, 'not_active', {}],
-    [new InProgress('in_use', 'It is under way.'), 409, 'in_use', { 'Retry-After': '1' }],
-    [new Unprocessable('reused', 'It was something else.'), 422, 'reused', {}],
+    [new Conflict('own_member', 'This is your own member.'), 409, 'own_member', {}],
+    [new InProgress('record_contended', 'It is under way.'), 409, 'record_contended', { 'Retry-After': '1' }],
+    [new Unprocessable('idempotency_key_reused', 'It was another.'), 422, 'idempotency_key_reused', {}],
     [new TooManyRequests('Too many.', 30), 429, 'rate_limited', { 'Retry-After': '30' }],
     [new Unavailable('Not now.', 7), 503, 'unavailable', { 'Retry-After': '7' }],
   ])('converts an error into its problem: %s', (error, status, code, headers) => {

@@ -92,7 +92,7 @@ const lines = defineRoute({
     description: 'Lines',
   },
   handler: async ({ query, signal }) => {
-    if (query.script === 'refuse') throw new Conflict('refused', 'No.');
+    if (query.script === 'refuse') throw new Conflict('own_member', 'No.');
     return sourceOf(query.script, signal);
   },
 });
@@ -150,7 +150,7 @@ describe('a response in NDJSON', () => {
   });
 
   it.each([
-    ['refuse', 409, 'refused'],
+    ['refuse', 409, 'own_member'],
     ['fail-first', 500, 'internal_error'],
     ['wrong-first', 500, 'response_mismatch'],
   ])('is an ordinary problem for an error before the first line: %s', async (name, status, code) => {
