@@ -30,6 +30,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=compiled /app/dist ./dist
+COPY api/http/openapi/page/assets ./api/http/openapi/page/assets
 COPY package.json LICENSE* ./
 USER node
 EXPOSE 3000

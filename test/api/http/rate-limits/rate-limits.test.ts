@@ -196,7 +196,7 @@ describe('the rate limit of an account', () => {
 });
 
 describe('the documentation pages', () => {
-  it.each([['/openapi.json'], ['/docs'], ['/docs/swagger-ui-bundle.js']])(
+  it.each([['/openapi.json'], ['/docs'], ['/docs/page.js']])(
     'count %s as a request without credentials, and support ETags',
     async (path) => {
       await start({ address: 2 });

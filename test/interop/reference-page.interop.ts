@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiPrefix } from '../../api/http/app.js';
+import { openApiDocument } from '../../api/http/openapi.js';
+import { routes } from '../../api/resources/index.js';
+import { callAs } from '../support/api/call-as.js';
+import { waitFor } from '../support/lib/wait-for.js';
+import { startSystem, type TestSystem } from '../support/system/system.js';
+import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
+import { startBrowser } from './support/browser.js';
+
+/** The page with its script, style and icon, compressed. The largest part is its text. */
+const mostBytes = 120_000;
+
+let system: TestSystem;
+let workspace: TestWorkspace;
+let browser: Browser;
+let page: Page;
+let address: string;
+/** Everything that the browser complains about. */
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  [system, browser] = await Promise.all([startSystem({ worker: false }), startBrowser()]);
+  workspace = await createWorkspace(system.database);
+  address = `${system.api.baseUrl}${apiPrefix}/docs`;
+  page = await newPage({ width: 1400, height: 1000 });
+});
+afterAll(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+async function newPage(viewport: { width: number; height: number }, colorScheme: 'light' | 'dark' = 'light') {
+  const opened = await browser.newPage({ viewport, colorScheme });
+  opened.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  opened.on('pageerror', (error) => complaints.push(error.message));
+  return opened;
+}
+
+const form = (operationId: string) => page.locator(`form[aria-label="Try ${operationId}"]`);
+const send = (operationId: string) => form(operationId).getByRole('button', { name: 'Send' }).click();
+const status = (operationId: string) =>
+  page.locator(`form[aria-label="Try ${operationId}"] + .output [role=status]`);
+const answer = (operationId: string) =>
+  page.getByRole('region', { name: `Answer of ${operationId}`, exact: true });
+
+describe('the reference page in a browser', () => {
+  it('loads little, and from the service alone', async () => {
+    const network = await page.context().newCDPSession(page);
+    await network.send('Network.enable');
+    const hosts = new Set<string>();
+    let bytes = 0;
+    network.on('Network.requestWillBeSent', ({ request }) => hosts.add(new URL(request.url).origin));
+    network.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(address, { waitUntil: 'networkidle' });
+    expect([...hosts]).toEqual([system.api.baseUrl]);
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThan(mostBytes);
+  });
+
+  it.each([
+    ['/w/{workspace_uuid}/phone-numbers'],
+    ['receiveDataRecordCreated'],
+    ['idempotency_answer_not_kept'],
+    ['X-Webhook-Signature'],
+    ['tokenUsage'],
+  ])('shows %s to the search of the browser', async (text) => {
+    const isFound = await page.evaluate(`getSelection().removeAllRanges(); find(${JSON.stringify(text)})`);
+    expect(isFound).toBe(true);
+  });
+
+  it('filters by all words of an operation', async () => {
+    await page.keyboard.press('/');
+    await page.keyboard.type('phone-numbers delete');
+    const deletion = page.locator('[id="/Phone%20numbers/deletePhoneNumber"]');
+    const creation = page.locator('[id="/Members/createMember"]');
+    await creation.waitFor({ state: 'hidden' });
+    expect(await deletion.isVisible()).toBe(true);
+    expect(await page.locator('nav li li:visible').count()).toBeLessThan(10);
+
+    await page.goto(`${address}#/Members/createMember`);
+    await creation.waitFor({ state: 'visible' });
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  it('is led to an operation by a link', async () => {
+    await page.goto(`${address}#/Data%20types/createDataType`);
+    const heading = page.locator('[id="/Data%20types/createDataType"] h3');
+    await waitFor('the operation is at the top', async () => {
+      const { y = 0 } = (await heading.boundingBox()) ?? {};
+      return y > 100 && y < 200;
+    });
+  });
+
+  it('prefills each request with its example in the document', async () => {
+    const document = openApiDocument(routes);
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      const { content } = (operation.requestBody ?? {}) as {
+        content?: Record<string, { example?: unknown }>;
+      };
+      const example = content?.['application/json']?.example;
+      if (example === undefined) continue;
+      const body = form(operation.operationId).locator('textarea.body');
+      expect(await body.inputValue(), operation.operationId).toBe(JSON.stringify(example, null, 2));
+    }
+  });
+
+  it('accepts a key, finds its workspace, and remembers both', async () => {
+    await page.getByLabel('API key').fill('wes_wrong');
+    await page.getByRole('button', { name: 'Use' }).click();
+    await page.getByText(/^401: /).waitFor();
+    await page.getByLabel('API key').fill(workspace.admin.apiKey);
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Accepted\./).waitFor();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe(workspace.admin.apiKey);
+    expect(await page.getByLabel('Workspace', { exact: true }).inputValue()).toBe(workspace.workspaceUuid);
+  });
+
+  it('sends requests as they are prefilled', async () => {
+    for (const [operationId, wanted] of [
+      ['listMembers', '200'],
+      ['createMemberLabel', '201'],
+    ] as const) {
+      await send(operationId);
+      await status(operationId).getByText(/^\d/).waitFor();
+      expect(await status(operationId).textContent()).toContain(wanted);
+    }
+    expect(await answer('listMembers').textContent()).toContain('"totalPages": 1');
+  });
+
+  it('sends requests as they are changed, and shows refusals', async () => {
+    const body = form('createMember').locator('textarea.body');
+    await body.fill('{"name": "Alex Sample <b>"}');
+    await send('createMember');
+    await status('createMember').getByText(/^201/).waitFor();
+    expect(await answer('createMember').textContent()).toContain('"name": "Alex Sample <b>"');
+    await body.fill('{"nmae": 1}');
+    await send('createMember');
+    await status('createMember').getByText(/^400/).waitFor();
+    expect(await answer('createMember').textContent()).toContain('validation_failed');
+    const request = page.getByRole('region', { name: 'Request of createMember', exact: true });
+    expect(await request.textContent()).toContain('-H "Authorization: Bearer $KEY"');
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !/status of 40[01]/.test(text)));
+  });
+
+  it('uploads a file that is written as text', async () => {
+    await form('importMembers').getByLabel('or its text').fill('name,external_id\nRobin Sample,r-1\n');
+    await send('importMembers');
+    await status('importMembers').getByText(/^200/).waitFor();
+    await answer('importMembers').getByText('"created":1').waitFor();
+  });
+
+  it('follows a stream, and stops it', async () => {
+    const asAdmin = callAs(system.api, workspace, workspace.admin);
+    const { body: chat } = await asAdmin('POST', '/chats', { channel: 'web-chat' });
+    await form('followChat').getByLabel('chat_id').fill(String(chat.id));
+    await send('followChat');
+    await answer('followChat').getByText('event: chat.snapshot').waitFor();
+    await asAdmin('POST', `/chats/${chat.id}/messages`, { content: 'Seen as it happens' });
+    await answer('followChat').getByText('Seen as it happens').waitFor();
+    await form('followChat').getByRole('button', { name: 'Stop' }).click();
+    await status('followChat')
+      .getByText(/stopped\.$/)
+      .waitFor();
+  });
+
+  it('forgets the key', async () => {
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+  });
+
+  it.each([
+    ['wide', { width: 1400, height: 1000 }, 'light'],
+    ['narrow', { width: 390, height: 844 }, 'dark'],
+  ] as const)('is accessible, on a %s screen', async (_, viewport, colorScheme) => {
+    const other = await newPage(viewport, colorScheme);
+    await other.goto(address);
+    await other.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
+    const violations = await other.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+    );
+    expect(violations).toEqual([]);
+    const overflow = await other.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(overflow).toBeLessThanOrEqual(0);
+    await other.close();
+  });
+
+  it('gives the browser nothing to complain about', () => {
+    expect(complaints).toEqual([]);
+  });
+});
