@@ -1,7 +1,7 @@
 import { scopes } from '../../domain/kernel/scopes.js';
 import type { Route } from './define-route.js';
-import { describeFields } from './openapi/describe-fields.js';
 import { errorCodes } from './error-codes.js';
+import { describeFields } from './openapi/describe-fields.js';
 import { operation, securitySchemes } from './openapi/operation.js';
 import { problemResponses, referredStatuses, statuses } from './openapi/problems.js';
 import { describeTasks } from './openapi/task-inputs.js';
