@@ -51,6 +51,7 @@ import * as endsOfWaits from './0053-ends-of-waits.js';
 import * as authorsOfMessages from './0056-authors-of-messages.js';
 import * as holdsOfWorkflows from './0058-holds-of-workflows.js';
 import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
+import * as activeAssignmentsOfAWorkflow from './0057-active-assignments-of-a-workflow.js';
 
 interface NamedMigration {
   name: string;
@@ -113,6 +114,7 @@ const migrations: NamedMigration[] = [
   { name: '0056-authors-of-messages', migration: authorsOfMessages },
   { name: '0058-holds-of-workflows', migration: holdsOfWorkflows },
   { name: '0059-turns-of-held-workflows', migration: turnsOfHeldWorkflows },
+  { name: '0057-active-assignments-of-a-workflow', migration: activeAssignmentsOfAWorkflow },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);
