@@ -49,9 +49,9 @@ import * as messagesCarrierReceivedAt from './0049-messages-carrier-received-at.
 import * as standingAssignments from './0052-standing-assignments.js';
 import * as endsOfWaits from './0053-ends-of-waits.js';
 import * as authorsOfMessages from './0056-authors-of-messages.js';
+import * as activeAssignmentsOfAWorkflow from './0057-active-assignments-of-a-workflow.js';
 import * as holdsOfWorkflows from './0058-holds-of-workflows.js';
 import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
-import * as activeAssignmentsOfAWorkflow from './0057-active-assignments-of-a-workflow.js';
 
 interface NamedMigration {
   name: string;
@@ -112,9 +112,9 @@ const migrations: NamedMigration[] = [
   { name: '0052-standing-assignments', migration: standingAssignments },
   { name: '0053-ends-of-waits', migration: endsOfWaits },
   { name: '0056-authors-of-messages', migration: authorsOfMessages },
+  { name: '0057-active-assignments-of-a-workflow', migration: activeAssignmentsOfAWorkflow },
   { name: '0058-holds-of-workflows', migration: holdsOfWorkflows },
   { name: '0059-turns-of-held-workflows', migration: turnsOfHeldWorkflows },
-  { name: '0057-active-assignments-of-a-workflow', migration: activeAssignmentsOfAWorkflow },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -5,6 +5,7 @@ import { boundContext } from './cel/context.js';
 import { celLimits, environment } from './cel/environment.js';
 import { EvaluationTooLong, withinBudget } from './cel/evaluation-budget.js';
 import { type ExpressionFacts, factsOf, noFacts } from './cel/inspect.js';
+import { canHold, isFixed, unreadableTimes } from './cel/possible.js';
 import { formatDuration } from './cel/standard/times.js';
 import { accessOf, type NamedData, namedData } from './cel/syntax.js';
 import type { CelContext } from './cel/variables.js';
@@ -66,6 +67,25 @@ export function dataNamedIn(text: string): NamedData {
 export function inspectExpression(text: string): ExpressionFacts {
   const result = compile(text);
   return result.ok ? factsOf(result.run.ast) : noFacts();
+}
+
+/** Whether a condition can hold, given which tasks can have been entered (`cel/possible.ts`). */
+export function mayHold(text: string, canBeVisited: (taskName: string) => boolean): boolean {
+  const result = compile(text);
+  return !result.ok || canHold(result.run.ast, canBeVisited);
+}
+
+/** Texts that an expression gives to `timestamp` or `duration` and that these cannot read. */
+export function unreadableTimesIn(text: string): { call: string; text: string }[] {
+  if (!text.includes('timestamp') && !text.includes('duration')) return [];
+  const result = compile(text);
+  return result.ok ? unreadableTimes(result.run.ast) : [];
+}
+
+/** Whether an expression has the same value for any data. */
+export function isFixedExpression(text: string): boolean {
+  const result = compile(text);
+  return result.ok && isFixed(result.run.ast);
 }
 
 /**

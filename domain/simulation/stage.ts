@@ -210,7 +210,7 @@ async function addDefinition(
   const revision = { definitionId, number: 1, name: definition.name, createdAt: now };
   const { id: revisionId } = await insertWorkflowRevision(tx, revision);
   await replaceDraftTasks(tx, revisionId, definition.rootTask);
-  if (isDraft) await requirePublishable(tx, revisionId);
+  if (isDraft) await requirePublishable(tx, revisionId, now);
   const published = { publishedAt: now, publishedByMemberId: operatorId, updatedAt: now };
   await patchDraftRevision(tx, revisionId, published);
   await patchWorkflowDefinition(tx, definitionId, { activeRevisionId: revisionId, updatedAt: now });

@@ -1,44 +1,83 @@
 import { abilities, isAbilityType } from '../../kernel/abilities.js';
-import { isNeverTrue } from '../../lib/cel/environment.js';
-import type { FieldError } from '../../lib/errors.js';
+import { suggestion } from '../../lib/closest.js';
+import { mostErrorsTold } from '../../lib/errors.js';
+import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
+import { checkDuplicateName, tasksByName } from './check-names.js';
+import { reachabilityCheck } from './check-reachable.js';
 import { checkRevision } from './check-revision.js';
 import { checkWait } from './check-wait.js';
+import { checkWayOn } from './check-way-on.js';
+import { type Finding, type Findings, warningOf } from './findings.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
 import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
 
-type DataTypes = readonly { slug: string; fields: readonly { slug: string }[] }[];
+/** The maximum number of warnings in an answer. */
+export const mostWarnings = 100;
 
-/** Every reason why a revision cannot be published: it is immutable and runs for years, so no failure may be left. */
-export function checkPublishable(tasks: readonly RevisionTask[], dataTypes: DataTypes): FieldError[] {
-  if (tasks.length === 0) return [{ pointer: '/tasks', message: 'The revision has no tasks' }];
-  const errors = checkRevision(tasks);
-  for (const visit of walkTasks(tasks)) {
-    const { taskType, configuration, abilities = [] } = visit.task;
-    const collects = taskType === 'collect' ? configuration : undefined;
-    const found = [
-      ...checkTaskType(visit),
-      ...checkDataReference(collects, dataTypes, '/configuration'),
-      ...checkReachable(visit),
-      ...abilities.flatMap((ability, index) => checkAbility(ability, `/abilities/${index}`, dataTypes)),
-    ];
-    errors.push(...found.map((error) => ofTask(visit, error)));
-  }
-  return errors;
+/** What a revision is checked against. */
+export interface Surroundings {
+  dataTypes: readonly DataTypeInUse[];
+  /** The slugs that exist of the labels that the expressions name. */
+  labelSlugs: ReadonlySet<string>;
+  now: Date;
 }
 
-function checkTaskType({ task, ancestors }: Visit): FieldError[] {
+/**
+ * Everything that is wrong with a revision that is to be published: errors refuse it, as it is immutable and runs for
+ * years; warnings are probable faults. Stops once there are as many of either as an answer tells.
+ */
+export function checkPublishable(tasks: readonly RevisionTask[], surroundings: Surroundings): Findings {
+  if (tasks.length === 0) {
+    return { errors: [{ pointer: '/tasks', message: 'The revision has no tasks' }], warnings: [] };
+  }
+  const findings: Findings = { errors: checkRevision(tasks), warnings: [] };
+  // The rules below rely on what these check: types, configurations, and the size of the tree.
+  if (findings.errors.length > 0) return findings;
+  const visits = [...walkTasks(tasks)];
+  const checkTask = taskCheck(visits, surroundings);
+  for (const visit of visits) {
+    for (const { code, ...found } of checkTask(visit)) {
+      if (code === undefined) findings.errors.push(ofTask(visit, found));
+      else if (findings.warnings.length < mostWarnings) findings.warnings.push(warningOf(visit, code, found));
+      if (findings.errors.length === mostErrorsTold) return findings;
+    }
+  }
+  return findings;
+}
+
+/** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
+function taskCheck(visits: readonly Visit[], { now, ...known }: Surroundings) {
+  const byName = tasksByName(visits.map(({ task }) => task));
+  const required = visits.map(({ task }) => task).filter((task) => task.required === true);
+  const checkReachable = reachabilityCheck(visits);
+  return function* checkTask(visit: Visit): Generator<Finding> {
+    const { task, ancestors } = visit;
+    const collects = task.taskType === 'collect' ? task.configuration : undefined;
+    const passed = new Set([...ancestors, task]);
+    yield* checkTaskType(visit, now);
+    yield* checkWayOn(
+      visit,
+      required.some((other) => !passed.has(other)),
+    );
+    yield* checkDataReference(collects, known.dataTypes, '/configuration');
+    yield* checkReachable(visit);
+    for (const [index, ability] of (task.abilities ?? []).entries()) {
+      yield* checkAbility(ability, `/abilities/${index}`, known.dataTypes);
+    }
+    yield* checkDuplicateName(task, byName);
+    yield* checkExpressions(task, { tasks: byName, ...known });
+  };
+}
+
+function checkTaskType({ task }: Visit, now: Date): Finding[] {
   const childCount = task.children?.length ?? 0;
-  const configuration = task.configuration ?? {};
   switch (task.taskType) {
     case 'call':
       return [{ pointer: '/taskType', message: 'this version cannot place calls from a task yet' }];
     case 'decision':
       return childCount === 0 ? [{ pointer: '/children', message: 'a decision needs children to take' }] : [];
-    case 'conversation':
-      if (childCount > 0 || task.autoNext || hasWayOut([...ancestors, task])) return [];
-      return [{ pointer: '', message: endless }];
     case 'wait':
-      return checkWait(configuration);
+      return checkWait(task.configuration ?? {}, now);
     case 'conclude':
       return childCount > 0 ? [{ pointer: '/children', message: 'nothing comes after conclude' }] : [];
     default:
@@ -46,34 +85,11 @@ function checkTaskType({ task, ancestors }: Visit): FieldError[] {
   }
 }
 
-const endless =
-  'a conversation needs children, autoNext or the ability conclude or handoff to come to an end';
-
-function hasWayOut(lineage: readonly RevisionTask[]): boolean {
-  const declared = lineage.flatMap((task) => task.abilities ?? []);
-  const nearest = new Map(declared.map((ability) => [ability.abilityType, ability]));
-  return ['conclude', 'handoff'].some((type) => nearest.has(type) && nearest.get(type)?.enabled !== false);
-}
-
-/** Finds tasks that can never be entered, and children that a decision can never take. */
-function checkReachable({ task }: Visit): FieldError[] {
-  const errors = (['celGuard', 'celCondition'] as const)
-    .filter((key) => isNeverTrue(task[key] ?? ''))
-    .map((key) => ({ pointer: `/${key}`, message: 'this is never true, so the task cannot be reached' }));
-  if (task.taskType !== 'decision') return errors;
-  const children = task.children ?? [];
-  const always = children.findIndex((child) => !child.celCondition && !child.celGuard);
-  const unreachable = always === -1 ? undefined : children[always + 1];
-  if (unreachable) {
-    errors.push({
-      pointer: `/children/${always + 1}`,
-      message: `the decision never takes "${unreachable.name}", as the child before it has no condition`,
-    });
-  }
-  return errors;
-}
-
-function checkAbility(ability: RevisionAbility, pointer: string, dataTypes: DataTypes): FieldError[] {
+function checkAbility(
+  ability: RevisionAbility,
+  pointer: string,
+  dataTypes: readonly DataTypeInUse[],
+): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
   if (ability.enabled !== false && !abilities[abilityType].available) {
@@ -91,19 +107,26 @@ function checkAbility(ability: RevisionAbility, pointer: string, dataTypes: Data
 /** Checks that `dataTypeSlug` and `fieldSlugs` of a configuration exist. */
 function checkDataReference(
   configuration: Record<string, unknown> | undefined,
-  dataTypes: DataTypes,
+  dataTypes: readonly DataTypeInUse[],
   pointer: string,
-): FieldError[] {
+): Finding[] {
   const slug = configuration?.dataTypeSlug;
   if (typeof slug !== 'string') return [];
   const dataType = dataTypes.find((one) => one.slug === slug);
-  if (!dataType) return [{ pointer: `${pointer}/dataTypeSlug`, message: `there is no data type ${slug}` }];
+  if (!dataType) {
+    const instead = suggestion(
+      slug,
+      dataTypes.map((one) => one.slug),
+    );
+    return [{ pointer: `${pointer}/dataTypeSlug`, message: `there is no data type ${slug}${instead}` }];
+  }
   const fieldSlugs = configuration?.fieldSlugs;
   if (!Array.isArray(fieldSlugs)) return [];
-  const known = new Set<unknown>(dataType.fields.map((field) => field.slug));
-  return fieldSlugs.flatMap((fieldSlug, index) =>
-    known.has(fieldSlug)
-      ? []
-      : [{ pointer: `${pointer}/fieldSlugs/${index}`, message: `${slug} has no field ${String(fieldSlug)}` }],
-  );
+  const known = dataType.fields.map((field) => field.slug);
+  return fieldSlugs.flatMap((value, index) => {
+    const fieldSlug = String(value);
+    if (known.includes(fieldSlug)) return [];
+    const message = `${slug} has no field ${fieldSlug}${suggestion(fieldSlug, known)}`;
+    return [{ pointer: `${pointer}/fieldSlugs/${index}`, message }];
+  });
 }

@@ -13,7 +13,7 @@ export interface Visit {
 /** An error of a task, named for the request. A message that begins with a verb gets its field as the subject. */
 export function ofTask({ task, pointer }: Pick<Visit, 'task' | 'pointer'>, error: FieldError): FieldError {
   const field = fieldOf(error.pointer);
-  const lacksSubject = field !== '' && /^(?:is|must|names)\b/.test(error.message);
+  const lacksSubject = field !== '' && /^(?:is|must|names|compares)\b/.test(error.message);
   const sentence = lacksSubject ? `${field} ${error.message}` : error.message;
   return { pointer: pointer + error.pointer, message: `Task "${task.name}": ${sentence}` };
 }

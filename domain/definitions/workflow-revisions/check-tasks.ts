@@ -1,9 +1,13 @@
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
-import { type DataTypeRow, dataTypesBySlug } from '../../../db/records/data-types.js';
+import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
+import { allDataTypes } from '../../../db/records/data-types.js';
+import { inspectExpression } from '../../lib/cel.js';
 import { type FieldError, InvalidInput } from '../../lib/errors.js';
-import { checkPublishable } from '../revision-rules/check-publishable.js';
+import { checkPublishable, mostWarnings } from '../revision-rules/check-publishable.js';
 import { checkRevision } from '../revision-rules/check-revision.js';
+import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
+import { asWarning, type RevisionWarning } from '../revision-rules/findings.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { walkTasks } from '../revision-rules/walk-tasks.js';
 import { completeTask, storedTaskTree } from './task-tree.js';
@@ -15,26 +19,47 @@ export function checkedTasks(rootTask: RevisionTask): WorkflowTaskTree {
   return completeTask(rootTask);
 }
 
-/** @throws InvalidInput `revision_not_publishable` with every reason */
-export async function requirePublishable(tx: Tx, revisionId: number): Promise<void> {
-  const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
-  const tasks = root === null ? [] : [root];
-  const errors = checkPublishable(tasks, await namedDataTypes(tx, tasks));
+/**
+ * What is probably wrong with a revision that is to be published.
+ * @throws InvalidInput `revision_not_publishable` with every reason why it is surely wrong
+ */
+export async function requirePublishable(tx: Tx, revisionId: number, now: Date): Promise<RevisionWarning[]> {
+  const { errors, warnings } = await checkStoredTasks(tx, revisionId, now);
   if (errors.length > 0) throw InvalidInput.fields(inRootTask(errors), 'revision_not_publishable');
+  return warnings.map(({ field, ...warning }) => ({ ...warning, field: rootTaskPointer(field) }));
 }
 
-function namedDataTypes(tx: Tx, tasks: readonly RevisionTask[]): Promise<DataTypeRow[]> {
-  const slugs = [...walkTasks(tasks)]
-    .flatMap(({ task }) => [task.configuration, ...(task.abilities ?? []).map(({ config }) => config)])
-    .map((configuration) => configuration?.dataTypeSlug)
-    .filter((slug) => typeof slug === 'string');
-  return dataTypesBySlug(tx, [...new Set(slugs)]);
+/** As `requirePublishable`, for a revision that is published: what would be refused today is a warning as well. */
+export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date): Promise<RevisionWarning[]> {
+  const { tasks, errors, warnings } = await checkStoredTasks(tx, revisionId, now);
+  const refused = errors.map((error) => asWarning(tasks, error));
+  return [...refused, ...warnings]
+    .slice(0, mostWarnings)
+    .map(({ field, ...warning }) => ({ ...warning, field: rootTaskPointer(field) }));
+}
+
+async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
+  const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
+  const tasks = root === null ? [] : [root];
+  const [dataTypes, labels] = await Promise.all([
+    allDataTypes(tx),
+    findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
+  ]);
+  const labelSlugs = new Set(labels.map(({ slug }) => slug));
+  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, now }) };
+}
+
+function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {
+  const expressions = [...walkTasks(tasks)].flatMap(({ task }) => expressionsOfTask(task));
+  const slugs = expressions.flatMap(({ text }) => inspectExpression(text).labelSlugs.map(({ name }) => name));
+  return [...new Set(slugs)];
 }
 
 /** Rewrites pointers: the rules check a list of root tasks, but a request has a single one, in `rootTask`. */
 function inRootTask(errors: readonly FieldError[]): FieldError[] {
-  return errors.map(({ pointer, message }) => ({
-    pointer: pointer.replace(/^\/tasks(\/0)?(?=\/|$)/, '/rootTask'),
-    message,
-  }));
+  return errors.map(({ pointer, message }) => ({ pointer: rootTaskPointer(pointer), message }));
+}
+
+function rootTaskPointer(pointer: string): string {
+  return pointer.replace(/^\/tasks(\/0)?(?=\/|$)/, '/rootTask');
 }

@@ -24,15 +24,15 @@ export interface ExpressionFacts {
   unknownFields: { path: string; of: string; field: string; position: number; known: string[] }[];
   /** Texts compared with a field that never has this value, such as `chat.channel == "sms"`. */
   unknownValues: { path: string; value: string; position: number; known: string[] }[];
-  /** Texts compared with the names of tasks. */
-  taskNames: NamedText[];
+  /** Texts compared with the names of tasks, and with which: `visited`, `completed`, `timed_out` or `current`. */
+  taskNames: (NamedText & { among: string })[];
   /** Texts compared with the slugs of labels. */
   labelSlugs: NamedText[];
   /** Data types that are read, whether a field of theirs is named or not. */
   dataTypes: Omit<RecordField, 'fieldSlug'>[];
   recordFields: RecordField[];
   /** Literals compared with a field; with its elements, as in `"x" in member.form_data.intake.choices`, if `inList`. */
-  recordComparisons: (RecordField & { with: LiteralType; inList: boolean })[];
+  recordComparisons: (RecordField & { with: LiteralType; text?: string; inList: boolean })[];
   usesNow: boolean;
 }
 
@@ -174,7 +174,8 @@ class Inspection {
       const field = recordFieldOf(path);
       if (field !== undefined) {
         const inList = path.at(-1) === element;
-        this.facts.recordComparisons.push({ ...field, position: literal.pos, with: type, inList });
+        const text = type === 'text' ? { text: String(literal.args) } : {};
+        this.facts.recordComparisons.push({ ...field, position: literal.pos, with: type, ...text, inList });
       }
       if (type === 'text') this.#comparedWithText(path, String(literal.args), literal.pos);
     }
@@ -185,7 +186,7 @@ class Inspection {
     if (typeof variable !== 'string' || typeof key !== 'string') return;
     const field = fieldsOf(variable)?.get(key);
     if (field === undefined || (field.type === 'texts') !== (item === element)) return;
-    if (field.names === 'task') this.facts.taskNames.push({ name: text, position });
+    if (field.names === 'task') this.facts.taskNames.push({ name: text, position, among: key });
     if (field.names === 'label') this.facts.labelSlugs.push({ name: text, position });
     if (field.values !== undefined && !field.values.includes(text)) {
       const known = [...field.values];

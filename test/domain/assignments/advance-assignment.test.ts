@@ -156,7 +156,8 @@ describe('advanceAssignment at a message task', () => {
 
 describe('advanceAssignment at a wait task', () => {
   it('does not wait again at a completed wait that stays the current task', async () => {
-    const staged = await stage(wait({ for: 'PT2H' }, { autoNext: false, children: [] }));
+    const abilities = [{ abilityType: 'conclude' }];
+    const staged = await stage(wait({ for: 'PT2H' }, { autoNext: false, children: [], abilities }));
     staged.clock.advance(hours(3));
 
     await staged.advance();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkExpression } from '../../../domain/lib/cel.js';
 import { checkPattern, maxPatternedLength } from '../../../domain/lib/safe-pattern.js';
+import { processorMs } from '../../support/lib/processor-ms.js';
 
 describe('checkPattern', () => {
   it.each([
@@ -50,14 +51,6 @@ describe('checkPattern', () => {
     expect(checkPattern(pattern)).toMatchObject({ ok: true });
   });
 });
-
-/** The processor time that `work` takes, in milliseconds: a busy machine does not lengthen it. */
-function processorMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
 
 describe('the patterns that checkPattern accepts', () => {
   const parts = [

@@ -294,7 +294,14 @@ it('wakes the run of an assignment on unarchiving, and then a wait that has beco
       taskType: 'wait',
       configuration: { for: 'PT10M' },
       autoNext: true,
-      children: [{ name: 'Remind', taskType: 'message', configuration: { text: 'It is time.' } }],
+      children: [
+        {
+          name: 'Remind',
+          taskType: 'message',
+          configuration: { text: 'It is time.' },
+          abilities: [{ abilityType: 'handoff' }],
+        },
+      ],
     });
     const chat = await place.begin(definitionId);
     const change = (changes: UpdateChat) =>

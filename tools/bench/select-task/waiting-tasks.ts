@@ -6,8 +6,8 @@ export const waitingTasks: RevisionTask = {
   taskType: 'wait',
   configuration: { for: 'P30D' },
   children: [
-    { name: 'One', taskType: 'wait', configuration: { for: 'P30D' } },
-    { name: 'Other', taskType: 'wait', configuration: { for: 'P30D' } },
+    { name: 'One', taskType: 'wait', configuration: { for: 'P30D' }, autoNext: true },
+    { name: 'Other', taskType: 'wait', configuration: { for: 'P30D' }, autoNext: true },
   ],
 };
 

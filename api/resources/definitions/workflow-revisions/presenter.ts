@@ -1,9 +1,15 @@
 import type { WorkflowRevisionRow } from '../../../../db/definitions/workflow-revisions.js';
 import type { TaskAbility } from '../../../../domain/definitions/task-tree/types.js';
+import type { RevisionWithImpact } from '../../../../domain/definitions/workflow-revisions/publish-revision.js';
 import type { StoredTaskTree } from '../../../../domain/definitions/workflow-revisions/task-tree.js';
 import type { RevisionWithTasks } from '../../../../domain/definitions/workflow-revisions/workflow-revisions.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
-import type { RevisionResponse, RevisionSummaryResponse, WorkflowTaskResponse } from './schemas.js';
+import type {
+  PublishedRevisionResponse,
+  RevisionResponse,
+  RevisionSummaryResponse,
+  WorkflowTaskResponse,
+} from './schemas.js';
 
 export function presentRevisionSummary(
   revision: WorkflowRevisionRow & { active: boolean },
@@ -27,6 +33,18 @@ export function presentRevision(revision: RevisionWithTasks): RevisionResponse {
   return {
     ...presentRevisionSummary(revision),
     rootTask: revision.rootTask === null ? null : presentTask(revision.rootTask),
+  };
+}
+
+export function presentPublished({
+  warnings,
+  assignments,
+  ...revision
+}: RevisionWithImpact): PublishedRevisionResponse {
+  return {
+    ...presentRevision(revision),
+    warnings: warnings.map(({ taskUuid, ...warning }) => ({ ...warning, ...omitNullish({ taskUuid }) })),
+    assignments,
   };
 }
 

@@ -14,10 +14,11 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { visitReminder } from './example.js';
-import { presentRevision, presentRevisionSummary } from './presenter.js';
+import { presentPublished, presentRevision, presentRevisionSummary } from './presenter.js';
 import {
   CreateRevisionRequest,
   ListRevisionsQuery,
+  PublishedRevisionResponse,
   PublishRevisionRequest,
   RevisionPage,
   RevisionResponse,
@@ -122,15 +123,15 @@ const publish = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Publish a draft',
   description:
-    'Makes the revision immutable and, by default, activates it. A draft that could not run is refused with all reasons at once. A published revision is returned unchanged.',
+    'Makes the revision immutable and, by default, activates it. A draft that is surely wrong is refused with all reasons at once (`revision_not_publishable`): a task from which nothing leads on, one that can never be entered, an expression that names a task, field or data type that does not exist, a time that is none. What is probably wrong is in `warnings`. `assignments` tells where the active assignments of the workflow stand: they keep their revision. With `dryRun`, nothing is changed. A published revision is returned unchanged.',
   access: writers,
   body: PublishRevisionRequest,
   example: { params: { revision_id: demo.draftToPublish }, body: { activate: true } },
-  response: { status: 200, schema: RevisionResponse },
+  response: { status: 200, schema: PublishedRevisionResponse },
   ifMatch,
   errors: archived,
   handler: async ({ context, params, body }) =>
-    presentRevision(await publishRevision(context, params.workflow_id, params.revision_id, body)),
+    presentPublished(await publishRevision(context, params.workflow_id, params.revision_id, body)),
 });
 
 const activate = defineRoute({
@@ -140,13 +141,13 @@ const activate = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Activate a published revision',
   description:
-    'New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision.',
+    'New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision: `assignments` tells where they stand. `warnings` has what publishing would warn of or refuse today.',
   access: writers,
-  response: { status: 200, schema: RevisionResponse },
+  response: { status: 200, schema: PublishedRevisionResponse },
   ifMatch,
   errors: { 409: 'The revision is a draft, or the workflow is archived.' },
   handler: async ({ context, params }) =>
-    presentRevision(await activateRevision(context, params.workflow_id, params.revision_id)),
+    presentPublished(await activateRevision(context, params.workflow_id, params.revision_id)),
 });
 
 export const revisionRoutes = [list, create, get, update, remove, publish, activate];

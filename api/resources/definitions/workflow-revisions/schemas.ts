@@ -1,5 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { mostWarnings } from '../../../../domain/definitions/revision-rules/check-publishable.js';
+import { type WarningCode, warningCodes } from '../../../../domain/definitions/revision-rules/findings.js';
 import { taskTypes } from '../../../../domain/definitions/task-tree/types.js';
+import {
+  type StandingEffect,
+  standingEffects,
+} from '../../../../domain/definitions/workflow-revisions/impact.js';
 import { abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
@@ -88,7 +94,13 @@ export const UpdateRevisionRequest = Type.Object(
 export const PublishRevisionRequest = Type.Object(
   {
     activate: Type.Optional(
-      Type.Boolean({ description: 'Whether new chats and assignments use it from now on. Default true' }),
+      Type.Boolean({ default: true, description: 'Whether new chats and assignments use it from now on' }),
+    ),
+    dryRun: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'True: checks the revision and tells what publishing would mean, and changes nothing',
+      }),
     ),
   },
   { $id: 'PublishRevisionRequest' },
@@ -153,6 +165,88 @@ export const RevisionResponse = Type.Object(
   { $id: 'RevisionResponse' },
 );
 export type RevisionResponse = Static<typeof RevisionResponse>;
+
+/** The codes with their meaning, as a list in markdown. */
+function listCodes(codes: Readonly<Record<string, string>>): string {
+  return Object.entries(codes)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}.`)
+    .join('\n');
+}
+
+const RevisionWarning = Type.Object(
+  {
+    code: OneOf(Object.keys(warningCodes) as WarningCode[], {
+      description: `What is probably wrong.\n\n${listCodes(warningCodes)}`,
+    }),
+    task: Type.String({ description: 'The name of the task' }),
+    taskUuid: Type.Optional(Uuid),
+    field: Type.String({
+      description: 'A JSON pointer into the revision',
+      examples: ['/rootTask/children/0/autoNext'],
+    }),
+    message: Type.String({ description: 'The warning in a sentence' }),
+  },
+  { $id: 'RevisionWarning' },
+);
+
+const StandingGroup = Type.Object(
+  {
+    revisionId: Id,
+    revisionNumber: Type.Integer({ minimum: 1, description: 'The number of the revision they run on' }),
+    taskUuid: Uuid,
+    taskName: Type.String({ description: 'The name of their current task' }),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many stand there; at least as many, if totalIsExact is false',
+    }),
+    effect: OneOf(Object.keys(standingEffects) as StandingEffect[], {
+      description: `What the revision means for them.\n\n${listCodes(standingEffects)}`,
+    }),
+    message: Type.String({ description: 'The effect in a sentence' }),
+  },
+  { $id: 'StandingGroup' },
+);
+
+const RevisionImpact = Type.Object(
+  {
+    newAssignments: Type.Object(
+      {
+        revisionId: Nullable(Id),
+        revisionNumber: Nullable(Type.Integer({ minimum: 1 })),
+        message: Type.String({ description: 'The same in a sentence' }),
+      },
+      { description: 'The revision with which new assignments begin; null if none can begin' },
+    ),
+    total: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'The number of active assignments of the workflow, counted up to 10,000',
+    }),
+    totalIsExact: Type.Boolean({ description: 'False if there are more than 10,000' }),
+    groups: Type.Array(StandingGroup, {
+      maxItems: 100,
+      description: 'Where these assignments stand, by revision and current task; the largest groups first',
+    }),
+    isCut: Type.Boolean({
+      description: 'True if there are more than 100 groups, and groups has the largest',
+    }),
+  },
+  { $id: 'RevisionImpact' },
+);
+
+export const PublishedRevisionResponse = Type.Object(
+  {
+    ...revision,
+    rootTask: Nullable(WorkflowTaskResponse),
+    warnings: Type.Array(RevisionWarning, {
+      maxItems: mostWarnings,
+      description: 'What is probably wrong with the revision, which is published all the same',
+    }),
+    assignments: RevisionImpact,
+  },
+  { $id: 'PublishedRevisionResponse' },
+);
+export type PublishedRevisionResponse = Static<typeof PublishedRevisionResponse>;
 
 export const RevisionPage = Page(RevisionSummaryResponse);
 

@@ -25,6 +25,7 @@ async function newDraft(body: object = { rootTask: sampleTasks() }, of = workflo
 }
 
 const publish = ({ path }: { path: string }, body?: object) => asAdmin('POST', `${path}/publish`, body);
+const end = { name: 'End', taskType: 'conclude', configuration: {} };
 const refused = (code: string) => ({ status: 409, body: { code } });
 
 describe('creating a draft', () => {
@@ -206,7 +207,7 @@ describe('publishing a revision', () => {
     ]) {
       expect(change).toMatchObject(refused('revision_published'));
     }
-    expect((await asAdmin('GET', draft.path)).body).toEqual(answer.body);
+    expect((await asAdmin('GET', draft.path)).body).toEqual(revisionOf(answer.body));
   });
 
   it('keeps the active revision if activate is false', async () => {
@@ -226,7 +227,10 @@ describe('publishing a revision', () => {
 
     const again = await publish(first);
 
-    expect(again).toMatchObject({ status: 200, body: { ...published.body, active: false } });
+    const { warnings } = published.body;
+    const body = { ...revisionOf(published.body), active: false, warnings };
+    expect(again).toMatchObject({ status: 200, body });
+    expect(again.body.assignments.newAssignments.revisionId).toBe(second.id);
     expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBe(second.id);
   });
 
@@ -237,8 +241,8 @@ describe('publishing a revision', () => {
   it('refuses an inconsistent revision and reports every reason at once', async () => {
     const configuration = { dataTypeSlug: 'nowhere', fieldSlugs: ['a'] };
     const children = [
-      { name: 'Gather', taskType: 'collect', configuration },
-      { name: 'Pause', taskType: 'wait', celCondition: 'true' },
+      { name: 'Gather', taskType: 'collect', configuration, autoNext: true },
+      { name: 'Pause', taskType: 'wait', celCondition: 'true', autoNext: true },
     ];
     const abilities = [{ abilityType: 'send_email' }];
     const draft = await newDraft({ rootTask: { name: 'Choose', taskType: 'decision', abilities, children } });
@@ -256,6 +260,100 @@ describe('publishing a revision', () => {
     expect((await asAdmin('GET', draft.path)).body.state).toBe('draft');
   });
 
+  it('answers what is probably wrong, and publishes all the same', async () => {
+    const rootTask = { name: 'Hello', taskType: 'message', configuration: { text: 'Hi' }, children: [end] };
+
+    const answer = await publish(await newDraft({ rootTask }));
+
+    expect(answer).toMatchObject({ status: 200, body: { state: 'published', active: true } });
+    expect(answer.body.warnings).toEqual([
+      {
+        code: 'waits_for_member',
+        task: 'Hello',
+        taskUuid: answer.body.rootTask.uuid,
+        field: '/rootTask/autoNext',
+        message: expect.stringContaining('Task "Hello": once the text is sent, nothing happens until'),
+      },
+    ]);
+    expect((await publish({ path: `${workflow}/revisions/${answer.body.id}` })).body).toEqual(answer.body);
+  });
+
+  it('names what is known instead of what an expression names', async () => {
+    const rootTask = { ...sampleTasks(), name: 'Ask' };
+    const guarded = { ...end, celGuard: "'Asc' in tasks.visited", required: true };
+
+    const answer = await publish(await newDraft({ rootTask: { ...rootTask, children: [guarded] } }));
+
+    expectRefused(answer, ['/rootTask/children/0/celGuard'], 'revision_not_publishable');
+    expect(answer.body.detail).toBe(
+      'Task "End": celGuard names the task "Asc", which does not exist; did you mean "Ask"?',
+    );
+  });
+
+  describe('with dryRun', () => {
+    it('tells what publishing would mean, and changes nothing', async () => {
+      const active = await newDraft();
+      await publish(active);
+      const { memberId } = workspace.member;
+      const workflowId = Number(workflow.split('/')[2]);
+      await asAdmin('POST', '/assignments', { workflowId, memberId });
+      const draft = await newDraft({ rootTask: { ...end, celCondition: 'chat.paused' } });
+
+      const answer = await publish(draft, { dryRun: true });
+
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          state: 'draft',
+          active: false,
+          warnings: [{ code: 'condition_without_effect', field: '/rootTask/celCondition' }],
+          assignments: {
+            newAssignments: { revisionId: draft.id, revisionNumber: 2 },
+            total: 1,
+            totalIsExact: true,
+            groups: [{ revisionNumber: 1, taskName: 'Welcome', count: 1, effect: 'task_removed' }],
+          },
+        },
+      });
+      expect((await asAdmin('GET', draft.path)).body).toEqual(revisionOf(answer.body));
+      expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBe(active.id);
+      expect((await asAdmin('PUT', draft.path, { name: 'Still a draft' })).status).toBe(200);
+    });
+
+    it('refuses what publishing refuses', async () => {
+      const draft = await newDraft({
+        rootTask: { ...end, taskType: 'message', configuration: { text: 'Hi' } },
+      });
+
+      expectRefused(await publish(draft, { dryRun: true }), ['/rootTask'], 'revision_not_publishable');
+      await asAdmin('DELETE', workflow);
+      expect(await publish(draft, { dryRun: true })).toMatchObject(refused('workflow_archived'));
+    });
+
+    it('does not activate a published revision either', async () => {
+      const first = await newDraft();
+      const second = await newDraft();
+      await publish(first);
+      await publish(second);
+
+      const answer = await publish(first, { dryRun: true });
+
+      const { newAssignments } = answer.body.assignments;
+      expect(newAssignments).toMatchObject({ revisionId: second.id, revisionNumber: 2 });
+      expect((await asAdmin('GET', workflow)).body.activeRevisionId).toBe(second.id);
+    });
+
+    it('tells that no assignment can begin, if nothing is active', async () => {
+      const answer = await publish(await newDraft(), { dryRun: true, activate: false });
+
+      expect(answer.body.assignments.newAssignments).toEqual({
+        revisionId: null,
+        revisionNumber: null,
+        message: 'No assignment can begin: the workflow has no active revision.',
+      });
+    });
+  });
+
   it('accepts or rejects each concurrent edit as a whole and freezes the returned tasks', async () => {
     for (let round = 0; round < 5; round++) {
       const draft = await newDraft();
@@ -266,7 +364,7 @@ describe('publishing a revision', () => {
 
       expect(published.status).toBe(200);
       for (const { status } of edited) expect([200, 409]).toContain(status);
-      expect((await asAdmin('GET', draft.path)).body).toEqual(published.body);
+      expect((await asAdmin('GET', draft.path)).body).toEqual(revisionOf(published.body));
     }
   });
 });
@@ -280,7 +378,10 @@ describe('activating a revision', () => {
 
     const answer = await asAdmin('POST', `${first.path}/activate`);
 
-    expect(answer).toMatchObject({ status: 200, body: { id: first.id, active: true } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { id: first.id, active: true, assignments: { newAssignments: { revisionNumber: 1 } } },
+    });
     expect((await asAdmin('GET', workflow)).body.activeRevisionNumber).toBe(1);
     expect((await asAdmin('GET', second.path)).body.active).toBe(false);
   });
@@ -374,6 +475,11 @@ function expectRefused(
 ): void {
   expect(pointersOf(answer.body)).toEqual(pointers);
   expect(answer).toMatchObject({ status: 400, body: { code } });
+}
+
+/** What the GET of the revision answers. */
+function revisionOf({ warnings: _, assignments: __, ...revision }: Record<string, unknown>) {
+  return revision;
 }
 
 function withoutIds(task: Record<string, unknown>): unknown {

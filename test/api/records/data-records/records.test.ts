@@ -26,7 +26,7 @@ const pokesOf = (subject: string) => suite.countRows('outbox', { action: 'poke',
 /** An assignment of the member whose task collects records of a type. */
 const collecting = ({ slug: dataTypeSlug }: TestType) => {
   const configuration = { dataTypeSlug, fieldSlugs: ['reason'] };
-  const rootTask = { name: 'Intake', taskType: 'collect', configuration };
+  const rootTask = { name: 'Intake', taskType: 'collect', configuration, autoNext: true };
   return addAssignment(workspace, { rootTask, memberId: workspace.member.memberId });
 };
 

@@ -137,7 +137,14 @@ describe('an archived chat', () => {
 const thenDone = (first: RevisionTask): RevisionTask => ({
   ...first,
   autoNext: true,
-  children: [{ name: 'Remind', taskType: 'message', configuration: { text: 'It is time.' } }],
+  children: [
+    {
+      name: 'Remind',
+      taskType: 'message',
+      configuration: { text: 'It is time.' },
+      abilities: [{ abilityType: 'handoff' }],
+    },
+  ],
 });
 const waiting = thenDone({ name: 'Wait', taskType: 'wait', configuration: { for: 'PT10M' } });
 

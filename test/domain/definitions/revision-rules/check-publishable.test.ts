@@ -1,8 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { checkPublishable } from '../../../../domain/definitions/revision-rules/check-publishable.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
+import { clinicIntake, intakeDataType } from '../../../../tools/dev/seed/clinic-intake.js';
+import { processorMs } from '../../../support/lib/processor-ms.js';
 
-const dataTypes = [{ slug: 'intake', fields: [{ slug: 'age' }, { slug: 'name' }] }];
+const dataTypes = [
+  {
+    slug: 'intake',
+    isCollection: false,
+    fields: [
+      { slug: 'age', fieldType: 'integer' },
+      { slug: 'name', fieldType: 'text' },
+      { slug: 'mood', fieldType: 'select', options: ['good', { value: 'bad' }] },
+      { slug: 'topics', fieldType: 'multiselect', options: ['sleep', 'food'] },
+      { slug: 'extra', fieldType: 'json' },
+    ],
+  },
+  { slug: 'visits', isCollection: true, fields: [{ slug: 'place', fieldType: 'text' }] },
+];
+const now = new Date('2026-11-24T12:00:00Z');
+const surroundings = { dataTypes, labelSlugs: new Set(['vip']), now };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
@@ -13,7 +30,14 @@ const task = (taskType: string, more: Partial<RevisionTask> = {}): RevisionTask 
 });
 
 function pointersOf(...tasks: RevisionTask[]): string[] {
-  return checkPublishable(tasks, dataTypes).map((error) => error.pointer);
+  return checkPublishable(tasks, surroundings).errors.map((error) => error.pointer);
+}
+
+/** Each warning as its code and its field. */
+function warningsOf(...tasks: RevisionTask[]): string[] {
+  const { errors, warnings } = checkPublishable(tasks, surroundings);
+  expect(errors).toEqual([]);
+  return warnings.map(({ code, field }) => `${code} ${field}`);
 }
 
 describe('checkPublishable', () => {
@@ -30,13 +54,16 @@ describe('checkPublishable', () => {
       task('call'),
       task('decision'),
       task('conversation'),
-      task('collect', { configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age', 'shoe'] } }),
-      task('collect', { configuration: { dataTypeSlug: 'survey', fieldSlugs: ['a'] } }),
-      { name: 'Pause', taskType: 'wait', configuration: {} },
-      task('wait', { configuration: { for: 'P1D', until: '{{ now }}' } }),
+      task('collect', {
+        autoNext: true,
+        configuration: { dataTypeSlug: 'intake', fieldSlugs: ['age', 'shoe'] },
+      }),
+      task('collect', { autoNext: true, configuration: { dataTypeSlug: 'survey', fieldSlugs: ['a'] } }),
+      { name: 'Pause', taskType: 'wait', autoNext: true, configuration: {} },
+      task('wait', { autoNext: true, configuration: { for: 'P1D', until: '{{ now }}' } }),
       { ...done, children: [done] },
     ];
-    const errors = checkPublishable([task('conversation', { abilities, children })], dataTypes);
+    const { errors } = checkPublishable([task('conversation', { abilities, children })], surroundings);
     expect(errors.map((error) => error.pointer)).toEqual([
       '/tasks/0/abilities/0/abilityType',
       '/tasks/0/abilities/1/config/dataTypeSlug',
@@ -69,10 +96,17 @@ describe('checkPublishable', () => {
 
   it.each([
     ['Friday 10', ['/tasks/0/configuration/until']],
+    ['x', ['/tasks/0/configuration/until']],
+    ['tomorrow', ['/tasks/0/configuration/until']],
+    ["'tomorrow'", ['/tasks/0/configuration/until']],
+    ["{{ 'tomorrow' }}", ['/tasks/0/configuration/until']],
+    ['2030-02-30', ['/tasks/0/configuration/until']],
+    ["{{ '2030-01-12' }}T10:00", []],
+    ['{{ now }}', []],
     ['12.01.2030', ['/tasks/0/configuration/until']],
     ['2030-01-12T10:00', []],
     ['{{ member.name }}', []],
-  ])('checks that the time of a wait can be read, unless it is a template: %s', (until, pointers) => {
+  ])('checks that the time of a wait can be read, unless it depends on data: %s', (until, pointers) => {
     expect(pointersOf(task('wait', { autoNext: true, configuration: { until } }))).toEqual(pointers);
   });
 
@@ -125,4 +159,324 @@ describe('checkPublishable', () => {
     const abilities = [{ abilityType: 'send_email', enabled: false }];
     expect(pointersOf({ ...talk, autoNext: true, abilities })).toEqual([]);
   });
+
+  describe('a way on', () => {
+    const collect = { dataTypeSlug: 'intake', fieldSlugs: ['age'] };
+    const say = (more: Partial<RevisionTask> = {}) =>
+      task('message', { configuration: { text: 'Hi' }, ...more });
+    const wait = (more: Partial<RevisionTask> = {}) =>
+      task('wait', { configuration: { for: 'PT1S' }, ...more });
+    const inRoom = (...children: RevisionTask[]) => say({ name: 'Room', autoNext: true, children });
+    const conclude = { abilityType: 'conclude' };
+
+    it.each<[string, RevisionTask]>([
+      ['message', say()],
+      ['wait', wait()],
+      ['collect', task('collect', { configuration: collect })],
+      ['conversation', task('conversation')],
+    ])('is required of a %s', (taskType, leaf) => {
+      const { errors } = checkPublishable([leaf], surroundings);
+      const message = `Task "Task": a ${taskType} needs children, autoNext or the ability conclude or handoff to come to an end`;
+      expect(errors).toEqual([{ pointer: '/tasks/0', message }]);
+      expect(pointersOf({ ...leaf, autoNext: true })).toEqual([]);
+      expect(pointersOf({ ...leaf, abilities: [conclude] })).toEqual([]);
+      expect(pointersOf({ ...leaf, children: [done] })).toEqual([]);
+    });
+
+    it('is required of a wait, whatever follows it in the list', () => {
+      expect(pointersOf(inRoom(wait(), done))).toEqual(['/tasks/0/children/0']);
+    });
+
+    it.each<[string, RevisionTask, string[]]>([
+      ['a message without autoNext', say({ children: [done] }), ['waits_for_member /tasks/0/autoNext']],
+      ['a message with an ability', say({ abilities: [conclude] }), ['waits_for_member /tasks/0/autoNext']],
+      ['a wait with an ability', wait({ abilities: [conclude] }), ['waits_for_member /tasks/0/autoNext']],
+      ['a wait with a child', wait({ children: [done] }), []],
+      [
+        'a collect with an ability',
+        task('collect', { configuration: collect, abilities: [conclude] }),
+        ['waits_for_member /tasks/0/autoNext'],
+      ],
+      ['a handoff', task('handoff'), ['handoff_leads_nowhere /tasks/0']],
+      ['a handoff with autoNext', task('handoff', { autoNext: true }), []],
+      [
+        'a wait beside a required task',
+        inRoom(wait(), { ...done, required: true }),
+        ['waits_for_member /tasks/0/children/0/autoNext'],
+      ],
+      [
+        'a conversation whose only child has a condition',
+        task('conversation', { children: [{ ...done, celCondition: 'chat.paused' }] }),
+        ['every_way_conditional /tasks/0'],
+      ],
+      [
+        'a conversation whose only ability has a condition',
+        task('conversation', { abilities: [{ ...conclude, celCondition: 'chat.paused' }] }),
+        ['every_way_conditional /tasks/0'],
+      ],
+      [
+        'a conversation in which the agent saves what a condition reads',
+        task('conversation', {
+          abilities: [{ abilityType: 'save_data', config: collect }],
+          children: [{ ...done, celCondition: 'member.form_data.intake.age > 17' }],
+        }),
+        [],
+      ],
+    ])('is doubtful in %s', (_title, root, warnings) => {
+      expect(warningsOf(root)).toEqual(warnings);
+    });
+  });
+
+  describe('reachability', () => {
+    const next = (name: string, more: Partial<RevisionTask> = {}): RevisionTask => ({
+      name,
+      taskType: 'message',
+      configuration: { text: 'Hi' },
+      autoNext: true,
+      ...more,
+    });
+    const visited = (name: string) => `"${name}" in tasks.visited`;
+
+    it('follows children, later siblings and those of ancestors', () => {
+      const first = next('First', { children: [next('Inner', { celCondition: 'chat.paused' })] });
+      expect(warningsOf(next('Root', { children: [first, next('Second'), done] }))).toEqual([]);
+    });
+
+    it('warns of what nothing leads to', () => {
+      const stays = { ...talk, abilities: [{ abilityType: 'handoff' }] };
+      expect(warningsOf(next('Root', { children: [stays, next('Second'), done] }))).toEqual([
+        'unreachable /tasks/0/children/1',
+        'unreachable /tasks/0/children/2',
+      ]);
+      // The agent goes to required tasks at the end.
+      const required = { ...done, required: true };
+      expect(warningsOf(next('Root', { children: [{ ...talk, autoNext: true }, required] }))).toEqual([]);
+    });
+
+    it.each([
+      ['itself', [next('One', { celGuard: visited('One') })], '/tasks/0/children/0/celGuard'],
+      [
+        'a task below it',
+        [next('One', { celGuard: `!chat.paused && ${visited('Two')}`, children: [next('Two')] })],
+        '/tasks/0/children/0/celGuard',
+      ],
+      [
+        'tasks that ask for each other',
+        [next('One', { celGuard: visited('Two') }), next('Two', { celGuard: visited('One') })],
+        '/tasks/0/children/0/celGuard',
+      ],
+    ])('refuses a guard that asks for %s', (_title, children, pointer) => {
+      expect(pointersOf(next('Root', { children }))).toContain(pointer);
+    });
+
+    it('accepts a guard that asks for a task that only a select enters', () => {
+      const stays = {
+        ...talk,
+        abilities: [{ abilityType: 'handoff' }],
+        children: [next('Two', { celGuard: visited('Aside') })],
+      };
+      expect(pointersOf(next('Root', { children: [stays, next('Aside')] }))).toEqual([]);
+    });
+
+    it('warns of required alternatives of a decision', () => {
+      const branch = (name: string, more = {}) => next(name, { required: true, ...more });
+      const decision = task('decision', {
+        children: [branch('One', { celCondition: 'chat.paused' }), branch('Two')],
+      });
+      expect(warningsOf(decision)).toEqual([
+        'required_alternative /tasks/0/children/0/required',
+        'required_alternative /tasks/0/children/1/required',
+      ]);
+    });
+
+    it('warns of a condition of the root', () => {
+      expect(warningsOf({ ...done, celCondition: 'chat.paused' })).toEqual([
+        'condition_without_effect /tasks/0/celCondition',
+      ]);
+    });
+
+    it('takes no time for a long chain of guards', () => {
+      const children = Array.from({ length: 400 }, (_, at) =>
+        next(`Task ${at}`, { celGuard: visited(at === 399 ? 'Root' : `Task ${at + 1}`) }),
+      );
+      const root = next('Root', { children });
+      expect(processorMs(() => checkPublishable([root], surroundings))).toBeLessThan(2_000);
+    });
+  });
+
+  describe('expressions', () => {
+    /** What is found in the guard of a task beside "Ask", a wait with a limit and two tasks named "Twice". */
+    function found(celGuard: string) {
+      const leads = { autoNext: true };
+      const children: RevisionTask[] = [
+        { name: 'Ask', taskType: 'conversation', ...leads },
+        { name: 'Talk', taskType: 'conversation', abilities: [{ abilityType: 'conclude' }] },
+        { name: 'Wait', taskType: 'wait', configuration: { event: 'chat:replied', atMost: 'P1D' }, ...leads },
+        { name: 'Twice', taskType: 'handoff', ...leads },
+        { name: 'Twice', taskType: 'handoff', ...leads },
+        { name: 'Guarded', taskType: 'handoff', celGuard, ...leads },
+      ];
+      const { errors, warnings } = checkPublishable(
+        [{ name: 'Root', taskType: 'conversation', children }],
+        surroundings,
+      );
+      return {
+        errors: errors.map(({ message }) => message.replace('Task "Guarded": celGuard ', '')),
+        warnings: warnings.filter(({ task }) => task === 'Guarded').map(({ code }) => code),
+      };
+    }
+
+    it.each([
+      ['"Asc" in tasks.visited', 'names the task "Asc", which does not exist; did you mean "Ask"?'],
+      [
+        'tasks.current == "Nothing like it"',
+        'names the task "Nothing like it", which does not exist; known: Root, Ask, Talk, Wait, Twice, Guarded',
+      ],
+      ['"Twice" in tasks.visited', 'names the task "Twice", but 2 tasks have this name: rename all but one'],
+      ['member.nmae == "x"', 'names member.nmae, which does not exist; did you mean "name"?'],
+      [
+        'chat.channel == "sms"',
+        'compares chat.channel with "sms", which it never is; known: web-chat, phone-sms, phone-voice, email',
+      ],
+      [
+        'member.form_data.intke.age > 17',
+        'names the data type intke, which does not exist; did you mean "intake"?',
+      ],
+      [
+        'member.form_data.intake.agge > 17',
+        'names the field agge, which intake does not have; did you mean "age"?',
+      ],
+      [
+        'has(member.form_data.visits)',
+        'names member.form_data.visits, but visits is a collection: member.data.visits is a list',
+      ],
+      [
+        'size(member.data.intake) > 0',
+        'names member.data.intake, but intake is no collection: member.form_data.intake',
+      ],
+      [
+        'now > timestamp("tomorrow")',
+        'names timestamp("tomorrow"), which is no timestamp such as "2030-01-31T10:00:00Z"',
+      ],
+      [
+        'now - assignment.created_at > duration("P1D")',
+        'names duration("P1D"), which is no duration such as "1h30m"',
+      ],
+    ])('refuses %s', (guard, message) => {
+      expect(found(guard)).toEqual({ errors: [message], warnings: [] });
+    });
+
+    it.each([
+      ['"Talk" in tasks.completed', ['never_listed']],
+      ['"Ask" in tasks.timed_out', ['never_listed']],
+      ['"vipp" in member.labels', ['unknown_label']],
+      ['member.form_data.intake.age == "18"', ['type_mismatch']],
+      ['member.form_data.intake.name == 18', ['type_mismatch']],
+      ['member.form_data.intake.topics == "sleep"', ['type_mismatch']],
+      ['"a" in member.form_data.intake.name', ['type_mismatch']],
+      ['member.form_data.intake.mood == "sad"', ['unknown_option']],
+      ['"drink" in member.form_data.intake.topics', ['unknown_option']],
+    ])('warns of %s', (guard, warnings) => {
+      expect(found(guard)).toEqual({ errors: [], warnings });
+    });
+
+    it.each([
+      '"Ask" in tasks.completed && "Wait" in tasks.timed_out && tasks.current != "Talk"',
+      '"vip" in member.labels && chat.channel == "web-chat"',
+      'now > timestamp("2030-01-31T10:00:00Z") + duration("36h") || timestamp(member.locale) < now',
+      'member.form_data.intake.age > 17.5 && member.form_data.intake.name != null',
+      'member.form_data.intake.mood in ["good", "bad", ""] && "sleep" in member.form_data.intake.topics',
+      'member.form_data.intake.extra == "x" && member.form_data.intake.extra.deep == 1',
+      'member.data.visits.exists(v, v.place == "Town") && member.partial_data == ["visits"]',
+    ])('accepts %s', (guard) => {
+      expect(found(guard)).toEqual({ errors: [], warnings: [] });
+    });
+
+    it('names the field of a template', () => {
+      const root = { ...done, configuration: { outcomeReason: '{{ member.nmae }}' } };
+      expect(pointersOf(root)).toEqual(['/tasks/0/configuration/outcomeReason']);
+    });
+
+    it('stops at as many errors as an answer tells', () => {
+      const texts = Array.from({ length: 400 }, (_, at) => `"Tusk ${at}" in tasks.visited`);
+      const children = texts.map((celGuard, at) => ({ ...done, name: `Task ${at}`, celGuard }));
+      expect(processorMs(() => expect(pointersOf({ ...talk, children })).toHaveLength(100))).toBeLessThan(
+        2_000,
+      );
+    });
+  });
+
+  it('warns of a name that another task has', () => {
+    expect(warningsOf({ ...talk, children: [done, { ...done }] })).toEqual([
+      'duplicate_name /tasks/0/children/1/name',
+    ]);
+  });
+
+  it.each([
+    ['2020-01-01T00:00:00Z', 'moment_passed'],
+    ['2040-01-01', 'moment_too_far'],
+  ])('warns of a wait until %s', (until, code) => {
+    expect(warningsOf(task('wait', { autoNext: true, configuration: { until } }))).toEqual([
+      `${code} /tasks/0/configuration/until`,
+    ]);
+  });
+
+  it('finds nothing in the workflow of the demo', () => {
+    const { slug, isCollection = false, fields } = intakeDataType;
+    const findings = checkPublishable([clinicIntake], {
+      ...surroundings,
+      dataTypes: [{ slug, isCollection, fields }],
+    });
+    expect(findings).toEqual({ errors: [], warnings: [] });
+  });
+
+  // Each was once published and stood for good.
+  it.each<[string, RevisionTask, string[], string[]]>([
+    ['a message without autoNext', hello({ children: [done] }), [], ['waits_for_member']],
+    ['a message alone', hello(), ['/tasks/0'], []],
+    [
+      'a wait beside its successor',
+      hello({ autoNext: true, children: [waitFor({ for: 'PT1S' }), done] }),
+      ['/tasks/0/children/0'],
+      ['unreachable'],
+    ],
+    ['a wait for the past', waitFor({ until: '2020-01-01T00:00:00Z' }), ['/tasks/0'], ['moment_passed']],
+    [
+      'a wait for a word',
+      { ...waitFor({ until: "'tomorrow'" }), autoNext: true },
+      ['/tasks/0/configuration/until'],
+      [],
+    ],
+    [
+      'a required task whose guard has a typing error',
+      hello({ autoNext: true, children: [{ ...done, required: true, celGuard: "'Asc' in tasks.visited" }] }),
+      ['/tasks/0/children/0/celGuard'],
+      [],
+    ],
+    [
+      'a guard that names one of two tasks',
+      hello({
+        autoNext: true,
+        children: [
+          hello({ name: 'Ask', autoNext: true }),
+          hello({ name: 'Ask', autoNext: true }),
+          { ...done, celGuard: "'Ask' in tasks.visited" },
+        ],
+      }),
+      ['/tasks/0/children/2/celGuard'],
+      ['duplicate_name'],
+    ],
+  ])('does not publish in silence: %s', (_title, root, pointers, codes) => {
+    const { errors, warnings } = checkPublishable([root], surroundings);
+    expect(errors.map(({ pointer }) => pointer)).toEqual(pointers);
+    expect(warnings.map(({ code }) => code)).toEqual(codes);
+  });
 });
+
+function hello(more: Partial<RevisionTask> = {}): RevisionTask {
+  return { name: 'Hello', taskType: 'message', configuration: { text: 'Hello' }, ...more };
+}
+
+function waitFor(configuration: Record<string, unknown>): RevisionTask {
+  return { name: 'Wait', taskType: 'wait', configuration };
+}

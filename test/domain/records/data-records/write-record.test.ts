@@ -58,7 +58,7 @@ describe('writeRecord', () => {
 
   it('fills one record of a collection per collect task', async () => {
     const configuration = { dataTypeSlug: 'symptoms', fieldSlugs: ['reason', 'since'] };
-    const rootTask = { name: 'Symptoms', taskType: 'collect', configuration };
+    const rootTask = { name: 'Symptoms', taskType: 'collect', configuration, autoNext: true };
     const first = (await addAssignment(workspace, { rootTask, memberId })).tasks[0]?.id ?? null;
     const second = (await addAssignment(workspace, { rootTask, memberId })).tasks[0]?.id ?? null;
     const collect = (assignmentTaskId: number | null, values: RecordToWrite['values']) =>

@@ -1,0 +1,66 @@
+import type { Finding } from './findings.js';
+import type { RevisionAbility, RevisionTask } from './types.js';
+import type { Visit } from './walk-tasks.js';
+
+/** The types of tasks after which something has to lead on. */
+const leading = ['conversation', 'collect', 'message', 'wait', 'handoff'];
+
+/**
+ * Checks that something leads on from a task. `hasMoreRequired`: once it is complete, the agent may also go to required
+ * tasks elsewhere in the tree that were not visited.
+ */
+export function checkWayOn({ task, ancestors }: Visit, hasMoreRequired: boolean): Finding[] {
+  const { taskType, autoNext = false, children = [] } = task;
+  if (!leading.includes(taskType) || autoNext) return [];
+  const abilities = abilitiesInForce([...ancestors, task]);
+  const endings = abilities.filter(
+    ({ abilityType }) => abilityType === 'conclude' || abilityType === 'handoff',
+  );
+  if (children.length === 0 && endings.length === 0) return [deadEnd(taskType, hasMoreRequired)];
+  if (taskType === 'handoff') return [];
+  const saves = abilities.some(({ abilityType }) => abilityType === 'save_data');
+  const isSure = children.some(hasNoCondition) || endings.some(({ celCondition }) => !celCondition);
+  // What the agent saves can make a condition true.
+  if (!isSure && !saves) return [everyWayConditional];
+  return taskType === 'message' || (taskType !== 'conversation' && children.length === 0)
+    ? [waitsForMember[taskType as keyof typeof waitsForMember]]
+    : [];
+}
+
+export function hasNoCondition({ celCondition, celGuard }: RevisionTask): boolean {
+  return !celCondition && !celGuard;
+}
+
+/** For each type of ability the nearest declaration applies. */
+function abilitiesInForce(lineage: readonly RevisionTask[]): RevisionAbility[] {
+  const declared = lineage.flatMap((task) => task.abilities ?? []);
+  const nearest = new Map(declared.map((ability) => [ability.abilityType, ability]));
+  return [...nearest.values()].filter(({ enabled }) => enabled !== false);
+}
+
+function deadEnd(taskType: string, hasMoreRequired: boolean): Finding {
+  const ways = 'children, autoNext or the ability conclude or handoff';
+  if (taskType === 'handoff') {
+    const message = `nothing leads on once a person resumes the agent: that needs ${ways}`;
+    return { code: 'handoff_leads_nowhere', pointer: '', message };
+  }
+  if (hasMoreRequired && taskType !== 'conversation') return waitsForMember.wait;
+  return { pointer: '', message: `a ${taskType} needs ${ways} to come to an end` };
+}
+
+const everyWayConditional: Finding = {
+  code: 'every_way_conditional',
+  pointer: '',
+  message: 'every way on has a condition: while none of them holds, nothing leads on and a person is called',
+};
+
+const afterwards = (when: string): Finding => ({
+  code: 'waits_for_member',
+  pointer: '/autoNext',
+  message: `${when}, nothing happens until the member writes; with autoNext the assignment goes on by itself`,
+});
+const waitsForMember = {
+  message: afterwards('once the text is sent'),
+  wait: afterwards('once it is complete'),
+  collect: afterwards('if the fields have values already'),
+};

@@ -1,0 +1,66 @@
+import type { FieldError } from '../../lib/errors.js';
+import type { RevisionTask } from './types.js';
+import { ofTask, type Visit, walkTasks } from './walk-tasks.js';
+
+/** What is probably wrong with a revision that is published all the same: the codes of warnings, with their meaning. */
+export const warningCodes = {
+  waits_for_member:
+    'Once the task is complete, nothing happens until the member writes, because it has no autoNext',
+  every_way_conditional: 'Every way on has a condition: while none holds, a person is called',
+  handoff_leads_nowhere: 'When a person resumes the agent, nothing leads on from the handoff',
+  unreachable: 'Nothing leads to the task: it is entered only if a person or a program selects it',
+  required_alternative:
+    'The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes',
+  condition_without_effect: 'The condition of the root is never evaluated',
+  moment_passed: 'The time of a wait has passed already, so that it ends at once',
+  moment_too_far: 'The time of a wait is more than five years ahead: until then a person is called',
+  duplicate_name: 'Another task has the same name: expressions and lists go by names',
+  never_listed:
+    'An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit',
+  unknown_label: 'An expression names a label that does not exist',
+  unknown_option: 'An expression compares a field with a value that is none of its options',
+  type_mismatch: 'An expression compares a field with a value of another type, which it never equals',
+  not_publishable:
+    'Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed',
+} as const;
+export type WarningCode = keyof typeof warningCodes;
+
+/** Something that is wrong with a task: surely, if it has no code, so that the revision is refused. */
+export interface Finding extends FieldError {
+  code?: WarningCode;
+}
+
+export interface RevisionWarning {
+  code: WarningCode;
+  /** The name of the task. */
+  task: string;
+  taskUuid?: string | undefined;
+  /** A JSON pointer into the revision. */
+  field: string;
+  message: string;
+}
+
+/** All that is wrong with a revision. */
+export interface Findings {
+  errors: FieldError[];
+  warnings: RevisionWarning[];
+}
+
+export function warningOf(
+  visit: Pick<Visit, 'task' | 'pointer'>,
+  code: WarningCode,
+  found: FieldError,
+): RevisionWarning {
+  const { pointer, message } = ofTask(visit, found);
+  const { name, uuid } = visit.task;
+  return { code, task: name, taskUuid: uuid, field: pointer, message };
+}
+
+/** An error of a revision that was published all the same. */
+export function asWarning(tasks: readonly RevisionTask[], { pointer, message }: FieldError): RevisionWarning {
+  const around = [...walkTasks(tasks)]
+    .filter((visit) => `${pointer}/`.startsWith(`${visit.pointer}/`))
+    .at(-1);
+  const { name, uuid } = around?.task ?? { name: '', uuid: undefined };
+  return { code: 'not_publishable', task: name, taskUuid: uuid, field: pointer, message };
+}
