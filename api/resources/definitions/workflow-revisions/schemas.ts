@@ -191,8 +191,8 @@ const RevisionWarning = Type.Object(
 
 const StandingGroup = Type.Object(
   {
-    revisionId: Id,
-    revisionNumber: Type.Integer({ minimum: 1, description: 'The number of the revision they run on' }),
+    revisionId: { ...Id, description: 'The revision they run on' },
+    revisionNumber: Type.Integer({ minimum: 1, description: 'The number of this revision in its workflow' }),
     taskUuid: Uuid,
     taskName: Type.String({ description: 'The name of their current task' }),
     count: Type.Integer({
@@ -211,8 +211,11 @@ const RevisionImpact = Type.Object(
   {
     newAssignments: Type.Object(
       {
-        revisionId: Nullable(Id),
-        revisionNumber: Nullable(Type.Integer({ minimum: 1 })),
+        revisionId: { ...Nullable(Id), description: 'The revision; null: none is active' },
+        revisionNumber: {
+          ...Nullable(Type.Integer({ minimum: 1 })),
+          description: 'The number of this revision in its workflow',
+        },
         message: Type.String({ description: 'The same in a sentence' }),
       },
       { description: 'The revision with which new assignments begin; null if none can begin' },
@@ -231,7 +234,10 @@ const RevisionImpact = Type.Object(
       description: 'True if there are more than 100 groups, and groups has the largest',
     }),
   },
-  { $id: 'RevisionImpact' },
+  {
+    $id: 'RevisionImpact',
+    description: 'What the change means for the active assignments of the workflow, and for new ones',
+  },
 );
 
 export const PublishedRevisionResponse = Type.Object(
