@@ -1,5 +1,6 @@
 import type { Route } from '../http/define-route.js';
 import { taskRoutes } from './assignments/assignment-tasks/routes.js';
+import { timelineRoutes } from './assignments/assignment-timeline/routes.js';
 import { assignmentRoutes } from './assignments/assignments/routes.js';
 import { availablePhoneNumberRoutes } from './channels/available-phone-numbers/routes.js';
 import { carrierMessageRoutes } from './channels/carrier-messages/routes.js';
@@ -88,6 +89,7 @@ export const routes: readonly Route[] = [
   ...chatEventRoutes,
   ...typingRoutes,
   ...assignmentRoutes,
+  ...timelineRoutes,
   ...taskRoutes,
   ...aiModelRoutes,
   ...carrierMessageRoutes,

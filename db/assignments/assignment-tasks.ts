@@ -1,14 +1,9 @@
 import type { Tx } from '../database.js';
-import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import type { RowOf } from '../lib/tenant-model.js';
+import { columnsOf, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { prepared } from '../statement.js';
-import {
-  AssignmentTaskModel,
-  type AssignmentTaskRow,
-  AssignmentTaskVisitModel,
-} from './models/assignment-task.js';
+import { AssignmentTaskModel, type AssignmentTaskRow } from './models/assignment-task.js';
 
-export type { AssignmentTaskRow, EnteredBy, WaitEnd } from './models/assignment-task.js';
+export type { AssignmentTaskRow, WaitEnd } from './models/assignment-task.js';
 
 /**
  * Inserts the tasks of a new assignment, in the order of its revision's; the root as entered, in an empty chat, unless
@@ -67,20 +62,4 @@ export async function markTaskEntered(
   );
   if (entered === undefined) throw new Error(`there is no task ${assignmentTaskId} of an assignment`);
   return entered;
-}
-
-type Visit = Omit<RowOf<AssignmentTaskVisitModel>, 'id' | 'workspaceId' | 'createdAt'>;
-
-export async function insertVisit(tx: Tx, visit: Visit): Promise<void> {
-  await insertRow(AssignmentTaskVisitModel, tx, visit);
-}
-
-/** Lists the entries into tasks of an assignment that came after one, in their order. */
-export async function selectVisitsAfter(tx: Tx, assignmentId: number, visitId: number) {
-  const condition = 'assignment_id = ? and id > ? order by id';
-  return selectRows(AssignmentTaskVisitModel, tx, condition, [assignmentId, visitId]);
-}
-
-export async function findVisitByRequest(tx: Tx, requestUuid: string): Promise<Visit | undefined> {
-  return selectRow(AssignmentTaskVisitModel, tx, 'request_uuid = ?', [requestUuid]);
 }

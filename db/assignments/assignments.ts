@@ -139,6 +139,9 @@ export async function insertCancellation(
   await AssignmentCancellationModel.query(tx).insert({ ...cancellation, workspaceId: tx.workspaceId });
 }
 
-export async function findCancellationReason(tx: Tx, uuid: string): Promise<string | null> {
-  return (await AssignmentCancellationModel.query(tx).findOne({ uuid }))?.reason ?? null;
+export async function findCancellation(
+  tx: Tx,
+  uuid: string,
+): Promise<{ reason: string | null; actorMemberId: number | null } | undefined> {
+  return AssignmentCancellationModel.query(tx).findOne({ uuid });
 }

@@ -1,8 +1,8 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { columnsOf, insertRow } from '../lib/rows.js';
-import { cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
+import { type Cut, cutOf, type Sized, withinBytes } from '../lib/within-bytes.js';
 import { raw, type Sql, sql } from '../sql.js';
-import { prepared } from '../statement.js';
+import { prepared, statement } from '../statement.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 import { type MessageAuthor, type MessageContent, MessageModel, type MessageRow } from './models/message.js';
 
@@ -85,6 +85,28 @@ export async function selectMessages(
       from messages where ${ownMessages(filter)} order by id desc ${part}`,
   );
   return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items.slice(0, limit);
+}
+
+export interface MessageRange extends MessageFilter {
+  order: 'asc' | 'desc';
+  /** Where to go on: beyond this revision of the chat, and in it beyond the message if `entryId` is 0. */
+  after?: { revision: number; entryId: number } | undefined;
+  limit: number;
+}
+
+/** Lists what was said or noted in a chat, in the order of its revisions, as far as it fits into a read. */
+export async function selectMessagesFrom(tx: Tx, range: MessageRange): Promise<Cut<MessageRow>> {
+  const { order, after, limit } = range;
+  const direction = raw(order === 'asc' ? '' : 'desc');
+  const beyond = raw(order === 'asc' ? '>' : after?.entryId === 0 ? '<' : '<=');
+  const from = after ? sql`and created_revision ${beyond} ${after.revision}` : raw('');
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
+        row_number() over (order by created_revision ${direction}) as place
+      from messages where ${ownMessages(range)} and content is not null ${from}
+      order by created_revision ${direction} limit ${limit}`,
+  );
+  return cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
 }
 
 export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {

@@ -52,6 +52,8 @@ import * as authorsOfMessages from './0056-authors-of-messages.js';
 import * as activeAssignmentsOfAWorkflow from './0057-active-assignments-of-a-workflow.js';
 import * as holdsOfWorkflows from './0058-holds-of-workflows.js';
 import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
+import * as timelines from './0060-timelines.js';
+import * as earlierTimelines from './0061-earlier-timelines.js';
 
 interface NamedMigration {
   name: string;
@@ -115,6 +117,8 @@ const migrations: NamedMigration[] = [
   { name: '0057-active-assignments-of-a-workflow', migration: activeAssignmentsOfAWorkflow },
   { name: '0058-holds-of-workflows', migration: holdsOfWorkflows },
   { name: '0059-turns-of-held-workflows', migration: turnsOfHeldWorkflows },
+  { name: '0060-timelines', migration: timelines },
+  { name: '0061-earlier-timelines', migration: earlierTimelines },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

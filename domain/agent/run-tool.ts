@@ -1,4 +1,5 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
+import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import {
   findToolCallMessage,
@@ -9,6 +10,7 @@ import {
 import type { Tx } from '../../db/database.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
+import { note } from '../assignments/timeline/note.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
@@ -61,22 +63,70 @@ async function runAsAgent(
   turn: { chat: ChatRow; machine: Machine | undefined; message: MessageRow; toolCallId: string; now: Date },
 ): Promise<ToolResult> {
   const { machine, message, toolCallId, now } = turn;
-  if (isOvertaken(turn.chat, machine, message)) return { ok: false, error: 'overtaken' };
   const call = message.toolCalls.find(({ id }) => id === toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
   const chat = machine?.chat ?? turn.chat;
   const performer: Performer = { by: 'agent', memberId: chat.assistantMemberId, inTurn: true };
-  return executeCall(context, tx, { chat, machine, performer, now }, call.function);
+  const place = { chat, machine, performer, messageId: message.id, now };
+  if (isOvertaken(turn.chat, machine, message)) {
+    await noteCall(place, call.function.name, 'overtaken');
+    return { ok: false, error: 'overtaken' };
+  }
+  return executeCall(context, tx, place, call.function);
 }
 
-/** Runs one of the tools that the chat offers now. The caller holds the row locks of the chat and of the assignment. */
+interface CallPlace {
+  chat: ChatRow;
+  machine: Machine | undefined;
+  performer: Performer;
+  /** The message with the call. */
+  messageId: number;
+  now: Date;
+}
+
+/**
+ * Runs one of the tools that the chat offers now, and notes it in the timeline before what it does. The caller holds the
+ * row locks of the chat and of the assignment.
+ */
 export async function executeCall(
   context: ServiceContext,
   tx: Tx,
-  place: { chat: ChatRow; machine: Machine | undefined; performer: Performer; now: Date },
+  place: CallPlace,
   call: { name: string; arguments: string },
 ): Promise<ToolResult> {
-  const { chat, machine, performer, now } = place;
+  const entryId = await noteCall(place, call.name);
+  const result = await execute(context, tx, place, call);
+  if (!result.ok && entryId !== undefined) await patchEntryReason(tx, entryId, result.error);
+  return result;
+}
+
+/** @returns the id of the entry; undefined without an active assignment */
+async function noteCall(
+  { machine, performer, messageId }: CallPlace,
+  name: string,
+  reason?: string,
+): Promise<number | undefined> {
+  if (machine === undefined) return undefined;
+  const { by, memberId } = performer;
+  const [entry] = await note(machine, {
+    kind: 'tool',
+    assignmentTaskId: machine.assignment.currentTaskId,
+    // A model may invent names.
+    code: Object.hasOwn(tools, name) ? name : 'unknown',
+    reason,
+    messageId,
+    causedBy: by,
+    actorMemberId: by === 'operator' ? memberId : null,
+  });
+  return entry?.id;
+}
+
+async function execute(
+  context: ServiceContext,
+  tx: Tx,
+  { chat, machine, performer, now }: CallPlace,
+  call: { name: string; arguments: string },
+): Promise<ToolResult> {
   const situation = await readSituation(tx, chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
   if (definition === undefined) return { ok: false, error: 'tool_not_available' };

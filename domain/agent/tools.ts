@@ -153,11 +153,11 @@ const handOffChat: Tool = async ({ tx, now, chat, performer }, input) => {
   return { ok: true };
 };
 
-const concludeAssignment: Tool = async ({ machine, performer: { inTurn } }, { outcome, outcomeReason }) => {
+const concludeAssignment: Tool = async ({ machine, performer }, { outcome, outcomeReason }) => {
   if (machine === undefined) return notActive;
   const reason = typeof outcomeReason === 'string' ? outcomeReason : undefined;
   const conclusion = { status: 'completed', outcome: String(outcome), outcomeReason: reason } as const;
-  await conclude(machine, conclusion, { inTurn });
+  await conclude(machine, conclusion, enteringAs(performer));
   return { ok: true, status: machine.assignment.status };
 };
 

@@ -7,19 +7,23 @@ import { admitTurn } from '../chat-state/admit-turn.js';
 import { restWhileDisabled } from '../chat-state/disabled-member.js';
 import { fireFollowUps } from '../chat-state/fire-follow-ups.js';
 import { earliest } from '../chat-state/held-turn.js';
+import type { PassedBy } from '../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
+import { celContextOf } from './machine/cel-context.js';
 import { isCollected } from './machine/collected.js';
 import { completeTask } from './machine/enter-task.js';
 import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
+import { offeredTasks } from './machine/offered-tasks.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { isWaitOver, nextLook } from './machine/waiting.js';
+import { notBegun, note } from './timeline/note.js';
 
 /**
  * Advances an assignment as far as it goes automatically, unless its chat is archived, its member disabled or its
@@ -101,9 +105,17 @@ async function noteStanding(machine: Machine, reason: NeedsResponseReason | unde
   const { tx, chat } = machine;
   if ((reason ?? null) === chat.standingReason) return;
   if (reason === undefined) return moveOn(machine);
+  if (reason === 'no_choice_holds' || reason === 'required_unreachable') await noteWithheld(machine);
   const changes = { standingReason: reason };
   const isCalled = reason === chat.needsResponseReason;
   machine.chat = await (isCalled ? patchChat(tx, chat.id, changes) : callPerson(tx, chat, reason, changes));
+}
+
+/** Notes the tasks that could come next, and which expressions keep them from it. */
+async function noteWithheld(machine: Machine): Promise<void> {
+  const withheld: PassedBy[] = [];
+  offeredTasks(machine, await celContextOf(machine), withheld);
+  await note(machine, ...notBegun(machine, withheld));
 }
 
 async function completeCurrent(machine: Machine): Promise<void> {

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  insertAssignmentTasks,
-  insertVisit,
-  patchAssignmentTask,
-} from '../../db/assignments/assignment-tasks.js';
+import { insertAssignmentTasks, patchAssignmentTask } from '../../db/assignments/assignment-tasks.js';
 import { insertAssignment, patchAssignment, reserveAssignmentIds } from '../../db/assignments/assignments.js';
+import { insertTimelineEntries } from '../../db/assignments/timeline-entries.js';
 import type { NewChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { loadRevisionTasks, loadTasksInForce } from '../../db/definitions/workflow-tasks.js';
@@ -14,6 +11,7 @@ import { startAssignmentRun } from '../kernel/runs.js';
 import { type Entering, goOnFrom } from './machine/enter-task.js';
 import { onlyCallsAgent } from './machine/entry.js';
 import { currentTask, type Machine, machineOf, rowOf } from './machine/machine.js';
+import { causeOf, type Happening, note } from './timeline/note.js';
 
 /** Reads what `beginAssignment` needs, in parallel with the checks whether it may begin. */
 export async function prepareAssignment(
@@ -65,7 +63,7 @@ export async function beginAssignment(
       createdByMemberId,
     }),
     insertAssignmentTasks(tx, { id: assignmentId, revisionId, rootId }, isHeld ? null : now),
-    isHeld ? undefined : insertVisit(tx, rootVisit(assignmentId, rootId)),
+    isHeld ? undefined : insertTimelineEntries(tx, [{ assignmentId, chatId, ...rootEntry(rootId) }]),
     // Must precede every poke that entering the root task may write.
     startAssignmentRun(tx, run, definition.name),
   ]);
@@ -82,11 +80,10 @@ export async function enterRootTask(machine: Machine): Promise<void> {
   if (visitedAt !== null) return;
   machine.rows.set(task.id, await patchAssignmentTask(tx, id, { visitedAt: now }));
   machine.assignment = await patchAssignment(tx, machine.assignment.id, { automaticSteps: 1 });
-  await insertVisit(tx, rootVisit(machine.assignment.id, id));
+  await note(machine, rootEntry(id));
   await goOnFrom(machine, task, entering);
 }
 
-function rootVisit(assignmentId: number, assignmentTaskId: number) {
-  const of = { assignmentId, assignmentTaskId, fromAssignmentTaskId: null };
-  return { ...of, requestUuid: null, enteredBy: entering.by, actorMemberId: null };
+function rootEntry(assignmentTaskId: number): Happening {
+  return { kind: 'entered', assignmentTaskId, ...causeOf(entering) };
 }

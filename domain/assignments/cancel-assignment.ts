@@ -1,4 +1,4 @@
-import { findCancellationReason } from '../../db/assignments/assignments.js';
+import { findCancellation } from '../../db/assignments/assignments.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { conclude, supersedeForEnd } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
@@ -17,9 +17,13 @@ export async function cancelAssignment(
     if (machine === undefined) return { status: 'deleted' };
     if (machine.assignment.status !== 'active') return { status: machine.assignment.status };
 
-    const reason = input.requestUuid && (await findCancellationReason(tx, input.requestUuid));
+    const request =
+      input.requestUuid === undefined ? undefined : await findCancellation(tx, input.requestUuid);
+    const actorMemberId = request?.actorMemberId ?? undefined;
+    const by = actorMemberId === machine.assignment.memberId ? 'member' : 'operator';
     await supersedeForEnd(machine);
-    await conclude(machine, { status: 'cancelled', outcomeReason: reason ?? undefined }, { inTurn: false });
+    const conclusion = { status: 'cancelled', outcomeReason: request?.reason ?? undefined } as const;
+    await conclude(machine, conclusion, { by, actorMemberId, inTurn: false });
     return { status: 'cancelled' };
   });
 }

@@ -28,6 +28,7 @@ export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void>
   if (assignment?.status !== 'active') return;
   const machine = await lockMachine(tx, assignment.id, now);
   if (machine === undefined) return;
-  await conclude(machine, { status: 'cancelled', outcome: 'member_deleted' }, { inTurn: false });
+  const conclusion = { status: 'cancelled', outcome: 'member_deleted' } as const;
+  await conclude(machine, conclusion, { by: 'automatic', inTurn: false });
   await pokeAssignmentRun(tx, machine.assignment);
 }

@@ -65,7 +65,11 @@ export async function reconcileRun(
       return 'restarted';
     }
     machine.chat = await callPerson(tx, machine.chat, 'run_terminated');
-    await conclude(machine, { status: 'failed', outcome: 'run_terminated' }, { inTurn: false });
+    await conclude(
+      machine,
+      { status: 'failed', outcome: 'run_terminated' },
+      { by: 'automatic', inTurn: false },
+    );
     return 'concluded';
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { definitionNameOfAssignment } from '../../db/assignments/assignment-details.js';
-import { findAssignmentTask, findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
+import { findAssignmentTask } from '../../db/assignments/assignment-tasks.js';
+import { findEntryByRequest } from '../../db/assignments/timeline-entries.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskResult } from '../../workflows/contracts/commands.js';
@@ -61,7 +62,7 @@ export async function requestTask(
 function answerOfClosedRun({ db, actor }: CommandContext, assignmentId: number, requestUuid: string) {
   return db.readInWorkspace(actor.workspaceId, async (tx): Promise<SelectTaskResult> => {
     const [visit, { status }] = await Promise.all([
-      findVisitByRequest(tx, requestUuid),
+      findEntryByRequest(tx, requestUuid),
       writableAssignment(tx, actor, assignmentId),
     ]);
     if (visit !== undefined) return { kind: 'entered' };

@@ -1,4 +1,4 @@
-import { findVisitByRequest } from '../../db/assignments/assignment-tasks.js';
+import { countRefusalAgain, findEntryByRequest } from '../../db/assignments/timeline-entries.js';
 import { databaseTimeMs } from '../../db/lib/database-time.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../workflows/contracts/commands.js';
 import type { SelectionStep } from '../../workflows/contracts/steps.js';
@@ -11,6 +11,7 @@ import { celContextOf } from './machine/cel-context.js';
 import { enterTask } from './machine/enter-task.js';
 import { currentTask, lockMachine, type Machine } from './machine/machine.js';
 import { selectableByMember } from './machine/offered-tasks.js';
+import { causeOf, note } from './timeline/note.js';
 
 export type SelectTask = SelectTaskRequest & { workspaceId: number; assignmentId: number };
 
@@ -30,7 +31,7 @@ export async function selectTask(context: ServiceContext, input: SelectTask): Pr
 
 async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTaskResult> {
   const [visit, celContext, tooLate] = await Promise.all([
-    findVisitByRequest(machine.tx, input.requestUuid),
+    findEntryByRequest(machine.tx, input.requestUuid),
     celContextOf(machine),
     isTooLate(machine, input),
   ]);
@@ -43,18 +44,21 @@ async function selectIn(machine: Machine, input: SelectTask): Promise<SelectTask
   const row = [...rows.values()].find(({ id }) => id === input.assignmentTaskId);
   const target = tree.byId.get(row?.taskId ?? 0)?.uuid ?? '';
   const entry = mayEnter(tree, target, { asChildOf: currentTask(machine) }, celContext);
-  if (!entry.allowed) return refusalOf(entry, celContext);
+  if (!entry.allowed) {
+    await noteRefusal(machine, input, entry.rule, entry.task?.id);
+    return refusalOf(entry, celContext);
+  }
   if (input.anyTask === false) {
     const offered = selectableByMember(machine, celContext).map(({ uuid }) => uuid);
     if (!offered.includes(entry.task.uuid)) {
+      await noteRefusal(machine, input, 'not_offered');
       return { kind: 'refused', taskUuid: entry.task.uuid, rule: 'not_offered', offeredTaskUuids: offered };
     }
   }
 
   machine.chat = await supersedeTurn(machine.tx, machine.chat);
   await enterTask(machine, entry.task, {
-    by: input.byOperator ? 'operator' : 'member',
-    actorMemberId: input.actorMemberId,
+    ...selecting(input),
     requestUuid: input.requestUuid,
     inTurn: false,
   });
@@ -67,6 +71,21 @@ function refusalOf(entry: Extract<Entry, { allowed: false }>, context: CelContex
     rule === 'cel_guard' ? task.celGuard : rule === 'cel_condition' ? task.celCondition : null;
   const failure = expression === null ? undefined : failureOf(expression, context);
   return { kind: 'refused', taskUuid, rule, ...(failure && { failure: failure.message }) };
+}
+
+function selecting({ byOperator, actorMemberId }: SelectTask) {
+  return { by: byOperator ? 'operator' : 'member', actorMemberId } as const;
+}
+
+/** Stores a refusal once for each task, rule and person while the assignment stays where it is, and then counts. */
+async function noteRefusal(machine: Machine, input: SelectTask, rule: string, ruleTaskId?: number) {
+  const isOfTree = [...machine.rows.values()].some(({ id }) => id === input.assignmentTaskId);
+  const assignmentTaskId = isOfTree ? input.assignmentTaskId : null;
+  const { actorMemberId } = input;
+  const refusal = { chatId: machine.chat.id, assignmentTaskId, code: rule, actorMemberId };
+  if (await countRefusalAgain(machine.tx, refusal)) return;
+  const cause = causeOf(selecting(input));
+  await note(machine, { kind: 'refused', assignmentTaskId, code: rule, ruleTaskId, ...cause });
 }
 
 async function isTooLate({ tx, now }: Machine, { answerBy, notAfter }: SelectTask): Promise<boolean> {

@@ -34,7 +34,7 @@ export async function updateAssignment(
     machine.assignment = await patchAssignment(tx, assignmentId, changes);
     if (status !== undefined) {
       await supersedeForEnd(machine);
-      await conclude(machine, { status }, { inTurn: false });
+      await conclude(machine, { status }, { by: 'operator', actorMemberId: actor.memberId, inTurn: false });
     }
     // A wait may be for a condition that reads the assignment.
     if (given && wasActive) await pokeAssignmentRun(tx, machine.assignment);

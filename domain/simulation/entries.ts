@@ -1,11 +1,12 @@
-import type { EnteredBy } from '../../db/assignments/assignment-tasks.js';
+import type { CausedBy } from '../../db/assignments/timeline-entries.js';
+import type { TimelineKind } from '../assignments/timeline/kinds.js';
 
 /** Who speaks: `task`: a text of the definition; `note`: for colleagues only. */
 export type Speaker = 'member' | 'agent' | 'task' | 'operator' | 'service' | 'note';
 
-/** What happened, without its time and place. */
+/** What happened, without its time and place, in the words of timelines. */
 export type Happening =
-  | { kind: 'entered'; by: EnteredBy }
+  | { kind: 'entered'; by: CausedBy }
   | { kind: 'completed' }
   | { kind: 'message'; from: Speaker; text: string }
   | { kind: 'tool'; tool: string; arguments: string; result: string }
@@ -40,7 +41,9 @@ const kinds: Record<Happening['kind'], true> = {
   resumed: true,
   concluded: true,
 };
-export const entryKinds = Object.keys(kinds) as Happening['kind'][];
+export const entryKinds: readonly (Happening['kind'] & TimelineKind)[] = Object.keys(
+  kinds,
+) as Happening['kind'][];
 
 /** One line of the walk. */
 export type Entry = Happening & {

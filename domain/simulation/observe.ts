@@ -1,9 +1,6 @@
-import {
-  type AssignmentTaskRow,
-  selectAssignmentTasks,
-  selectVisitsAfter,
-} from '../../db/assignments/assignment-tasks.js';
+import { type AssignmentTaskRow, selectAssignmentTasks } from '../../db/assignments/assignment-tasks.js';
 import { type AssignmentRow, findAssignment } from '../../db/assignments/assignments.js';
+import { selectVisitsAfter, type TimelineEntryRow } from '../../db/assignments/timeline-entries.js';
 import { type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { type FollowUpRow, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { type MessageRow, selectMessagesAfter } from '../../db/conversations/messages.js';
@@ -21,7 +18,7 @@ export interface Snapshot {
   followUps: FollowUpRow[];
 }
 
-type Visit = Awaited<ReturnType<typeof selectVisitsAfter>>[number];
+type Visit = TimelineEntryRow;
 
 /** Something that happened, with the `workflow_tasks` id that it concerns; null: the current task. */
 export type Observed = Happening & { taskId: number | null };
@@ -85,7 +82,7 @@ export class Observer {
   ): Observed[] {
     const said = messages.flatMap((message) => this.#messageOf(message));
     const rowById = new Map(state.tasks.map((row) => [row.id, row]));
-    const entered = visits.map((visit) => ({ visit, row: rowById.get(visit.assignmentTaskId) }));
+    const entered = visits.map((visit) => ({ visit, row: rowById.get(visit.assignmentTaskId ?? 0) }));
     const isOfTask = (one: Observed) =>
       one.kind === 'message' && (one.from === 'task' || one.from === 'note');
     const texts = said.filter((one) => isOfTask(one) && one.taskId !== null);
@@ -100,7 +97,7 @@ export class Observer {
       for (const text of now) texts.splice(texts.indexOf(text), 1);
       const isLast = laterVisits === 0;
       return [
-        { kind: 'entered', by: visit.enteredBy, taskId },
+        { kind: 'entered', by: visit.causedBy ?? 'automatic', taskId },
         ...now,
         ...(isLast ? endingOf(row, undefined) : [{ kind: 'completed', taskId } as const]),
       ];

@@ -2,10 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AssignmentModel } from '../../db/assignments/models/assignment.js';
-import {
-  AssignmentTaskModel,
-  AssignmentTaskVisitModel,
-} from '../../db/assignments/models/assignment-task.js';
+import { AssignmentTaskModel } from '../../db/assignments/models/assignment-task.js';
+import { TimelineEntryModel } from '../../db/assignments/models/timeline-entry.js';
 import { DeliveryModel } from '../../db/channels/models/delivery.js';
 import { ChatModel, ChatParticipantModel } from '../../db/conversations/models/chat.js';
 import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
@@ -66,7 +64,6 @@ const foreignKeys: ForeignKey[] = (
 const namedModels = [
   AssignmentModel,
   AssignmentTaskModel,
-  AssignmentTaskVisitModel,
   ChatModel,
   ChatParticipantModel,
   DataRecordModel,
@@ -75,6 +72,7 @@ const namedModels = [
   FollowUpModel,
   MemberModel,
   MessageModel,
+  TimelineEntryModel,
   WorkflowRevisionModel,
   WorkflowTaskModel,
   WorkflowTaskAbilityModel,

@@ -59,7 +59,7 @@ describe('continue-as-new of a run with a long history', () => {
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const [visits] = await workspace.select<{ count: number }>(
-      'select count(*)::int as count from assignment_task_visits where assignment_id = ?',
+      `select count(*)::int as count from assignment_timeline_entries where assignment_id = ? and kind = 'entered'`,
       [assignment.assignmentId],
     );
     expect(visits?.count).toBe(16);

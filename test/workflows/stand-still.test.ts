@@ -38,7 +38,7 @@ const calledFor = (chat: SmsConversation) =>
 describe('an assignment whose step always fails', () => {
   it('calls a person after five attempts, is at a standstill, and retries when poked', async () => {
     const assignment = await workspace.begin(waitingId);
-    await release.breakWriting('assignment_task_visits');
+    await release.breakWriting('assignment_timeline_entries');
     const run = system.run('runAssignment', assignment.assignmentUuid);
 
     await stoodStill(run);
@@ -61,7 +61,7 @@ describe('an assignment whose step always fails', () => {
 
   it('can be cancelled during the standstill, and its run ends', async () => {
     const assignment = await workspace.begin(waitingId);
-    await release.breakWriting('assignment_task_visits');
+    await release.breakWriting('assignment_timeline_entries');
     const run = system.run('runAssignment', assignment.assignmentUuid);
     await stoodStill(run);
 
@@ -75,7 +75,7 @@ describe('an assignment whose step always fails', () => {
 
   it('returns an error for a select during the failure, and then continues', async () => {
     const assignment = await beginInHall(workspace);
-    await release.breakWriting('assignment_task_visits');
+    await release.breakWriting('assignment_timeline_entries');
 
     expect(await assignment.select('Open')).toMatchObject({ status: 503, body: { code: 'step_failed' } });
 

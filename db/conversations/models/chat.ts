@@ -63,6 +63,8 @@ export class ChatModel extends tenantTable('chats', {
   revision: column<number>(),
   /** The revision of the last change of the chat itself. */
   changedRevision: column<number>(),
+  /** The revision of the last entries in the timeline of its assignment. */
+  timelineRevision: column<number>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

@@ -4,6 +4,7 @@ import { cancelFollowUps } from '../../../db/conversations/follow-ups.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
 import { supersedeTurn } from '../../chat-state/supersede-turn.js';
 import { pokeChatRun } from '../../kernel/runs.js';
+import { type Cause, causeOf, note, timerLeft } from '../timeline/note.js';
 import type { Machine } from './machine.js';
 import { moveOn } from './move-on.js';
 
@@ -14,10 +15,21 @@ interface Conclusion {
 }
 
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
-export async function conclude(machine: Machine, conclusion: Conclusion, how: { inTurn: boolean }) {
+export async function conclude(
+  machine: Machine,
+  conclusion: Conclusion,
+  how: Cause & { inTurn: boolean },
+): Promise<void> {
+  const { currentTaskId } = machine.assignment;
   const concluded = { ...conclusion, concludedAt: machine.now };
   machine.assignment = await patchAssignment(machine.tx, machine.assignment.id, concluded);
   await cancelFollowUps(machine.tx, machine.chat.id, machine.now);
+  await note(machine, ...timerLeft(machine), {
+    kind: 'concluded',
+    code: conclusion.status,
+    assignmentTaskId: currentTaskId,
+    ...causeOf(how),
+  });
   await moveOn(machine);
   if (!how.inTurn) await passOnUnanswered(machine);
 }

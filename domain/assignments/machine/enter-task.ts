@@ -1,18 +1,15 @@
-import {
-  type EnteredBy,
-  insertVisit,
-  markTaskEntered,
-  patchAssignmentTask,
-} from '../../../db/assignments/assignment-tasks.js';
+import { markTaskEntered, patchAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { patchAssignment } from '../../../db/assignments/assignments.js';
 import {
   eligibleChildren,
   missingRequired,
   nextAfterCompletion,
+  type PassedBy,
 } from '../../definitions/task-tree/transitions.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { isOverBudget } from '../../lib/cel.js';
+import { type Cause, causeOf, notBegun, note, ofTask, timerLeft } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
 import { conclude } from './conclude.js';
 import { callAgent, performEntry } from './entry.js';
@@ -22,9 +19,7 @@ import { moveOn } from './move-on.js';
 /** Task entries in a row without a person or a timer, after which the definition is assumed to loop. */
 const maximumAutomaticSteps = 100;
 
-export interface Entering {
-  by: EnteredBy;
-  actorMemberId?: number;
+export interface Entering extends Cause {
   /** Idempotency key: the task is entered once per key. */
   requestUuid?: string;
   /** Whether the agent's turn is in progress. If so, the agent needs no further turn to notice the task. */
@@ -46,7 +41,8 @@ export async function enterTask(machine: Machine, task: TaskNode, entering: Ente
 
 /** `enterTask` for a task whose entry has already been written. */
 export async function goOnFrom(machine: Machine, task: TaskNode, entering: Entering): Promise<void> {
-  if (await performEntry(machine, task, entering)) await completeTask(machine, task, entering);
+  if (!(await performEntry(machine, task, entering))) return;
+  await completeTask(machine, task, { by: 'automatic', inTurn: entering.inTurn });
 }
 
 /** Completes a task and enters the next one, if there is an automatic transition. */
@@ -62,13 +58,12 @@ async function writeEntry(machine: Machine, task: TaskNode, entering: Entering, 
   const [{ enteredAfterMessageId }, assignment] = await Promise.all([
     markTaskEntered(tx, id, { at: machine.now, chatId: machine.chat.id }),
     patchAssignment(tx, machine.assignment.id, { currentTaskId: id, automaticSteps }),
-    insertVisit(tx, {
-      assignmentId: machine.assignment.id,
+    note(machine, ...timerLeft(machine), {
+      kind: 'entered',
       assignmentTaskId: id,
       fromAssignmentTaskId: machine.assignment.currentTaskId,
-      requestUuid: entering.requestUuid ?? null,
-      enteredBy: entering.by,
-      actorMemberId: entering.actorMemberId ?? null,
+      requestUuid: entering.requestUuid,
+      ...causeOf(entering),
     }),
   ]);
   const cleared = { completedAt: null, dueAt: null, messageId: null, endedBy: null, eventMark: null };
@@ -83,15 +78,27 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
   const completed = { completedAt: machine.now, dueAt: null };
   machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, completed));
   const context = await celContextOf(machine);
-  const next = nextAfterCompletion(machine.tree, task, context);
-  if (isOverBudget(context)) {
+  const passed: PassedBy[] = [];
+  const next = nextAfterCompletion(machine.tree, task, context, passed);
+  const isFailed = isOverBudget(context);
+  const isChoice = next === 'stay' && !isFailed && agentChoosesAfter.has(task.taskType);
+  const choices = isChoice ? eligibleChildren(machine.tree, task, context, passed) : [];
+  await note(
+    machine,
+    {
+      kind: 'completed',
+      ...ofTask(machine, task),
+      ...causeOf(entering),
+      reason: rowOf(machine, task).endedBy,
+    },
+    ...notBegun(machine, passed),
+  );
+  if (isFailed) {
     // The conditions could not be evaluated, so a person selects the next task.
     machine.chat = await callPerson(machine.tx, machine.chat, 'expression_failed');
     return undefined;
   }
   if (next === 'stay') {
-    // These tasks do not wait for the member, so the agent chooses among the children, if there are any.
-    const choices = agentChoosesAfter.has(task.taskType) ? eligibleChildren(machine.tree, task, context) : [];
     if (choices.length > 0) await callAgent(machine, entering);
     return undefined;
   }
@@ -105,4 +112,5 @@ async function markCompleted(machine: Machine, task: TaskNode, entering: Enterin
   return undefined;
 }
 
+/** These tasks do not wait for the member, so the agent chooses among the children, if there are any. */
 const agentChoosesAfter = new Set<TaskNode['taskType']>(['collect', 'wait']);

@@ -8,6 +8,7 @@ import { evaluateCondition, isOverBudget } from '../../lib/cel.js';
 import { addDuration, latestMoment } from '../../lib/duration.js';
 import { readMoment } from '../../lib/local-time.js';
 import { renderTemplate } from '../../lib/template.js';
+import { note, ofTask } from '../timeline/note.js';
 import { celContextOf } from './cel-context.js';
 import { readEventMark } from './event-mark.js';
 import { type Machine, rowOf } from './machine.js';
@@ -40,7 +41,11 @@ export async function startWaiting(machine: Machine, task: TaskNode): Promise<bo
     return false;
   }
   const eventMark = event === undefined ? null : await readEventMark(machine, event, now);
-  machine.rows.set(task.id, await patchAssignmentTask(tx, id, { dueAt, eventMark }));
+  const [row] = await Promise.all([
+    patchAssignmentTask(tx, id, { dueAt, eventMark }),
+    dueAt && note(machine, { kind: 'timer_set', assignmentTaskId: id, until: dueAt }),
+  ]);
+  machine.rows.set(task.id, row);
   if (await conditionHolds(machine, task)) return end(machine, task, 'condition');
   return dueAt !== null && dueAt <= now ? end(machine, task, 'time') : false;
 }
@@ -93,7 +98,11 @@ async function end(machine: Machine, task: TaskNode, by: WaitEnd): Promise<true>
   const { condition, event, unlessReply } = task.configuration as WaitConfiguration;
   const hasMissed = condition !== undefined || event !== undefined || unlessReply === true;
   const endedBy = by === 'time' && hasMissed ? 'time_limit' : by;
-  machine.rows.set(task.id, await patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy }));
+  const [row] = await Promise.all([
+    patchAssignmentTask(machine.tx, rowOf(machine, task).id, { endedBy }),
+    by === 'time' && note(machine, { kind: 'timer_came', ...ofTask(machine, task) }),
+  ]);
+  machine.rows.set(task.id, row);
   return true;
 }
 

@@ -33,6 +33,7 @@ export class DraftGate {
   /** Takes a change that the reader has received. @returns the signal that drops a draft made obsolete by it */
   after(change: ChatChange): Dropped | undefined {
     const told = this.#told;
+    if (change.kind === 'timeline.added') return undefined;
     if (change.kind !== 'chat.updated') {
       const { turnUuid: turn, turnRound: round } = change.message;
       if (isSame({ turn, round }, told)) this.#told = undefined;

@@ -1,5 +1,7 @@
 import { type ChatRow, findParticipantRole } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
+import type { TimelineReader } from '../../assignments/timeline/kinds.js';
+import { timelineReader } from '../../assignments/timeline/read-timeline.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -9,6 +11,8 @@ import { type ChatView, viewChat } from '../chats/chat-view.js';
 export interface Audience {
   withNotes: boolean;
   canSendAsAssistant: boolean;
+  /** As which it reads the timeline of the chat's assignment; undefined: not at all. */
+  timeline: TimelineReader | undefined;
 }
 
 /** Returns the chat and the audience with which a reader begins to follow it. @throws NotFound, Forbidden */
@@ -32,5 +36,7 @@ export async function checkFollower({ db, actor }: CommandContext, chatId: numbe
 
 async function audienceOf(tx: Tx, actor: Actor, chat: ChatRow): Promise<Audience> {
   const withNotes = await seesNotes(actor, chat, (id) => findParticipantRole(tx, id, actor.memberId));
-  return { withNotes, canSendAsAssistant: actor.can('chats:admin') };
+  const mayRead = actor.can('assignments:read') || chat.memberId === actor.memberId;
+  const timeline = mayRead && actor.hasScope('assignments:read') ? timelineReader(actor) : undefined;
+  return { withNotes, canSendAsAssistant: actor.can('chats:admin'), timeline };
 }

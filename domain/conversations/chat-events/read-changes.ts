@@ -1,3 +1,4 @@
+import { selectEntriesBetween, type TimelineEntryDetails } from '../../../db/assignments/timeline-entries.js';
 import { selectMessageChanges } from '../../../db/conversations/chat-changes.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import type { MessageRow } from '../../../db/conversations/messages.js';
@@ -8,7 +9,8 @@ import { type ChatDetails, readChatDetails } from '../chats/chat-view.js';
 /** A change in a chat, as it is sent to followers. Revisions order the changes of a chat. */
 export type ChatChange =
   | { kind: 'message.created' | 'message.updated'; revision: number; message: MessageRow }
-  | { kind: 'chat.updated'; revision: number; chat: ChatDetails };
+  | { kind: 'chat.updated'; revision: number; chat: ChatDetails }
+  | { kind: 'timeline.added'; revision: number; entries: readonly TimelineEntryDetails[] };
 
 /** All changes after the revision `after`, up to and including `upTo`, in order. */
 export interface ChangeBatch {
@@ -36,9 +38,13 @@ export async function readChanges(
     if (chat.revision <= after) return { after, upTo: after, changes: [], complete: true };
 
     const page = { after, upTo: chat.revision, limit: pageSize };
-    const { changes: messages, complete } = await selectMessageChanges(tx, chatId, page);
-    const upTo = complete ? chat.revision : (messages.at(-1)?.revision ?? chat.revision);
-    const changes: ChatChange[] = messages.map(({ revision, isNew, message }) => ({
+    const [messages, timeline] = await Promise.all([
+      selectMessageChanges(tx, chatId, page),
+      chat.timelineRevision > after ? selectEntriesBetween(tx, chatId, page) : undefined,
+    ]);
+    const messagesTo = messages.complete ? page.upTo : (messages.changes.at(-1)?.revision ?? page.upTo);
+    const upTo = Math.min(messagesTo, timeline?.readTo ?? page.upTo);
+    const changes: ChatChange[] = messages.changes.map(({ revision, isNew, message }) => ({
       kind: isNew ? 'message.created' : 'message.updated',
       revision,
       message,
@@ -46,8 +52,22 @@ export async function readChanges(
     if (chat.changedRevision > after && chat.changedRevision <= upTo) {
       const complete = await readChatDetails(tx, [chatId]);
       changes.push({ kind: 'chat.updated', revision: chat.changedRevision, chat: complete(chat) });
-      changes.sort((one, other) => one.revision - other.revision);
     }
-    return { after, upTo, changes, complete };
+    changes.push(...additionsOf(timeline?.entries ?? []));
+    const inOrder = changes
+      .filter(({ revision }) => revision <= upTo)
+      .sort((one, other) => one.revision - other.revision);
+    return { after, upTo, changes: inOrder, complete: upTo === page.upTo };
   });
+}
+
+/** The entries of each revision as one change. */
+function additionsOf(entries: readonly TimelineEntryDetails[]): ChatChange[] {
+  const byRevision = new Map<number, TimelineEntryDetails[]>();
+  for (const entry of entries) {
+    const added = byRevision.get(entry.revision);
+    if (added === undefined) byRevision.set(entry.revision, [entry]);
+    else added.push(entry);
+  }
+  return [...byRevision].map(([revision, added]) => ({ kind: 'timeline.added', revision, entries: added }));
 }

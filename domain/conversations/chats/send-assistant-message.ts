@@ -74,14 +74,15 @@ async function runToolCalls(
     return { id: `call_${request}_0_${index}`, type: 'function', function: { ...call } };
   });
   const written = { chatId, role: 'assistant', author: 'person', memberId } as const;
-  await insertMessage(tx, { ...written, content: null, toolCalls });
+  const { id: messageId } = await insertMessage(tx, { ...written, content: null, toolCalls });
   const performer: Performer = { by: 'operator', memberId, inTurn: false };
   for (const [index, call] of toolCalls.entries()) {
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     const assignment = await findAssignmentOfChat(tx, chatId);
     const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
-    const result = await executeCall(context, tx, { chat, machine, performer, now }, call.function);
+    const place = { chat, machine, performer, messageId, now };
+    const result = await executeCall(context, tx, place, call.function);
     if (!result.ok) throw refusedCall(index, result);
     const content = JSON.stringify(result);
     const ofCall = { toolCallId: call.id, subConversationOf: call.id };

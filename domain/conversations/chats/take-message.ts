@@ -1,4 +1,5 @@
 import { resetAutomaticSteps } from '../../../db/assignments/assignments.js';
+import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
 import {
   insertMessage,
@@ -88,6 +89,7 @@ export async function takeOperatorMessage(
   message: { content: MessageContent; authorMemberId: number },
   now: Date,
 ): Promise<{ message: MessageRow; undeliverable: UndeliverableReason | undefined }> {
+  await nameActingMember(tx, message.authorMemberId);
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',

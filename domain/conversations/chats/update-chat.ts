@@ -1,3 +1,4 @@
+import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import { pinChatLabels } from '../../../db/conversations/chat-labels.js';
@@ -52,6 +53,7 @@ export async function updateChat(
     const labels = await pinChatLabels(tx, input.labelIds ?? []);
     const chat = await requireWritable(tx, actor, await lockChat(tx, chatId));
     if (concernsColleagues(chat, actor, input)) actor.require('chats:write');
+    await nameActingMember(tx, actor.memberId);
     const changed = await patchChat(tx, chat.id, {
       title,
       archived,

@@ -29,34 +29,63 @@ export function mayEnter(
   return { allowed: true, task: target };
 }
 
-/** The children that may be entered now, in order: the agent's choices. */
-export function eligibleChildren(tree: TaskTree, task: TaskNode, context: CelContext): TaskNode[] {
-  return childrenOf(tree, task).filter(
-    (child) => mayEnter(tree, child.uuid, { asChildOf: task }, context).allowed,
-  );
+/** A task that may not be entered, and the task, it or one of its ancestors, whose expression does not hold. */
+export interface PassedBy {
+  task: TaskNode;
+  rule: 'cel_guard' | 'cel_condition';
+  of: TaskNode;
+}
+
+/** The children that may be entered now, in order: the agent's choices. Adds the others to `passed`. */
+export function eligibleChildren(
+  tree: TaskTree,
+  task: TaskNode,
+  context: CelContext,
+  passed: PassedBy[] = [],
+): TaskNode[] {
+  return childrenOf(tree, task).filter((child) => mayCome(tree, child, task, context, passed));
+}
+
+function mayCome(
+  tree: TaskTree,
+  task: TaskNode,
+  parent: TaskNode,
+  context: CelContext,
+  passed: PassedBy[],
+): boolean {
+  const entry = mayEnter(tree, task.uuid, { asChildOf: parent }, context);
+  if (!entry.allowed && entry.task !== null) passed.push({ task, rule: entry.rule, of: entry.task });
+  return entry.allowed;
 }
 
 /**
  * The next task after the current one completes. With autoNext, and after a decision, it is the first eligible child,
  * else the next eligible sibling, of the task or upward of an ancestor. The other children of a decision are skipped:
- * they are alternatives, not steps.
+ * they are alternatives, not steps. Adds the tasks that are passed by on the way to `passed`.
  */
 export function nextAfterCompletion(
   tree: TaskTree,
   current: TaskNode,
   context: CelContext,
+  passed: PassedBy[] = [],
 ): TaskNode | 'stay' | 'end' {
   if (!current.autoNext && current.taskType !== 'decision') return 'stay';
-  return eligibleChildren(tree, current, context)[0] ?? nextSibling(tree, current, context) ?? 'end';
+  const child = childrenOf(tree, current).find((one) => mayCome(tree, one, current, context, passed));
+  return child ?? nextSibling(tree, current, context, passed) ?? 'end';
 }
 
-function nextSibling(tree: TaskTree, task: TaskNode, context: CelContext): TaskNode | null {
+function nextSibling(
+  tree: TaskTree,
+  task: TaskNode,
+  context: CelContext,
+  passed: PassedBy[],
+): TaskNode | null {
   const parent = parentOf(tree, task);
   if (!parent) return null;
   const siblings = childrenOf(tree, parent);
   const later = parent.taskType === 'decision' ? [] : siblings.slice(siblings.indexOf(task) + 1);
-  const eligible = later.find(({ uuid }) => mayEnter(tree, uuid, { asChildOf: parent }, context).allowed);
-  return eligible ?? nextSibling(tree, parent, context);
+  const eligible = later.find((one) => mayCome(tree, one, parent, context, passed));
+  return eligible ?? nextSibling(tree, parent, context, passed);
 }
 
 /** The required tasks that were never visited, which keep an assignment from being completed. */

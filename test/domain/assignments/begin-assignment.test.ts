@@ -42,7 +42,9 @@ const stored = (chatId: number) =>
       assignment,
       tasks: await selectAssignmentTasks(tx, assignment.id),
       revisionTasks: await loadRevisionTasks(tx, assignment.revisionId),
-      visits: await tx('assignment_task_visits').where({ assignment_id: assignment.id }).orderBy('id'),
+      visits: await tx('assignment_timeline_entries')
+        .where({ assignment_id: assignment.id, kind: 'entered' })
+        .orderBy('id'),
     };
   });
 
@@ -63,7 +65,7 @@ describe('createChat with a definition that begins with a conversation', () => {
       revisionTasks.map(({ id, parentId }) => [id, parentId]),
     );
     expect(visits).toMatchObject([
-      { assignment_task_id: root?.id, from_assignment_task_id: null, entered_by: 'automatic' },
+      { assignment_task_id: root?.id, from_assignment_task_id: null, caused_by: 'automatic' },
     ]);
   });
 

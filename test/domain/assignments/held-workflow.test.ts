@@ -383,7 +383,9 @@ describe('an assignment that is created while its workflow is held', () => {
     expect(created.currentTask).toMatchObject({ taskName: rootTask.name, visitedAt: null });
     expect(await takeStep()).toEqual(rests(rootTask.name));
     const visits = () =>
-      within((tx) => tx('assignment_task_visits').where({ assignment_id: created.id }).orderBy('id'));
+      within((tx) =>
+        tx('assignment_timeline_entries').where({ assignment_id: created.id, kind: 'entered' }).orderBy('id'),
+      );
     const written = () =>
       within((tx) => tx('messages').where({ chat_id: created.chatId }).orderBy('id').pluck('content'));
     expect(await visits()).toEqual([]);
@@ -395,8 +397,8 @@ describe('an assignment that is created while its workflow is held', () => {
 
     expect(await written()).toEqual(sent);
     expect(await visits()).toMatchObject([
-      { entered_by: 'automatic', from_assignment_task_id: null },
-      ...(rootTask === greeting ? [{ entered_by: 'automatic' }] : []),
+      { caused_by: 'automatic', from_assignment_task_id: null },
+      ...(rootTask === greeting ? [{ caused_by: 'automatic' }] : []),
     ]);
     expect(step.kind).toBe(rootTask === pause ? 'wait' : 'turn');
   });

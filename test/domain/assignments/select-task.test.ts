@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { AssignmentTaskVisitModel } from '../../../db/assignments/models/assignment-task.js';
+import { selectVisitsAfter } from '../../../db/assignments/timeline-entries.js';
 import { readSituation } from '../../../domain/agent/situation.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { type SelectTask, selectTask } from '../../../domain/assignments/select-task.js';
@@ -35,7 +35,7 @@ const select = async (
 
 const visits = (staged: StagedAssignment) =>
   suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) =>
-    AssignmentTaskVisitModel.query(tx).where({ assignment_id: staged.assignmentId }).orderBy('id'),
+    selectVisitsAfter(tx, staged.assignmentId, 0),
   );
 
 describe('selectTask', () => {
@@ -48,9 +48,9 @@ describe('selectTask', () => {
     expect(await staged.currentTask()).toBe('Closed');
     expect((await staged.task('Closed')).visitedAt).toEqual(staged.clock.now());
     expect(await visits(staged)).toMatchObject([
-      { enteredBy: 'automatic', requestUuid: null, fromAssignmentTaskId: null },
+      { causedBy: 'automatic', requestUuid: null, fromAssignmentTaskId: null },
       {
-        enteredBy: 'member',
+        causedBy: 'member',
         requestUuid,
         actorMemberId: suite.workspace.member.memberId,
         fromAssignmentTaskId: (await staged.task('Ask')).id,

@@ -58,8 +58,8 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
     ),
     visits: await select(
       `select id, assignment_id as "assignmentId", assignment_task_id as "taskId",
-         from_assignment_task_id as "fromTaskId", request_uuid as "requestUuid", entered_by as "enteredBy"
-       from assignment_task_visits order by id`,
+         from_assignment_task_id as "fromTaskId", request_uuid as "requestUuid", caused_by as "enteredBy"
+       from assignment_timeline_entries where kind = 'entered' order by id`,
     ),
     revisions: await select(
       `select r.id, r.name, r.published_at is not null as published, r.id = d.active_revision_id as active

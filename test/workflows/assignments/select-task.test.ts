@@ -41,9 +41,9 @@ function useDoors(options: SystemOptions = {}) {
     },
     async visits({ assignmentId }: SmsAssignment): Promise<string[]> {
       const rows = await workspace.select<{ name: string }>(
-        `select t.name from assignment_task_visits v
+        `select t.name from assignment_timeline_entries v
            join assignment_tasks a on a.id = v.assignment_task_id join workflow_tasks t on t.id = a.task_id
-         where v.assignment_id = ? order by v.id`,
+         where v.assignment_id = ? and v.kind = 'entered' order by v.id`,
         [assignmentId],
       );
       return rows.map(({ name }) => name);

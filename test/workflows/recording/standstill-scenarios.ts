@@ -14,7 +14,7 @@ export const standstillScenarios: Scenarios = {
     });
     const assignment = await workspace.begin(definitionId);
     const run = system.run('runAssignment', assignment.assignmentUuid);
-    await release.breakWriting('assignment_task_visits');
+    await release.breakWriting('assignment_timeline_entries');
     await stoodStill(run);
     await release.mend();
     await run.signal('poke');

@@ -35,9 +35,9 @@ serveFloor<Record<string, number>>(
       [assignment.id, revisionId],
     );
     await insert(
-      `insert into assignment_task_visits (workspace_id, assignment_id, assignment_task_id, entered_by)
-       values ($1, $2, $3, 'automatic')`,
-      [assignment.id, root.id],
+      `insert into assignment_timeline_entries (workspace_id, assignment_id, assignment_task_id, chat_id, caused_by)
+       values ($1, $2, $3, $4, 'automatic')`,
+      [assignment.id, root.id, chat.id],
     );
     await insert(
       `insert into outbox (workspace_id, run_type, subject, action, input)

@@ -1,7 +1,9 @@
 import type { Signal } from '../../../../db/live/notices.js';
+import { isShownTo, type TimelineReader } from '../../../../domain/assignments/timeline/kinds.js';
 import type { Audience } from '../../../../domain/conversations/chat-events/follow-chat.js';
 import type { ChatChange } from '../../../../domain/conversations/chat-events/read-changes.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import { presentTimelineEntry } from '../../assignments/assignment-timeline/presenter.js';
 import { presentChat } from '../chats/presenter.js';
 import { presentMessage } from '../messages/presenter.js';
 import type { ChatEvent } from './schemas.js';
@@ -10,11 +12,12 @@ export function presentSnapshot(chat: ChatView): ChatEvent {
   return { event: 'chat.snapshot', id: chat.revision, data: { chat: presentChat(chat) } };
 }
 
-type Variant = 'all' | 'admins';
+type Variant = 'all' | 'admins' | TimelineReader;
 const presented = new WeakMap<ChatChange | Signal, Partial<Record<Variant, ChatEvent>>>();
 
 /** Presents a change as one event, shared by audiences with the same view; undefined if the audience may not see it. */
 export function presentChange(change: ChatChange, audience: Audience): ChatEvent | undefined {
+  if (change.kind === 'timeline.added') return presentAddition(change, audience.timeline);
   if (change.kind !== 'chat.updated' && isNote(change) && !audience.withNotes) return undefined;
   const variant = change.kind === 'chat.updated' && audience.canSendAsAssistant ? 'admins' : 'all';
   return once(change, variant, () => toEvent(change, audience));
@@ -27,11 +30,29 @@ export function presentSignal(signal: Signal): ChatEvent {
   });
 }
 
-function isNote({ message }: Exclude<ChatChange, { kind: 'chat.updated' }>): boolean {
+type Addition = Extract<ChatChange, { kind: 'timeline.added' }>;
+type ChangeOfChat = Exclude<ChatChange, Addition>;
+
+function presentAddition(added: Addition, reader: TimelineReader | undefined): ChatEvent | undefined {
+  if (reader === undefined) return undefined;
+  const entries = added.entries.filter(({ kind }) => isShownTo(reader, kind));
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  return once(added, reader, () => ({
+    event: 'timeline.added',
+    id: added.revision,
+    data: {
+      assignmentId: first.assignmentId,
+      entries: entries.map((entry) => presentTimelineEntry(entry, reader)),
+    },
+  }));
+}
+
+function isNote({ message }: Exclude<ChangeOfChat, { kind: 'chat.updated' }>): boolean {
   return message.role !== 'user' && message.role !== 'assistant';
 }
 
-function toEvent(change: ChatChange, { canSendAsAssistant }: Audience): ChatEvent {
+function toEvent(change: ChangeOfChat, { canSendAsAssistant }: Audience): ChatEvent {
   const id = change.revision;
   if (change.kind === 'chat.updated') {
     return { event: 'chat.updated', id, data: { chat: presentChat({ ...change.chat, canSendAsAssistant }) } };

@@ -20,6 +20,9 @@ order; a message that changed several times arrives once, in its latest state. E
 message whose \`reply\` has the same turn and round, or is dropped. A client may treat a reply as dropped if no piece of it
 arrives for thirty seconds.
 
+What happens in the chat's assignment comes as \`timeline.added\`, to callers that may read its timeline
+(readAssignmentTimeline), which also has what happened before.
+
 A comment every twenty seconds keeps the connection alive. The stream ends when the caller loses access, when the reader
 falls too far behind, and when the server stops; the client should reconnect. A member can have 200 open streams, 20 of
 them of one chat.`,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Id, Nullable, OneOf, Uuid } from '../../../http/schemas.js';
 import type { ServerEvent } from '../../../http/streams/event-stream.js';
+import { TimelineEntryResponse } from '../../assignments/assignment-timeline/schemas.js';
 import { ChatResponse } from '../chats/schemas.js';
 import { OpenAIMessageResponse } from '../messages/schemas.js';
 
@@ -33,6 +34,18 @@ const MessageCreatedEvent = Type.Object(
 const MessageUpdatedEvent = Type.Object(
   { message: OpenAIMessageResponse },
   { $id: 'MessageUpdatedEvent', description: 'A message has changed, for example its delivery status' },
+);
+
+const TimelineAddedEvent = Type.Object(
+  {
+    assignmentId: { ...Id, description: 'The assignment of the chat' },
+    entries: Type.Array(TimelineEntryResponse, { description: 'In order; none of the kind message' }),
+  },
+  {
+    $id: 'TimelineAddedEvent',
+    description:
+      'Entries were added to the timeline of the assignment (readAssignmentTimeline). Messages come as message.created.',
+  },
 );
 
 const TypingEvent = Type.Object(
@@ -72,6 +85,7 @@ export const chatEvents = {
   'chat.updated': ChatUpdatedEvent,
   'message.created': MessageCreatedEvent,
   'message.updated': MessageUpdatedEvent,
+  'timeline.added': TimelineAddedEvent,
   typing: TypingEvent,
   'reply.delta': ReplyDeltaEvent,
   'reply.dropped': ReplyDroppedEvent,

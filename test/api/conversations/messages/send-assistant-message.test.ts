@@ -161,9 +161,12 @@ describe('the tool calls of send-assistant-message', () => {
       outcome: 'good',
     });
     const [visit] = await inside((tx) =>
-      tx('assignment_task_visits').where({ assignment_id: assignmentId }).orderBy('id', 'desc').limit(1),
+      tx('assignment_timeline_entries')
+        .where({ assignment_id: assignmentId, kind: 'entered' })
+        .orderBy('id', 'desc')
+        .limit(1),
     );
-    expect(visit).toMatchObject({ entered_by: 'operator', actor_member_id: memberId });
+    expect(visit).toMatchObject({ caused_by: 'operator', actor_member_id: memberId });
   });
 
   it.each([

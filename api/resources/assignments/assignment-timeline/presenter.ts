@@ -1,0 +1,65 @@
+import type { TimelineEntryDetails } from '../../../../db/assignments/timeline-entries.js';
+import type { TimelineReader } from '../../../../domain/assignments/timeline/kinds.js';
+import {
+  placeId,
+  type Timeline,
+  type TimelineItem,
+} from '../../../../domain/assignments/timeline/read-timeline.js';
+import { omitNullish } from '../../../http/omit-nullish.js';
+import { presentMessage } from '../../conversations/messages/presenter.js';
+import type { AssignmentTimelineResponse, TimelineEntryResponse } from './schemas.js';
+
+export function presentTimeline({ items, hasMore, reader }: Timeline): AssignmentTimelineResponse {
+  return { items: items.map((item) => presentItem(item, reader)), hasMore };
+}
+
+function presentItem(item: TimelineItem, reader: TimelineReader): TimelineEntryResponse {
+  if ('entry' in item) return presentTimelineEntry(item.entry, reader);
+  const { message } = item;
+  return {
+    id: placeId(item),
+    at: message.createdAt.toISOString(),
+    kind: 'message',
+    message: presentMessage(message),
+  };
+}
+
+/** Expressions of definitions are for those who may read workflows (docs/decisions/0023-prompts-are-for-those-who-make-them.md). */
+export function presentTimelineEntry(
+  entry: TimelineEntryDetails,
+  reader: TimelineReader,
+): TimelineEntryResponse {
+  const { kind, code, ruleTaskId, ruleTaskName } = entry;
+  return {
+    id: placeId({ revision: entry.revision, entryId: entry.id }),
+    at: entry.createdAt.toISOString(),
+    kind: kind as TimelineEntryResponse['kind'],
+    ...omitNullish({
+      task: taskOf(entry.assignmentTaskId, entry.taskId, entry.taskName),
+      fromTask: taskOf(entry.fromAssignmentTaskId, entry.fromTaskId, entry.fromTaskName),
+      by: entry.causedBy,
+      actorMemberId: entry.actorMemberId,
+      messageId: entry.messageUuid,
+      tool: kind === 'tool' ? code : null,
+      status: kind === 'delivery' || kind === 'concluded' ? code : null,
+      reason: entry.reason,
+      rule: kind === 'refused' || kind === 'not_begun' ? (code as TimelineEntryResponse['rule']) : null,
+      ruleTask: ruleTaskId && ruleTaskName ? { taskId: ruleTaskId, name: ruleTaskName } : null,
+      expression: reader === 'author' ? expressionOf(entry) : null,
+      until: entry.until?.toISOString(),
+      times: entry.times > 1 ? entry.times : null,
+      outcome: entry.outcome,
+      outcomeReason: entry.outcomeReason,
+    }),
+  };
+}
+
+function taskOf(assignmentTaskId: number | null, taskId: number | null, name: string | null) {
+  if (assignmentTaskId === null || taskId === null || name === null) return null;
+  return { assignmentTaskId, taskId, name };
+}
+
+function expressionOf({ code, ruleTaskGuard, ruleTaskCondition }: TimelineEntryDetails): string | null {
+  if (code === 'cel_guard') return ruleTaskGuard;
+  return code === 'cel_condition' ? ruleTaskCondition : null;
+}

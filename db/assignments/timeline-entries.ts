@@ -1,0 +1,180 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRows, selectRow, selectRows } from '../lib/rows.js';
+import { raw, type Sql, sql } from '../sql.js';
+import { prepared, statement } from '../statement.js';
+import { TimelineEntryModel, type TimelineEntryRow } from './models/timeline-entry.js';
+
+export type { CausedBy, TimelineEntryRow } from './models/timeline-entry.js';
+
+type Needed = 'assignmentId' | 'chatId' | 'kind';
+type Set = Exclude<
+  keyof TimelineEntryRow,
+  Needed | 'id' | 'workspaceId' | 'revision' | 'times' | 'createdAt'
+>;
+export type NewTimelineEntry = Pick<TimelineEntryRow, Needed> & {
+  [Field in Set]?: TimelineEntryRow[Field] | undefined;
+};
+
+/** Inserts entries in their order, in one statement. The caller holds the chat's row lock. */
+export async function insertTimelineEntries(
+  tx: Tx,
+  entries: readonly NewTimelineEntry[],
+): Promise<TimelineEntryRow[]> {
+  if (entries.length === 0) return [];
+  return insertRows(TimelineEntryModel, tx, entries.map(complete));
+}
+
+/** Rows that are inserted together have the same fields. */
+function complete(entry: NewTimelineEntry) {
+  return {
+    assignmentId: entry.assignmentId,
+    chatId: entry.chatId,
+    kind: entry.kind,
+    assignmentTaskId: entry.assignmentTaskId ?? null,
+    fromAssignmentTaskId: entry.fromAssignmentTaskId ?? null,
+    requestUuid: entry.requestUuid ?? null,
+    causedBy: entry.causedBy ?? null,
+    actorMemberId: entry.actorMemberId ?? null,
+    code: entry.code ?? null,
+    reason: entry.reason ?? null,
+    until: entry.until ?? null,
+    messageId: entry.messageId ?? null,
+    ruleTaskId: entry.ruleTaskId ?? null,
+  };
+}
+
+/** Names the member that acts in this transaction, for entries that triggers insert. */
+export async function nameActingMember(tx: Tx, memberId: number): Promise<void> {
+  await prepared(tx, `select set_config('app.acting_member', ?, true)`, [String(memberId)]);
+}
+
+export async function patchEntryReason(tx: Tx, entryId: number, reason: string): Promise<void> {
+  await prepared(tx, 'update assignment_timeline_entries set reason = ? where id = ?', [reason, entryId]);
+}
+
+type Refusal = Pick<TimelineEntryRow, 'chatId' | 'assignmentTaskId' | 'code' | 'actorMemberId'>;
+
+/**
+ * Counts a repeated refusal: one for the same reason, task and person since a task was last entered.
+ * @returns whether there was one
+ */
+export async function countRefusalAgain(
+  tx: Tx,
+  { chatId, assignmentTaskId, code, actorMemberId }: Refusal,
+): Promise<boolean> {
+  const counted = await prepared(
+    tx,
+    `update assignment_timeline_entries set times = times + 1
+     where kind = 'refused' and chat_id = ? and assignment_task_id is not distinct from ? and code = ?
+       and actor_member_id = ? and id > coalesce((
+         select id from assignment_timeline_entries where chat_id = ? and kind = 'entered'
+         order by revision desc, id desc limit 1), 0)
+     returning id`,
+    [chatId, assignmentTaskId, code, actorMemberId, chatId],
+  );
+  return counted.length > 0;
+}
+
+/** Lists the entries into tasks of an assignment that came after one, in their order. */
+export async function selectVisitsAfter(tx: Tx, assignmentId: number, entryId: number) {
+  const condition = `assignment_id = ? and id > ? and kind = 'entered' order by id`;
+  return selectRows(TimelineEntryModel, tx, condition, [assignmentId, entryId]);
+}
+
+export async function findEntryByRequest(tx: Tx, requestUuid: string): Promise<TimelineEntryRow | undefined> {
+  return selectRow(TimelineEntryModel, tx, 'request_uuid = ?', [requestUuid]);
+}
+
+/** An entry with what it names. */
+export interface TimelineEntryDetails extends Omit<TimelineEntryRow, 'requestUuid' | 'workspaceId'> {
+  taskId: number | null;
+  taskName: string | null;
+  fromTaskId: number | null;
+  fromTaskName: string | null;
+  ruleTaskName: string | null;
+  ruleTaskGuard: string | null;
+  ruleTaskCondition: string | null;
+  messageUuid: string | null;
+  /** Of the assignment, where it is concluded by this entry. */
+  outcome: string | null;
+  outcomeReason: string | null;
+}
+
+/** A place in a timeline: a revision of the chat, and in it the id of an entry; a message comes before all entries. */
+export interface TimelinePlace {
+  revision: number;
+  entryId: number;
+}
+
+export interface TimelineRange {
+  chatId: number;
+  kinds: readonly string[];
+  order: 'asc' | 'desc';
+  /** Where the last page ended. */
+  after?: TimelinePlace | undefined;
+  limit: number;
+}
+
+export async function selectTimelineEntries(tx: Tx, range: TimelineRange): Promise<TimelineEntryDetails[]> {
+  const { chatId, kinds, order, after, limit } = range;
+  if (kinds.length === 0) return [];
+  const [beyond, direction] = order === 'asc' ? [raw('>'), raw('')] : [raw('<'), raw('desc')];
+  const from = after ? sql`and (revision, id) ${beyond} (${after.revision}, ${after.entryId})` : raw('');
+  return withDetails(
+    tx,
+    sql`select * from assignment_timeline_entries
+      where chat_id = ${chatId} and kind = any(${[...kinds]}::text[]) ${from}
+      order by revision ${direction}, id ${direction} limit ${limit}`,
+    direction,
+  );
+}
+
+/** About as many entries of a read for followers as this: those of one transaction stay together. */
+const aboutRead = 500;
+
+/** Lists entries after one revision and up to another, in order, and up to which revision they are complete. */
+export async function selectEntriesBetween(
+  tx: Tx,
+  chatId: number,
+  { after, upTo }: { after: number; upTo: number },
+): Promise<{ entries: TimelineEntryDetails[]; readTo: number }> {
+  const between = sql`chat_id = ${chatId} and revision > ${after} and revision <= ${upTo}`;
+  const entries = await withDetails(
+    tx,
+    sql`select * from assignment_timeline_entries
+      where ${between} and revision <= coalesce((
+        select revision from assignment_timeline_entries where ${between}
+        order by revision, id limit 1 offset ${aboutRead - 1}), ${upTo})
+      order by revision, id`,
+    raw(''),
+  );
+  return { entries, readTo: entries.length < aboutRead ? upTo : (entries.at(-1)?.revision ?? upTo) };
+}
+
+const columns = columnsOf({
+  tableName: 'e',
+  fields: TimelineEntryModel.fields.filter((field) => field !== 'requestUuid' && field !== 'workspaceId'),
+});
+
+/** The tenant is compared in each join, although the policies do it too, so that the keys are used. */
+async function withDetails(tx: Tx, entries: Sql, direction: Sql): Promise<TimelineEntryDetails[]> {
+  const { text, bindings } = sql`
+    select ${raw(columns)}, task.task_id as "taskId", definition.name as "taskName",
+      source.task_id as "fromTaskId", source_definition.name as "fromTaskName",
+      rule.name as "ruleTaskName", rule.cel_guard as "ruleTaskGuard", rule.cel_condition as "ruleTaskCondition",
+      message.uuid as "messageUuid", ended.outcome, ended.outcome_reason as "outcomeReason"
+    from (${entries}) e
+    left join assignment_tasks task on task.workspace_id = e.workspace_id and task.id = e.assignment_task_id
+    left join workflow_tasks definition
+      on definition.workspace_id = e.workspace_id and definition.id = task.task_id
+    left join assignment_tasks source
+      on source.workspace_id = e.workspace_id and source.id = e.from_assignment_task_id
+    left join workflow_tasks source_definition
+      on source_definition.workspace_id = e.workspace_id and source_definition.id = source.task_id
+    left join workflow_tasks rule on rule.workspace_id = e.workspace_id and rule.id = e.rule_task_id
+    left join assignments ended
+      on ended.workspace_id = e.workspace_id and ended.id = e.assignment_id and e.kind = 'concluded'
+    left join messages message on message.workspace_id = e.workspace_id and message.id = e.message_id
+    order by e.revision ${direction}, e.id ${direction}`;
+  return statement<TimelineEntryDetails>(tx, text, bindings);
+}
