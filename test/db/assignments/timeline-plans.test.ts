@@ -44,6 +44,8 @@ beforeAll(async () => {
 const explained = (work: Parameters<typeof explaining>[2]) =>
   explaining(suite.database.appUrl, suite.workspace.workspaceId, work, /timeline_entries|from messages/);
 
+/** The other tables are small, so that PostgreSQL reads them as a whole. */
+const longTable = /Seq Scan (assignment_timeline_entries|messages)/;
 const rowsOf = (plans: Explained[]) => plans.reduce((sum, { rows }) => sum + rows, 0);
 const scansOf = (plans: Explained[]) => plans.flatMap(({ scans }) => scans);
 
@@ -63,7 +65,7 @@ it.each([
 
     const scans = scansOf(plans);
     expect(scans.filter((scan) => scan.includes('timeline_entries_in_order'))).toHaveLength(1);
-    expect(scans.some((scan) => scan.startsWith('Seq Scan'))).toBe(false);
+    expect(scans.filter((scan) => longTable.test(scan))).toEqual([]);
     expect(rowsOf(plans)).toBeLessThan(1_000);
   },
 );
@@ -75,6 +77,6 @@ it('readChanges reads the new entries of a followed chat by the same index', asy
 
   const scans = scansOf(plans);
   expect(scans.filter((scan) => scan.includes('timeline_entries_in_order')).length).toBeGreaterThan(0);
-  expect(scans.filter((scan) => /Seq Scan (assignment_timeline_entries|messages)/.test(scan))).toEqual([]);
+  expect(scans.filter((scan) => longTable.test(scan))).toEqual([]);
   expect(rowsOf(plans)).toBeLessThan(1_000);
 });

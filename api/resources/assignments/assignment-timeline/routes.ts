@@ -23,8 +23,8 @@ What happened under releases before this one is shorter: tasks that were entered
   query: ReadTimelineQuery,
   response: { status: 200, schema: AssignmentTimelineResponse },
   handler: async ({ context, params, query }) => {
-    const { kind: kinds, ...wanted } = query;
-    const given = kinds === undefined ? wanted : { ...wanted, kinds };
+    const { kind: kinds, sortOrder: order, ...wanted } = query;
+    const given = { ...wanted, order, ...(kinds === undefined ? {} : { kinds }) };
     return presentTimeline(await readTimeline(context, params.assignment_id, given));
   },
 });

@@ -109,6 +109,9 @@ export const ReadTimelineQuery = Type.Object({
     default: 50,
     description: 'The most entries in the answer',
   }),
-  order: OneOf(['asc', 'desc'], { default: 'asc', description: 'asc: the oldest first; desc: the newest' }),
+  sortOrder: OneOf(['asc', 'desc'], {
+    default: 'asc',
+    description: 'asc: the oldest first; desc: the newest',
+  }),
   kind: Type.Optional(AnyOf(OneOf(timelineKinds))),
 });

@@ -191,7 +191,7 @@ describe('reading a timeline', () => {
     const pages = async (order: string) => {
       const tasks: string[] = [];
       for (let after: string | undefined; ; ) {
-        const query: Query = [...ofKinds('entered'), ['order', order], ['limit', 2]];
+        const query: Query = [...ofKinds('entered'), ['sortOrder', order], ['limit', 2]];
         if (after !== undefined) query.push(['after', after]);
         const { items, hasMore } = (await timeline(id, asAdmin, query)).body;
         tasks.push(...items.map((item: { task: { name: string } }) => item.task.name));
@@ -211,7 +211,7 @@ describe('reading a timeline', () => {
     ['after', '1-9999999999999999'],
     ['limit', 201],
     ['limit', 0],
-    ['order', 'newest'],
+    ['sortOrder', 'newest'],
     ['kind', 'spoken'],
     ['page', 2],
   ])('rejects %s=%s', async (name, value) => {
