@@ -110,20 +110,22 @@ export interface TimelineRange {
   chatId: number;
   kinds: readonly string[];
   order: 'asc' | 'desc';
+  /** The revision that the chat had: until then, entries and messages are complete. */
+  upTo: number;
   /** Where the last page ended. */
   after?: TimelinePlace | undefined;
   limit: number;
 }
 
 export async function selectTimelineEntries(tx: Tx, range: TimelineRange): Promise<TimelineEntryDetails[]> {
-  const { chatId, kinds, order, after, limit } = range;
+  const { chatId, kinds, order, upTo, after, limit } = range;
   if (kinds.length === 0) return [];
   const [beyond, direction] = order === 'asc' ? [raw('>'), raw('')] : [raw('<'), raw('desc')];
   const from = after ? sql`and (revision, id) ${beyond} (${after.revision}, ${after.entryId})` : raw('');
   return withDetails(
     tx,
     sql`select * from assignment_timeline_entries
-      where chat_id = ${chatId} and kind = any(${[...kinds]}::text[]) ${from}
+      where chat_id = ${chatId} and revision <= ${upTo} and kind = any(${[...kinds]}::text[]) ${from}
       order by revision ${direction}, id ${direction} limit ${limit}`,
     direction,
   );

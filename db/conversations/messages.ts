@@ -89,6 +89,8 @@ export async function selectMessages(
 
 export interface MessageRange extends MessageFilter {
   order: 'asc' | 'desc';
+  /** A revision of the chat. */
+  upTo: number;
   /** Where to go on: beyond this revision of the chat, and in it beyond the message if `entryId` is 0. */
   after?: { revision: number; entryId: number } | undefined;
   limit: number;
@@ -96,14 +98,14 @@ export interface MessageRange extends MessageFilter {
 
 /** Lists what was said or noted in a chat, in the order of its revisions, as far as it fits into a read. */
 export async function selectMessagesFrom(tx: Tx, range: MessageRange): Promise<Cut<MessageRow>> {
-  const { order, after, limit } = range;
+  const { order, upTo, after, limit } = range;
   const direction = raw(order === 'asc' ? '' : 'desc');
   const beyond = raw(order === 'asc' ? '>' : after?.entryId === 0 ? '<' : '<=');
   const from = after ? sql`and created_revision ${beyond} ${after.revision}` : raw('');
   const { text, bindings } = withinBytes(
     sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes",
         row_number() over (order by created_revision ${direction}) as place
-      from messages where ${ownMessages(range)} and content is not null ${from}
+      from messages where ${ownMessages(range)} and content is not null and created_revision <= ${upTo} ${from}
       order by created_revision ${direction} limit ${limit}`,
   );
   return cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));

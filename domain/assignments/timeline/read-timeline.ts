@@ -3,12 +3,12 @@ import {
   type TimelineEntryDetails,
   type TimelinePlace,
 } from '../../../db/assignments/timeline-entries.js';
-import { findParticipantRole } from '../../../db/conversations/chats.js';
+import { findChat, findParticipantRole } from '../../../db/conversations/chats.js';
 import { type MessageRow, selectMessagesFrom } from '../../../db/conversations/messages.js';
 import { seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput } from '../../lib/errors.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { readableAssignment } from '../require-assignment.js';
 import { isShownTo, type TimelineKind, type TimelineReader, timelineKinds } from './kinds.js';
 
@@ -45,7 +45,10 @@ export async function readTimeline(
     const roleIn = (id: number) => findParticipantRole(tx, id, actor.memberId);
     const withNotes = await seesNotes(actor, { id: chatId, memberId }, roleIn);
     const shown = kinds.filter((kind) => isShownTo(reader, kind));
-    const range = { chatId, order, after: place, limit: limit + 1 };
+    const chat = await findChat(tx, chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    // Each statement sees what is committed when it begins, so a later one may see entries after messages that are missing.
+    const range = { chatId, order, upTo: chat.revision, after: place, limit: limit + 1 };
     const [messages, entries] = await Promise.all([
       shown.includes('message') ? selectMessagesFrom(tx, { ...range, withNotes }) : noMessages,
       selectTimelineEntries(tx, { ...range, kinds: shown.filter((kind) => kind !== 'message') }),

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TimelineEntryDetails } from '../../../db/assignments/timeline-entries.js';
 import { findDeliveryOfMessage } from '../../../db/channels/deliveries.js';
+import { Database } from '../../../db/database.js';
+import type { Statement } from '../../../db/pool/executor.js';
+import { Transaction } from '../../../db/transaction.js';
 import { cancelAssignment } from '../../../domain/assignments/cancel-assignment.js';
 import { requestCancel } from '../../../domain/assignments/request-cancel.js';
 import { type SelectTask, selectTask } from '../../../domain/assignments/select-task.js';
@@ -19,12 +22,14 @@ import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { directRuns } from '../../support/chats/direct-runs.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
+import { connect } from '../../support/db/connect.js';
 import { days, hours } from '../../support/lib/moved-clock.js';
 import { addMember } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 import { call, reply, Turn } from '../agent/take-round.js';
 
-const { workspace } = useWorkspace();
+const suite = useWorkspace();
+const { workspace } = suite;
 
 const everything: TimelineWanted = { limit: 200, order: 'asc' };
 
@@ -377,6 +382,37 @@ describe('reading a timeline', () => {
       if (!page.hasMore) break;
     }
     expect(back).toEqual([...all].reverse());
+  });
+
+  it('has no entry after a message that was stored while it was read', async () => {
+    const staged = await stageAssignment(workspace, walk);
+    const client = await connect(suite.database.appUrl);
+    let hasWritten = false;
+    const answer = async ({ text, values }: Statement) => {
+      if (text.includes('from assignment_timeline_entries') && !hasWritten) {
+        hasWritten = true;
+        await staged.memberWrites('Meanwhile');
+        await select(staged, 'Rest', { byOperator: true });
+      }
+      const { command, rowCount, rows } = await client.query(text, [...values]);
+      return { command, rowCount, rows };
+    };
+    let last: Promise<unknown> = client.query('begin');
+    const execute = (statement: Statement) => {
+      const answered = last.then(() => answer(statement));
+      last = answered.catch(() => {});
+      return answered;
+    };
+    const db = new Database({ source: new Transaction({ execute }, staged.workspaceId) });
+
+    const first = await readTimeline({ ...workspace.context(), db }, staged.assignmentId, everything);
+    await client.end();
+    const after = placeId(first.items.at(-1) ?? { revision: 0, entryId: 0 });
+    const rest = await readTimeline(workspace.context(), staged.assignmentId, { ...everything, after });
+
+    expect(hasWritten).toBe(true);
+    const both = [...first.items, ...rest.items].map(placeId);
+    expect(both).toEqual((await read(staged)).map(placeId));
   });
 
   it('misses nothing of writers that race with the reader', async () => {
