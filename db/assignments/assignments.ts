@@ -18,7 +18,7 @@ export type { AssignmentRow, AssignmentStatus } from './models/assignment.js';
 /** The database has values for the other columns. */
 type NewAssignment = Omit<
   AssignmentRow,
-  'workspaceId' | 'status' | 'outcome' | 'outcomeReason' | 'concludedAt' | 'createdAt' | 'updatedAt'
+  'workspaceId' | 'status' | 'outcome' | 'outcomeReason' | 'concludedAt' | 'updatedAt'
 >;
 
 /** Ids for a new chat, its assignment and its root task, reserved so that all of them can be stored together. */

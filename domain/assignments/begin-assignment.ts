@@ -61,6 +61,7 @@ export async function beginAssignment(
       automaticSteps: isHeld ? 0 : 1,
       isTest,
       createdByMemberId,
+      createdAt: now,
     }),
     insertAssignmentTasks(tx, { id: assignmentId, revisionId, rootId }, isHeld ? null : now),
     isHeld ? undefined : insertTimelineEntries(tx, [{ assignmentId, chatId, ...rootEntry(rootId) }]),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { patchAssignment } from '../../db/assignments/assignments.js';
 import { loadRevisionTasks, type WorkflowTaskRow } from '../../db/definitions/workflow-tasks.js';
 import type { Asked } from '../agent/prepare-round.js';
 import { advanceAssignment } from '../assignments/advance-assignment.js';
@@ -84,9 +83,8 @@ export class Walk {
   }
 
   async #begin(): Promise<void> {
-    const { stage, input, clock } = this.#options;
+    const { stage, input } = this.#options;
     const { channel = 'web-chat', isTest = false } = input;
-    const now = clock.now();
     const chat = await createChat(this.#as(stage.operator), {
       channel,
       workflowId: stage.definitionId,
@@ -97,10 +95,9 @@ export class Walk {
     this.#chatId = chat.id;
     this.#assignmentId = chat.assignmentId ?? 0;
     const { workspaceId } = stage;
-    this.#tasks = await this.#context.db.inWorkspace(workspaceId, async (tx) => {
-      await patchAssignment(tx, this.#assignmentId, { createdAt: now });
-      return loadRevisionTasks(tx, stage.revisionId);
-    });
+    this.#tasks = await this.#context.db.inWorkspace(workspaceId, (tx) =>
+      loadRevisionTasks(tx, stage.revisionId),
+    );
     const ids = { assignmentId: this.#assignmentId, chatId: this.#chatId };
     const speakers = { memberId: stage.member.memberId, operatorId: stage.operator.memberId };
     this.#observer = new Observer(ids, speakers, this.#tasks);

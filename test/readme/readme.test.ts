@@ -18,6 +18,7 @@ import { variablesRead } from './variables-read.js';
 
 const readme = await readPage('README.md');
 const tour = await readPage('docs/tour.md');
+const guide = await readPage('docs/workflows.md');
 const contributing = await readPage('CONTRIBUTING.md');
 const configuration = await readPage('docs/configuration.md');
 const containers = await readPage('docs/containers.md');
@@ -28,7 +29,7 @@ const { scripts } = JSON.parse(await readFile(join(projectFolder, 'package.json'
 
 const isForPrograms = (block: string) => /^(npm|docker) /.test(block);
 const callsIn = (page: Page) => blocksIn(page, 'sh').filter((block) => !isForPrograms(block));
-const programs = [readme, tour, containers]
+const programs = [readme, tour, guide, containers]
   .flatMap((page) => blocksIn(page, 'sh'))
   .filter(isForPrograms)
   .flatMap((block) => block.split(/\n(?! )/));
@@ -64,10 +65,11 @@ describe('the names in the documentation', () => {
   });
 });
 
-describe('the commands of README and tour, on a system that npm start has started', () => {
+describe('the commands of README, tour and guide, on a system that npm start has started', () => {
   let system: StartedSystem;
   let firstCalls: BlockOutcome[];
   let outcomes: BlockOutcome[];
+  let guided: BlockOutcome[];
   let printed: Outcome;
 
   beforeAll(async () => {
@@ -79,6 +81,7 @@ describe('the commands of README and tour, on a system that npm start has starte
       runBlocks(callsIn(tour), shell),
       run('npm', ['run', '--silent', 'openapi'], { cwd: projectFolder }),
     ]);
+    guided = await runBlocks(callsIn(guide), shell);
   });
   afterAll(() => system?.stop());
 
@@ -249,6 +252,17 @@ describe('the commands of README and tour, on a system that npm start has starte
     expect(JSON.parse(printed.stdout)).toEqual(served?.body);
   });
 
+  it('lead from nothing to a workflow that a member has answered in a web chat', () => {
+    expect(guide.text.match(/^\d+\. .*\n(?:.*\n)*?\n```sh$/gm)).toHaveLength(10);
+    expect(guided.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    expect(guided.flatMap(({ statuses }) => statuses).filter((status) => status >= 300)).toEqual([]);
+    const outputOf = (text: string) => guided.find(({ code }) => code.includes(text))?.output ?? '';
+    const walked = { status: 'completed', outcome: 'good' };
+    expect(JSON.parse(outputOf('/simulate'))).toMatchObject(walked);
+    expect(JSON.parse(outputOf('"status":"completed"').split('\n').at(-1) ?? '')).toMatchObject(walked);
+    expect(outputOf('temporalUi')).toMatch(/^http:.*\/namespaces\/default\/workflows\/assignment-[\w-]{36}$/);
+  });
+
   it('find the run by workspace, member and id', () => {
     const { output } = outcomeOf('temporal workflow list');
     expect(output.match(/Completed +assignment-[\w-]+ +runAssignment/g)).toHaveLength(2);
@@ -291,6 +305,14 @@ describe('the commands of README and tour, on a system that npm start has starte
     expect(chat.exitCode).toBe(0);
   }, 150_000);
 
+  it('go through the workflow of the guide in npm run chat', async () => {
+    const script = `echo 'It was good' | npm run chat -- "After the visit"`;
+    const chat = await run('bash', ['-c', script], { cwd: projectFolder, env: system.environment });
+    expect(chat.stdout).toContain('Thank you, Robin Sample. See you next time.');
+    expect(chat.stdout).toMatch(/assignment \d+: completed, good/);
+    expect(chat.exitCode).toBe(0);
+  }, 150_000);
+
   it('name the workflows that there are if npm run chat gets another name', async () => {
     const options = { cwd: projectFolder, env: system.environment };
     const chat = await run('npm', ['run', '--silent', 'chat', '--', 'Intake of nobody'], options);
@@ -323,7 +345,13 @@ describe('the commands of README and tour, on a system that npm start has starte
   });
 
   it('are all covered by this test: installation, start, demo and compose', () => {
-    const known = ['npm ci', 'npm start', 'npm run demo', 'npm run --silent openapi'];
+    const known = [
+      'npm ci',
+      'npm start',
+      'npm run demo',
+      'npm run chat -- "After the visit"',
+      'npm run --silent openapi',
+    ];
     for (const line of programs) {
       if (known.includes(line) || line.startsWith('docker compose exec ')) continue;
       const [, file] = /^docker compose (?:--env-file (\S+) )?up --build$/.exec(line) ?? ['', 'unknown'];

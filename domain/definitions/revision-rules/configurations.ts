@@ -31,7 +31,8 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
         minItems: 1,
         maxItems: 200,
         uniqueItems: true,
-        description: 'The fields to ask for. The task is complete when each has a value',
+        description:
+          'The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one',
       }),
     },
     {
@@ -57,10 +58,7 @@ export const configurationSchemas: Record<TaskType, TSchema> = {
         }),
       ),
       until: Type.Optional(
-        template(
-          'The moment to wait for: a template that gives a date or a date and time',
-          '2030-01-31T09:00:00Z',
-        ),
+        template('The moment to wait for: an ISO 8601 date, or date and time', '2030-01-31T09:00:00Z'),
       ),
       condition: Type.Optional(
         Type.String({

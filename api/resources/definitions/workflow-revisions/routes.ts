@@ -55,7 +55,7 @@ const create = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Create a draft',
   description:
-    'Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position.',
+    'Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position. See docs/workflows.md.',
   access: writers,
   body: CreateRevisionRequest,
   example: { body: { name: 'Shorter', rootTask: visitReminder } },
@@ -123,7 +123,7 @@ const publish = defineRoute({
   tag: 'Workflow revisions',
   summary: 'Publish a draft',
   description:
-    'Makes the revision immutable and, by default, activates it. A draft that is surely wrong is refused with all reasons at once (`revision_not_publishable`): a task from which nothing leads on, one that can never be entered, an expression that names a task, field or data type that does not exist, a time that is none. What is probably wrong is in `warnings`. `assignments` tells where the active assignments of the workflow stand: they keep their revision. With `dryRun`, nothing is changed. A published revision is returned unchanged.',
+    'Makes the revision immutable and, by default, activates it. A draft that is surely wrong is refused with all reasons at once (`revision_not_publishable`; docs/workflows.md): a task from which nothing leads on, one that can never be entered, an expression that names a task, field or data type that does not exist, a time that is none. What is probably wrong is in `warnings`. `assignments` tells where the active assignments of the workflow stand: they keep their revision. With `dryRun`, nothing is changed. A published revision is returned unchanged.',
   access: writers,
   body: PublishRevisionRequest,
   example: { params: { revision_id: demo.draftToPublish }, body: { activate: true } },
