@@ -32,6 +32,16 @@ const AgentAnswer = Type.Object(
   },
 );
 
+const memberData = {
+  labels: Type.Optional(Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs of labels that it has' })),
+  records: Type.Optional(
+    Type.Record(Type.String({ maxLength: 63 }), Type.Array(Values, { minItems: 1, maxItems: 20 }), {
+      maxProperties: 50,
+      description: 'Records, oldest first, by the slug of their data type: field values by slug',
+    }),
+  ),
+};
+
 /** One act of a script: exactly one of these fields. */
 export const ScriptStep = Type.Object(
   {
@@ -53,6 +63,14 @@ export const ScriptStep = Type.Object(
     ),
     pause: Type.Optional(Type.Literal(true, { description: 'A colleague pauses the agent' })),
     resume: Type.Optional(Type.Literal(true, { description: 'A colleague returns the chat to the agent' })),
+    change: Type.Optional(
+      Type.Object(memberData, {
+        ...closed,
+        minProperties: 1,
+        description:
+          'A colleague or another system changes the member: `labels` replaces all labels; `records` writes into the record of the member, or adds one to a collection',
+      }),
+    ),
     cancel: Type.Optional(
       Type.Object(
         { reason: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })) },
@@ -103,15 +121,7 @@ export const SimulatedMember = Type.Object(
         description: 'Language and region as a tag, for example en-US',
       }),
     ),
-    labels: Type.Optional(
-      Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs of labels that it has' }),
-    ),
-    records: Type.Optional(
-      Type.Record(Type.String({ maxLength: 63 }), Type.Array(Values, { minItems: 1, maxItems: 20 }), {
-        maxProperties: 50,
-        description: 'Records, oldest first, by the slug of their data type: field values by slug',
-      }),
-    ),
+    ...memberData,
   },
   { ...closed, description: 'The member that walks, who exists in this simulation only' },
 );

@@ -9,18 +9,17 @@ import {
 import { insertWorkflowRevision, patchDraftRevision } from '../../db/definitions/workflow-revisions.js';
 import { replaceDraftTasks, type WorkflowTaskTree } from '../../db/definitions/workflow-tasks.js';
 import type { WorkspaceRow } from '../../db/identity/workspaces.js';
-import { insertLabel } from '../../db/lib/labels.js';
-import { memberLabelTable, replaceLabelsOfMembers } from '../../db/people/member-labels.js';
+import { replaceLabelsOfMembers } from '../../db/people/member-labels.js';
 import { insertMemberRole } from '../../db/people/member-roles.js';
 import { insertMember } from '../../db/people/members.js';
 import { type DataTypeValues, insertDataType } from '../../db/records/data-types.js';
 import { requirePublishable } from '../definitions/workflow-revisions/check-tasks.js';
 import { Actor } from '../kernel/actor.js';
 import { allScopes } from '../kernel/scopes.js';
-import { InvalidInput, NotFound } from '../lib/errors.js';
+import { InvalidInput } from '../lib/errors.js';
 import { emptyMember } from '../people/members/add-member.js';
 import { normalizeAttributes } from '../people/members/member-attributes.js';
-import { writeRecord } from '../records/data-records/write-record.js';
+import { labelIdsOf, writeRecords } from './member-data.js';
 import type { SimulatedMember, SimulationInput } from './script.js';
 
 /** The definition and everything of its workspace that a walk depends on. */
@@ -37,6 +36,7 @@ export interface Setting {
 /** The people and things of a simulation, in a workspace that is never committed. */
 export interface Stage {
   workspaceId: number;
+  defaultRegion: string;
   definitionId: number;
   revisionId: number;
   /** The number that SMS are sent from, and its id. */
@@ -100,8 +100,14 @@ async function fill(
     { ...emptyMember, name: 'Operator', memberRoleId: roles.operator.id },
     now,
   );
-  await addLabels(tx, memberRow.id, input.labels ?? [], now);
-  await addRecords(tx, memberRow.id, input.records ?? {}, { now, defaultRegion: workspace.defaultRegion });
+  const labelIds = await labelIdsOf(tx, input.labels ?? [], now);
+  await replaceLabelsOfMembers(tx, [{ memberId: memberRow.id, labelIds }]);
+  const { defaultRegion } = workspace;
+  await writeRecords(tx, memberRow.id, input.records ?? {}, {
+    now,
+    defaultRegion,
+    pointer: '/member/records',
+  });
   const actor = (memberId: number, memberRoleId: number, permissions: readonly string[]) =>
     new Actor({
       workspaceId: tx.workspaceId,
@@ -116,6 +122,7 @@ async function fill(
   const terms = { operatorId: operatorRow.id, roleId: roles.member.id, numberId: number.id, now };
   return {
     workspaceId: tx.workspaceId,
+    defaultRegion,
     ...(await addDefinition(tx, setting, terms)),
     number,
     member: actor(memberRow.id, roles.member.id, []),
@@ -129,38 +136,6 @@ function checkedPerson({ name, locale }: SimulatedMember, terms: { defaultRegion
   const { changes, errors } = normalizeAttributes(attributes, terms);
   if (errors.length === 0) return changes;
   throw InvalidInput.fields(errors.map((error) => ({ ...error, pointer: `/member${error.pointer}` })));
-}
-
-async function addLabels(tx: Tx, memberId: number, slugs: readonly string[], now: Date): Promise<void> {
-  const labels = await Promise.all(
-    slugs.map((slug) => insertLabel(tx, memberLabelTable, { name: slug, slug, color: '#000000' }, now)),
-  );
-  await replaceLabelsOfMembers(tx, [{ memberId, labelIds: labels.map(({ id }) => id) }]);
-}
-
-async function addRecords(
-  tx: Tx,
-  memberId: number,
-  records: NonNullable<SimulatedMember['records']>,
-  terms: { now: Date; defaultRegion: string },
-): Promise<void> {
-  for (const [dataTypeSlug, ofType] of Object.entries(records)) {
-    for (const [index, values] of ofType.entries()) {
-      const record = { dataTypeSlug, memberId, values, assignmentTaskId: null, isCollecting: false };
-      try {
-        await writeRecord(tx, { ...record, actorMemberId: null, ...terms });
-      } catch (error) {
-        const pointer = `/member/records/${dataTypeSlug}`;
-        if (error instanceof NotFound) throw InvalidInput.field(pointer, 'names no data type');
-        if (!(error instanceof InvalidInput)) throw error;
-        const inRecord = error.errors.map((field) => ({
-          ...field,
-          pointer: `${pointer}/${index}${field.pointer.replace(/^\/fieldValues/, '')}`,
-        }));
-        throw InvalidInput.fields(inRecord, error.code);
-      }
-    }
-  }
 }
 
 /** The number has a country code that no country has, so it is never one of a real workspace. */

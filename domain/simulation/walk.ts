@@ -18,9 +18,11 @@ import type { CommandContext, ModelsContext } from '../kernel/context.js';
 import { addDuration, checkDuration } from '../lib/duration.js';
 import { DomainError, InvalidInput } from '../lib/errors.js';
 import { readMoment } from '../lib/local-time.js';
+import { updateMember } from '../people/members/update-member.js';
 import { type Carrier, deliverDue } from './deliver.js';
 import type { Entry, Happening, Simulation } from './entries.js';
 import { checkSize, type Deadline, mostTimersInStep } from './limits.js';
+import { labelIdsOf, writeRecords } from './member-data.js';
 import { type SimulatedAnswer, scriptedAnswer } from './model.js';
 import { type Observed, Observer, type Snapshot } from './observe.js';
 import type { ScriptStep, SimulationInput } from './script.js';
@@ -178,6 +180,7 @@ export class Walk {
   async #act(step: ScriptStep): Promise<void> {
     if (step.agent !== undefined) throw this.#unused('no answer of the agent is due');
     if (step.clock !== undefined) return this.#moveClock(step.clock);
+    if (step.change !== undefined) await this.#changeMember(step.change);
     try {
       await this.#actAsPerson(step);
     } catch (error) {
@@ -204,6 +207,18 @@ export class Walk {
       const by = step.select.by === 'member' ? this.#as(stage.member) : operator;
       await requestTask(by, this.#runs(), this.#assignmentId, this.#assignmentTaskId(step.select.task));
     }
+  }
+
+  async #changeMember({ labels, records = {} }: NonNullable<ScriptStep['change']>): Promise<void> {
+    const { stage, clock } = this.#options;
+    const { memberId } = stage.member;
+    const now = clock.now();
+    const pointer = `/script/${this.#step}/change/records`;
+    const labelIds = await this.#context.db.inWorkspace(stage.workspaceId, async (tx) => {
+      await writeRecords(tx, memberId, records, { now, defaultRegion: stage.defaultRegion, pointer });
+      return labels === undefined ? undefined : labelIdsOf(tx, labels, now);
+    });
+    if (labelIds !== undefined) await updateMember(this.#as(stage.operator), memberId, { labelIds });
   }
 
   async #memberWrites(text: string): Promise<void> {

@@ -204,6 +204,37 @@ describe('a walk', () => {
     expect(found.currentTask).toBe('End');
   });
 
+  it.each([
+    { what: 'a label', awaits: { condition: `'vip' in member.labels` }, change: { labels: ['vip'] } },
+    {
+      what: 'a value',
+      awaits: { condition: `member.form_data.intake.town == 'Lyon'` },
+      change: { records: { intake: [{ town: 'Lyon' }] } },
+    },
+    {
+      what: 'a changed record',
+      awaits: { event: 'data_record:changed' },
+      change: { records: { intake: [{ town: 'Lyon' }] } },
+    },
+    { what: 'a changed member', awaits: { event: 'member:updated' }, change: { labels: [] } },
+  ])('ends a wait for $what when a system changes the member', async ({ awaits, change }) => {
+    const wait: RevisionTask = {
+      name: 'Wait',
+      taskType: 'wait',
+      autoNext: true,
+      configuration: { ...awaits, atMost: 'P3D' },
+      children: [end],
+    };
+    const other: ScriptStep = { change: { labels: ['other'] } };
+    const member = { labels: ['other'], records: { intake: [{ code: 'x' }] } };
+    const input = { member, script: [{ clock: 'PT1H' }, other, { clock: 'PT1H' }, { change }] };
+
+    const { entries, endsAt } = await simulate(wait, input);
+
+    expect(entries.at(-1)).toMatchObject({ kind: 'concluded', step: 3 });
+    expect(endsAt).toEqual(new Date('2030-01-07T11:00:00.000Z'));
+  });
+
   it('lets people select, write, resume and cancel, and tells what they are refused', async () => {
     const tasks: RevisionTask = {
       name: 'Ask',
@@ -375,6 +406,10 @@ describe('a script', () => {
     expect(await pointerOf({ locale: 'not a locale' })).toBe('/member/locale');
     expect(await pointerOf({ records: { nothing: [{}] } })).toBe('/member/records/nothing');
     expect(await pointerOf({ records: { intake: [{ town: 3 }] } })).toBe('/member/records/intake/0/town');
+    const change = { records: { intake: [{ town: 3 }] } };
+    await expect(walk(conversation, { change })).rejects.toMatchObject({
+      errors: [{ pointer: '/script/0/change/records/intake/0/town' }],
+    });
     await expect(simulate(end, { timezone: 'Mars/Base' })).rejects.toMatchObject({
       errors: [{ pointer: '/timezone' }],
     });
