@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { configurationSchemas } from '../../domain/definitions/revision-rules/configurations.js';
+import { warningCodes } from '../../domain/definitions/revision-rules/findings.js';
 import { taskTypes } from '../../domain/definitions/task-tree/types.js';
 import { abilities, abilityTypes } from '../../domain/kernel/abilities.js';
 import { type CelField, celVariables } from '../../domain/lib/cel.js';
@@ -9,6 +10,7 @@ export const tables = {
   'task types': taskTypeTable,
   abilities: abilityTable,
   variables: variableTable,
+  warnings: warningTable,
 } as const satisfies Record<string, () => string>;
 
 function taskTypeTable(): string {
@@ -46,6 +48,11 @@ function fieldRows(schema: TSchema): string[][] {
       ...(property.examples === undefined ? [] : [`Example: ${property.examples.map(code).join(', ')}`]),
     ].join(' '),
   ]);
+}
+
+function warningTable(): string {
+  const rows = Object.entries(warningCodes).map(([name, meaning]) => [code(name), meaning]);
+  return table(['Code', ''], rows);
 }
 
 interface Property {
