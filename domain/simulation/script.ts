@@ -33,7 +33,9 @@ const AgentAnswer = Type.Object(
 );
 
 const memberData = {
-  labels: Type.Optional(Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs of labels that it has' })),
+  labels: Type.Optional(
+    Type.Array(Slug, { maxItems: 50, uniqueItems: true, description: 'Slugs of labels that it has' }),
+  ),
   records: Type.Optional(
     Type.Record(Type.String({ maxLength: 63 }), Type.Array(Values, { minItems: 1, maxItems: 20 }), {
       maxProperties: 50,

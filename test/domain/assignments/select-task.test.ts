@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { selectVisitsAfter } from '../../../db/assignments/timeline-entries.js';
 import { readSituation } from '../../../domain/agent/situation.js';
 import { requestTask } from '../../../domain/assignments/request-task.js';
 import { type SelectTask, selectTask } from '../../../domain/assignments/select-task.js';
 import { updateChat } from '../../../domain/conversations/chats/update-chat.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
 import type { SelectTaskRequest, SelectTaskResult } from '../../../workflows/contracts/commands.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { conversationTasks } from '../../support/workspace/definitions.js';
@@ -243,8 +244,17 @@ it('requestTask names ten of the offered tasks in the refusal, and the number of
   await expect(asked).rejects.toThrow('"Door 8", "Door 9" and 2 more. Any other needs');
 });
 
+beforeAll(async () => {
+  await createDataType(suite.workspace.context(), {
+    name: 'Intake',
+    slug: 'intake',
+    isCollection: false,
+    fields: [{ slug: 'age', name: 'Age', fieldType: 'integer' }],
+  });
+});
+
 it.each([
-  ['a field that the member has no data of', 'member.form_data.intkae.age > 17', ' (no such key: intkae)'],
+  ['a field that the member has no data of', 'member.form_data.intake.age > 17', ' (no such key: age)'],
   ['a value that cannot be compared', 'call > 1', ' (no such overload at 0)'],
   ['a key that comes from data', 'member.form_data[member.name].age > 17', ' (no such key at 0)'],
   ['nothing that is missing', 'member.name == "Nobody"', ''],

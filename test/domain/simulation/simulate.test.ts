@@ -285,7 +285,7 @@ describe('a walk', () => {
   });
 
   it('names the field that is missing for a guard', async () => {
-    const celGuard = 'member.form_data.intkae.age > 17';
+    const celGuard = 'member.form_data.intake.code == "x"';
     const tasks: RevisionTask = {
       name: 'Ask',
       taskType: 'conversation',
@@ -295,7 +295,7 @@ describe('a walk', () => {
     const found = await walk(tasks, { select: { task: 'Locked' } });
 
     expect(found.entries).toContainEqual(
-      expect.objectContaining({ kind: 'refused', text: expect.stringMatching(/no such key: intkae\)$/) }),
+      expect.objectContaining({ kind: 'refused', text: expect.stringMatching(/no such key: code\)$/) }),
     );
   });
 
