@@ -97,6 +97,7 @@ export const errorCodes = {
     record_place_taken: 'The record cannot be restored, because another record has its place.',
     record_retired: 'The record is retired. Restore it to change it.',
     record_value_taken: 'The record cannot be restored, because another record has one of its unique values.',
+    revision_empty: 'The revision has no tasks.',
     revision_not_published: 'Only a published revision can be activated.',
     revision_published: 'The revision is published, so that it never changes. Create a new one.',
     role_in_use: 'Members have the role.',

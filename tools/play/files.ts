@@ -4,8 +4,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { parse } from 'yaml';
 import { OneOf } from '../../api/http/schemas.js';
 import { compileAnswer } from '../../api/http/validation/validation.js';
-import { WorkflowTaskInput } from '../../api/resources/definitions/workflow-revisions/schemas.js';
-import { CreateDataTypeRequest } from '../../api/resources/records/data-types/schemas.js';
+import { ImportWorkflowRequest } from '../../api/resources/definitions/workflow-revisions/schemas.js';
 import type { DataTypeValues } from '../../db/records/data-types.js';
 import { checkRevision } from '../../domain/definitions/revision-rules/check-revision.js';
 import type { RevisionTask } from '../../domain/definitions/revision-rules/types.js';
@@ -17,14 +16,6 @@ import { SimulationInput } from '../../domain/simulation/script.js';
 export class FileError extends Error {
   override readonly name = 'FileError';
 }
-
-/** A workflow as a file: JSON or YAML. */
-const WorkflowFile = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  description: Type.Optional(Type.String({ maxLength: 10_000 })),
-  dataTypes: Type.Optional(Type.Array(CreateDataTypeRequest, { maxItems: 200 })),
-  rootTask: WorkflowTaskInput,
-});
 
 export interface PlayedWorkflow {
   name: string;
@@ -81,7 +72,7 @@ const WalksFile = Type.Object({
 
 /** @throws FileError with every reason */
 export async function readWorkflow(path: string): Promise<PlayedWorkflow> {
-  const { name, dataTypes = [], rootTask } = await readChecked(path, WorkflowFile);
+  const { name, dataTypes = [], rootTask } = await readChecked(path, ImportWorkflowRequest);
   const errors = checkRevision([rootTask as RevisionTask]);
   refuse(
     path,

@@ -17,7 +17,7 @@ const tasks: RevisionTask = {
   name: 'Talk',
   taskType: 'conversation',
   prompt: 'Talk.',
-  children: [{ name: 'Rest', taskType: 'wait', configuration: { for: 'P30D' } }],
+  children: [{ name: 'Rest', taskType: 'wait', autoNext: true, configuration: { for: 'P30D' } }],
 };
 
 /** Talks, is moved to Rest, and talks. */

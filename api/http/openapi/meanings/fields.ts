@@ -28,6 +28,8 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   memberRoleId: 'Role of the member, which decides what the member may do',
   workflowId: 'Workflow that the {noun} belongs to',
   workflowRevisionId: 'Revision of the workflow that the {noun} uses',
+  workflow: 'The workflow that was created',
+  revision: 'Its draft, with the tasks of the file',
   assignments: 'Where the active assignments of the workflow stand, and what the change means for them',
   assignmentId: 'Assignment that the {noun} belongs to; null in chats without a workflow',
   assignmentTaskId: 'Id of the task within its assignment, as in the paths of task operations',

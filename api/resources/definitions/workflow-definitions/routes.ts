@@ -8,17 +8,22 @@ import {
   getWorkflowDefinition,
   listWorkflowDefinitions,
 } from '../../../../domain/definitions/workflow-definitions/workflow-definitions.js';
+import { importWorkflow } from '../../../../domain/definitions/workflow-files/import-workflow.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { visitReminder } from '../workflow-revisions/example.js';
+import { presentRevision } from '../workflow-revisions/presenter.js';
+import { ImportWorkflowRequest } from '../workflow-revisions/schemas.js';
 import { presentWorkflow } from './presenter.js';
 import {
   CreateWorkflowRequest,
   HoldWorkflowRequest,
   ListWorkflowsQuery,
   UpdateWorkflowRequest,
+  WorkflowImportResponse,
   WorkflowPage,
   WorkflowResponse,
 } from './schemas.js';
@@ -61,6 +66,28 @@ const create = defineRoute({
   response: { status: 201, schema: WorkflowResponse },
   handler: async ({ context, body }) =>
     presentWorkflow(await createWorkflowDefinition(context, body), context.actor),
+});
+
+const importFile = defineRoute({
+  operationId: 'importWorkflow',
+  method: 'POST',
+  path: '/w/{workspace_uuid}/workflows/import',
+  tag: 'Workflows',
+  summary: 'Import a workflow from a file',
+  description:
+    'Creates a workflow with a draft, and the data types of the file that the workspace lacks, for which the permission datatypes:write is needed. Data types that exist stay as they are. For a new draft of an existing workflow, send the rootTask of the file to createWorkflowRevision.',
+  access: writers,
+  body: ImportWorkflowRequest,
+  example: { body: { name: 'Visit reminder, imported', dataTypes: [], rootTask: visitReminder } },
+  response: { status: 201, schema: WorkflowImportResponse },
+  handler: async ({ context, body }) => {
+    const { definition, revision, createdDataTypes } = await importWorkflow(context, body);
+    return {
+      workflow: presentWorkflow(definition, context.actor),
+      revision: presentRevision(revision),
+      createdDataTypes,
+    };
+  },
 });
 
 const get = defineRoute({
@@ -152,4 +179,4 @@ const resume = defineRoute({
     presentWorkflow(await resumeWorkflowDefinition(context, params.workflow_id), context.actor),
 });
 
-export const workflowRoutes = [list, create, get, update, remove, hold, resume];
+export const workflowRoutes = [list, create, importFile, get, update, remove, hold, resume];

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { RevisionResponse } from '../workflow-revisions/schemas.js';
 
 export const WorkflowResponse = Type.Object(
   {
@@ -74,3 +75,14 @@ export const ListWorkflowsQuery = PageQuery(['name', 'createdAt', 'updatedAt'], 
   search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name' })),
   archived: Type.Boolean({ default: false, description: 'List archived workflows instead of the others' }),
 });
+
+export const WorkflowImportResponse = Type.Object(
+  {
+    workflow: WorkflowResponse,
+    revision: RevisionResponse,
+    createdDataTypes: Type.Array(Type.String(), {
+      description: 'The slugs of the data types that did not exist and were created',
+    }),
+  },
+  { $id: 'WorkflowImportResponse' },
+);

@@ -1,4 +1,5 @@
 import { lockWorkflowForChange } from '../../../../domain/definitions/workflow-definitions/lock-workflow-for-change.js';
+import { exportWorkflow } from '../../../../domain/definitions/workflow-files/export-workflow.js';
 import { activateRevision } from '../../../../domain/definitions/workflow-revisions/activate-revision.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { deleteRevision } from '../../../../domain/definitions/workflow-revisions/delete-revision.js';
@@ -14,7 +15,12 @@ import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { visitReminder } from './example.js';
-import { presentPublished, presentRevision, presentRevisionSummary } from './presenter.js';
+import {
+  presentPublished,
+  presentRevision,
+  presentRevisionSummary,
+  presentWorkflowFile,
+} from './presenter.js';
 import {
   CreateRevisionRequest,
   ListRevisionsQuery,
@@ -23,6 +29,7 @@ import {
   RevisionPage,
   RevisionResponse,
   UpdateRevisionRequest,
+  WorkflowFile,
 } from './schemas.js';
 
 const collection = '/w/{workspace_uuid}/workflows/{workflow_id}/revisions';
@@ -150,4 +157,19 @@ const activate = defineRoute({
     presentPublished(await activateRevision(context, params.workflow_id, params.revision_id)),
 });
 
-export const revisionRoutes = [list, create, get, update, remove, publish, activate];
+const exportFile = defineRoute({
+  operationId: 'exportWorkflowRevision',
+  method: 'GET',
+  path: `${item}/export`,
+  tag: 'Workflow revisions',
+  summary: 'Export a revision as a file',
+  description:
+    'With the data types that it names. The answer is what importWorkflow takes, also in another workspace, and what `npm run play` plays.',
+  access: readers,
+  response: { status: 200, schema: WorkflowFile },
+  errors: { 409: 'The revision has no tasks.' },
+  handler: async ({ context, params }) =>
+    presentWorkflowFile(await exportWorkflow(context, params.workflow_id, params.revision_id)),
+});
+
+export const revisionRoutes = [list, create, get, update, remove, publish, activate, exportFile];

@@ -8,6 +8,7 @@ import {
 } from '../../../../domain/definitions/workflow-revisions/impact.js';
 import { abilityTypes } from '../../../../domain/kernel/abilities.js';
 import { Id, Name, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { CreateDataTypeRequest } from '../../records/data-types/schemas.js';
 
 const Configuration = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 const template = (meaning: string) =>
@@ -90,6 +91,42 @@ export const UpdateRevisionRequest = Type.Object(
   { name: Type.Optional(RevisionName), rootTask: Type.Optional(WorkflowTaskInput) },
   { $id: 'UpdateRevisionRequest', minProperties: 1 },
 );
+
+const workflowFile = {
+  name: Name(),
+  description: Type.Optional(Type.String({ maxLength: 10_000 })),
+  dataTypes: Type.Optional(
+    Type.Array(CreateDataTypeRequest, {
+      maxItems: 200,
+      description: 'The data types that the tasks and expressions of the workflow name',
+    }),
+  ),
+};
+
+export const ImportWorkflowRequest = Type.Object(
+  { ...workflowFile, rootTask: WorkflowTaskInput },
+  { $id: 'ImportWorkflowRequest' },
+);
+
+/** Answers may get further fields, and so have schemas of their own. */
+const WorkflowFileTask = Type.Cyclic(
+  {
+    WorkflowFileTask: Type.Object({
+      ...taskInput,
+      abilities: Type.Optional(Type.Array(Type.Object(AbilityInput.properties), { maxItems: 50 })),
+      children: Type.Optional(
+        Type.Array(Type.Ref('WorkflowFileTask'), { maxItems: 200, description: 'The tasks below it, in order' }),
+      ),
+    }),
+  },
+  'WorkflowFileTask',
+);
+
+export const WorkflowFile = Type.Object(
+  { ...workflowFile, rootTask: WorkflowFileTask },
+  { $id: 'WorkflowFile', description: 'A workflow as a file, for another workspace or for npm run play' },
+);
+export type WorkflowFile = Static<typeof WorkflowFile>;
 
 export const PublishRevisionRequest = Type.Object(
   {

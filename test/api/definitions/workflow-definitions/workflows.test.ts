@@ -173,16 +173,19 @@ describe('access to workflows', () => {
 
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update', 'delete'],
+    ['list', 'create', 'get', 'update', 'delete', 'import'],
     () => [
       { ...read, method: 'GET', path: '/workflows', namesItem: false },
       { ...write, method: 'POST', path: '/workflows', body: { name: 'x' }, namesItem: false },
       { ...read, method: 'GET', path: `/workflows/${id}`, namesItem: true },
       { ...write, method: 'PUT', path: `/workflows/${id}`, body: { name: 'x' }, namesItem: true },
       { ...write, method: 'DELETE', path: `/workflows/${id}`, namesItem: true },
+      { ...write, method: 'POST', path: '/workflows/import', body: imported, namesItem: false },
     ],
   );
 });
+
+const imported = { name: 'x', rootTask: { name: 'End', taskType: 'conclude' } };
 
 function expectRefused({ status, body }: Awaited<ReturnType<typeof asAdmin>>, pointers: string[]): void {
   expect(status).toBe(400);

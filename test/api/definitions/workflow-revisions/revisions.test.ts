@@ -455,7 +455,7 @@ describe('access to revisions', () => {
 
   describeAccess(
     () => ({ api, workspace, otherWorkspace }),
-    ['list', 'create', 'get', 'update', 'delete', 'publish', 'activate'],
+    ['list', 'create', 'get', 'update', 'delete', 'publish', 'activate', 'export'],
     () => [
       { ...read, method: 'GET', path: collection },
       { ...write, method: 'POST', path: collection, body: {} },
@@ -464,6 +464,7 @@ describe('access to revisions', () => {
       { ...write, method: 'DELETE', path },
       { ...write, method: 'POST', path: `${path}/publish` },
       { ...write, method: 'POST', path: `${path}/activate` },
+      { ...read, method: 'GET', path: `${path}/export` },
     ],
   );
 });

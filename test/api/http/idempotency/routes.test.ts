@@ -17,6 +17,8 @@ const repeatable: Record<string, string> = {
   publishWorkflowRevision: 'a published revision is returned unchanged',
   activateWorkflowRevision: 'an active revision stays active',
   simulateWorkflowRevision: 'stores nothing',
+  holdWorkflow: 'a held workflow stays as it is',
+  resumeWorkflow: 'a workflow that is not held stays as it is',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:
@@ -79,6 +81,7 @@ const bodies: Record<string, () => object> = {
   saveDataRecords: () => ({ records: [{ fieldValues: {} }] }),
   createWorkflow: () => ({ name: `Workflow ${randomTag()}` }),
   createWorkflowRevision: () => ({ name: 'A draft' }),
+  importWorkflow: () => ({ name: 'Imported', rootTask: { name: 'End', taskType: 'conclude' } }),
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
   createPhoneNumber: () => ({ number: pooled.pop(), name: 'Front desk' }),
   createEventRule: () => ({
