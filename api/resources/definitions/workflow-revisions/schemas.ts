@@ -115,7 +115,10 @@ const WorkflowFileTask = Type.Cyclic(
       ...taskInput,
       abilities: Type.Optional(Type.Array(Type.Object(AbilityInput.properties), { maxItems: 50 })),
       children: Type.Optional(
-        Type.Array(Type.Ref('WorkflowFileTask'), { maxItems: 200, description: 'The tasks below it, in order' }),
+        Type.Array(Type.Ref('WorkflowFileTask'), {
+          maxItems: 200,
+          description: 'The tasks below it, in order',
+        }),
       ),
     }),
   },
