@@ -150,12 +150,18 @@ export const operations = {
   listWorkflows: { method: 'get', path: '/w/{workspace_uuid}/workflows', paged: 'page' },
   /** Create a workflow */
   createWorkflow: { method: 'post', path: '/w/{workspace_uuid}/workflows', keyed: true },
+  /** Import a workflow from a file */
+  importWorkflow: { method: 'post', path: '/w/{workspace_uuid}/workflows/import', keyed: true },
   /** Get a workflow */
   getWorkflow: { method: 'get', path: '/w/{workspace_uuid}/workflows/{workflow_id}' },
   /** Change a workflow */
   updateWorkflow: { method: 'put', path: '/w/{workspace_uuid}/workflows/{workflow_id}' },
   /** Archive a workflow */
   deleteWorkflow: { method: 'delete', path: '/w/{workspace_uuid}/workflows/{workflow_id}' },
+  /** Hold a workflow */
+  holdWorkflow: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/hold' },
+  /** Resume a held workflow */
+  resumeWorkflow: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/resume' },
   /** List the revisions of a workflow */
   listWorkflowRevisions: { method: 'get', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions', paged: 'page' },
   /** Create a draft */
@@ -170,6 +176,8 @@ export const operations = {
   publishWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/publish' },
   /** Activate a published revision */
   activateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/activate' },
+  /** Export a revision as a file */
+  exportWorkflowRevision: { method: 'get', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/export' },
   /** Simulate a revision */
   simulateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate' },
   /** List assistants */
@@ -296,6 +304,8 @@ export const operations = {
   getAssignmentCelContext: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/cel-context' },
   /** Get the current task of an assignment */
   getAssignmentCurrentTaskDetail: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/current-task-detail' },
+  /** Read what happened in an assignment */
+  readAssignmentTimeline: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/timeline' },
   /** Get a task of an assignment */
   getAssignmentTask: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/tasks/{assignment_task_id}' },
   /** Move an assignment to a task */

@@ -127,6 +127,8 @@ export interface paths {
         /**
          * End a member's session that began with a token
          * @description Needs the scope `members:write` on the credential, and the permission `members:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["endMemberSession"];
         options?: never;
@@ -394,6 +396,8 @@ export interface paths {
          * @description A role cannot grant more than the caller's own role has.
          *
          *     Needs the scope `roles:write` on the credential, and the permission `roles:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["createMemberRole"];
         delete?: never;
@@ -427,6 +431,8 @@ export interface paths {
          * @description New members get the first role that is not an admin role; if this was it, they get the next one.
          *
          *     Needs the scope `roles:write` on the credential, and the permission `roles:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteMemberRole"];
         options?: never;
@@ -452,6 +458,8 @@ export interface paths {
          * @description To assign labels to a member, set labelIds in Create a member or Change a member.
          *
          *     Needs the scope `roles:write` on the credential, and the permission `roles:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["createMemberLabel"];
         delete?: never;
@@ -485,6 +493,8 @@ export interface paths {
          * @description The label is removed from all members.
          *
          *     Needs the scope `roles:write` on the credential, and the permission `roles:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteMemberLabel"];
         options?: never;
@@ -573,6 +583,8 @@ export interface paths {
          * @description Its history remains readable; email, phone and externalId can be used again.
          *
          *     Needs the scope `members:write` on the credential, and the permission `members:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteMember"];
         options?: never;
@@ -730,6 +742,8 @@ export interface paths {
         /**
          * Revoke an unused token
          * @description Needs the scope `members:write` on the credential, and the permission `members:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["revokeMemberToken"];
         options?: never;
@@ -825,6 +839,8 @@ export interface paths {
         /**
          * Create a data type
          * @description Needs the scope `datatypes:write` on the credential, and the permission `datatypes:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["createDataType"];
         delete?: never;
@@ -856,6 +872,8 @@ export interface paths {
         /**
          * Delete a data type
          * @description Needs the scope `datatypes:write` on the credential, and the permission `datatypes:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteDataType"];
         options?: never;
@@ -920,6 +938,8 @@ export interface paths {
          * @description Deletes the record permanently, with its history of changes, its events, and stored answers that contain it.
          *
          *     Needs the scope `records:admin` on the credential, and the permission `records:admin` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteDataRecord"];
         options?: never;
@@ -1111,6 +1131,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/workflows/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a workflow from a file
+         * @description Creates a workflow with a draft, and the data types of the file that the workspace lacks, for which the permission datatypes:write is needed. Data types that exist stay as they are. For a new draft of an existing workflow, send the rootTask of the file to createWorkflowRevision.
+         *
+         *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
+         */
+        post: operations["importWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/workflows/{workflow_id}": {
         parameters: {
             query?: never;
@@ -1143,6 +1185,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/workflows/{workflow_id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold a workflow
+         * @description The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes nothing, not even the reason.
+         *
+         *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
+         */
+        post: operations["holdWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/workflows/{workflow_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a held workflow
+         * @description Its assignments continue where they rest: what has come due meanwhile takes effect now. The runs that have met the hold are woken by and by, some hundreds a second. Resuming a workflow that is not held changes nothing.
+         *
+         *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
+         */
+        post: operations["resumeWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/workflows/{workflow_id}/revisions": {
         parameters: {
             query?: never;
@@ -1160,7 +1246,7 @@ export interface paths {
         put?: never;
         /**
          * Create a draft
-         * @description Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position.
+         * @description Takes its tasks from rootTask or from another revision (fromRevisionId), or is empty. Expressions that do not parse are refused, with the task and the position. See docs/workflows.md.
          *
          *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
          */
@@ -1194,6 +1280,8 @@ export interface paths {
         /**
          * Delete a draft
          * @description Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteWorkflowRevision"];
         options?: never;
@@ -1212,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a draft
-         * @description Makes the revision immutable and, by default, activates it. A draft that could not run is refused with all reasons at once. A published revision is returned unchanged.
+         * @description Makes the revision immutable and, by default, activates it. A draft that is surely wrong is refused with all reasons at once (`revision_not_publishable`; docs/workflows.md): a task from which nothing leads on, one that can never be entered, an expression that names a task, field or data type that does not exist, a time that is none. What is probably wrong is in `warnings`. `assignments` tells where the active assignments of the workflow stand: they keep their revision. With `dryRun`, nothing is changed. A published revision is returned unchanged.
          *
          *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
          */
@@ -1234,11 +1322,33 @@ export interface paths {
         put?: never;
         /**
          * Activate a published revision
-         * @description New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision.
+         * @description New chats and assignments use it; activating an older revision is a rollback. Existing assignments keep their revision: `assignments` tells where they stand. `warnings` has what publishing would warn of or refuse today.
          *
          *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
          */
         post: operations["activateWorkflowRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export a revision as a file
+         * @description With the data types that it names. The answer is what importWorkflow takes, also in another workspace, and what `npm run play` plays.
+         *
+         *     Needs the scope `workflows:read` on the credential, and the permission `workflows:read` in the member's role.
+         */
+        get: operations["exportWorkflowRevision"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1318,6 +1428,8 @@ export interface paths {
          * @description The assistant stops answering; its messages remain.
          *
          *     Needs the scope `assistants:write` on the credential, and the permission `assistants:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteAssistant"];
         options?: never;
@@ -1343,6 +1455,8 @@ export interface paths {
          * @description Takes a number from the pool that the operator of the service fills: one that is assigned to this workspace, or to none (`GET available-phone-numbers`). Any other number is refused with a 400 at `/number`. A number belongs to one workspace.
          *
          *     Needs the scope `phone_numbers:write` on the credential, and the permission `phone_numbers:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["createPhoneNumber"];
         delete?: never;
@@ -1376,6 +1490,8 @@ export interface paths {
          * @description The number returns to the pool, for the workspace that it is assigned to, or for any.
          *
          *     Needs the scope `phone_numbers:write` on the credential, and the permission `phone_numbers:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deletePhoneNumber"];
         options?: never;
@@ -1419,6 +1535,8 @@ export interface paths {
         /**
          * Add a number to the pool
          * @description For superusers who are signed in. Adds a number of the carrier's account, which one workspace or any workspace may then take.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["addPoolNumber"];
         delete?: never;
@@ -1444,6 +1562,8 @@ export interface paths {
         /**
          * Remove a number from the pool
          * @description For superusers who are signed in.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deletePoolNumber"];
         options?: never;
@@ -1546,6 +1666,8 @@ export interface paths {
          * @description The rule's secrets are deleted at once, and pending deliveries are cancelled at their next attempt.
          *
          *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteEventRule"];
         options?: never;
@@ -1721,6 +1843,8 @@ export interface paths {
          * @description No further attempt is made. The event can be delivered again later.
          *
          *     Needs the scope `event_rules:write` on the credential, and the permission `event_rules:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["cancelWebhookDelivery"];
         delete?: never;
@@ -1969,6 +2093,8 @@ export interface paths {
          * @description To assign labels to a chat, set labelIds in Change a chat.
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         post: operations["createChatLabel"];
         delete?: never;
@@ -2002,6 +2128,8 @@ export interface paths {
          * @description The label is removed from all chats.
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
          */
         delete: operations["deleteChatLabel"];
         options?: never;
@@ -2167,6 +2295,9 @@ export interface paths {
          *     message whose `reply` has the same turn and round, or is dropped. A client may treat a reply as dropped if no piece of it
          *     arrives for thirty seconds.
          *
+         *     What happens in the chat's assignment comes as `timeline.added`, to callers that may read its timeline
+         *     (readAssignmentTimeline), which also has what happened before.
+         *
          *     A comment every twenty seconds keeps the connection alive. The stream ends when the caller loses access, when the reader
          *     falls too far behind, and when the server stops; the client should reconnect. A member can have 200 open streams, 20 of
          *     them of one chat.
@@ -2318,6 +2449,36 @@ export interface paths {
          *     Needs the scope `assignments:read` on the credential.
          */
         get: operations["getAssignmentCurrentTaskDetail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/assignments/{assignment_id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what happened in an assignment
+         * @description For the caller's own assignments, or any with the permission assignments:read. Without that permission, notes and the
+         *     kinds `not_begun`, `tool`, `follow_up_set`, `follow_up_came`, `follow_up_cancelled`, `needs_response` and `answered` are
+         *     left out.
+         *
+         *     Entries are in the order in which they were stored, and none is added before one that was read: a reader that goes on with
+         *     `after` misses nothing while the timeline grows. An answer is cut at 2 MiB of messages. New entries are also told live, as
+         *     `timeline.added` events of the chat.
+         *
+         *     What happened under releases before this one is shorter: tasks that were entered, messages and the conclusion.
+         *
+         *     Needs the scope `assignments:read` on the credential.
+         */
+        get: operations["readAssignmentTimeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2783,16 +2944,23 @@ export interface webhooks {
 export interface components {
     schemas: {
         Problem: {
+            /** @description Always about:blank; `code` says what is wrong */
             type: string;
+            /** @description Meaning of the HTTP status */
             title: string;
+            /** @description HTTP status of the answer */
             status: number;
+            /** @description What is wrong, in a sentence */
             detail: string;
-            /** @description Machine readable and stable */
+            /** @description What is wrong, as a stable word for programs */
             code: string;
+            /** @description Id of the request, which the service logs as well */
             requestId: string;
+            /** @description What is wrong, with a pointer to each field */
             errors: {
                 /** @description JSON pointer (RFC 6901) to the field */
                 pointer: string;
+                /** @description What is wrong with the field, in words */
                 message: string;
                 /**
                  * @description The part of the request that the pointer is into
@@ -2802,19 +2970,26 @@ export interface components {
             }[];
         };
         LoginCodeResponse: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the code; it never changes
+             */
             uuid: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the code stops being valid
              */
             expiresAt: string;
         };
         SessionResponse: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the session; it never changes
+             */
             uuid: string;
             /** @description Whether the request was made with this session */
             current: boolean;
+            /** @description Workspace that the session is limited to; null: none */
             workspaceId: number | null;
             /** @description Set for a member's session, which is valid in that workspace only */
             memberId: number | null;
@@ -2822,17 +2997,17 @@ export interface components {
             userAgent: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the session was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; accurate to the hour
+             * @description When the session was last used, accurate to the hour
              */
             lastUsedAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC; extended while the session is used
+             * @description When the session ends; extended while it is used
              */
             expiresAt: string;
         };
@@ -2851,70 +3026,113 @@ export interface components {
             isCut?: boolean;
         };
         AccountResponse: {
+            /** @description Id of the account, unique in the service */
             id: number | null;
+            /** @description Globally unique id of the account; it never changes */
             uuid: string | null;
+            /** @description Whether the request had a valid credential; false: the other fields are empty */
             loggedIn: boolean;
+            /** @description Address of the picture of the person; null if there is none */
             avatarUrl: string | null;
+            /** @description Email address in lower case; null if there is none */
             email: string | null;
+            /** @description Phone number in E.164, for example +12025550123; null if there is none */
             phone: string | null;
+            /** @description When the person proved to have the email address */
             emailVerifiedAt: string | null;
+            /** @description When the person proved to have the phone number */
             phoneVerifiedAt: string | null;
+            /** @description Name of the person */
             name: string | null;
+            /** @description When the account was created */
             createdAt: string | null;
+            /** @description Whether the account may do what the operator of the service may */
             isSuperuser: boolean;
+            /** @description Whether the account may sign in and use its keys */
             enabled: boolean;
+            /** @description Workspace in which the account was created; null: none */
             signupWorkspaceId: number | null;
+            /** @description Whether the person has accepted the terms of service */
             tosAccepted: boolean;
+            /** @description Whether the person has asked not to get messages that are not necessary */
             optedOut: boolean;
+            /** @description Customer of the payment processor; this version has none */
             paymentCustomerId: string | null;
+            /** @description Language and region as a tag, for example en-US */
             locale: string;
+            /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone: string;
         };
         AccountStateResponse: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the account; it never changes
+             */
             uuid: string;
+            /** @description Whether the account may sign in and use its keys */
             enabled: boolean;
+            /** @description Whether the account may do what the operator of the service may */
             isSuperuser: boolean;
         };
         CreatedApiKeyResponse: {
-            /** @description Id */
+            /** @description Id of the API key, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the API key; it never changes
+             */
             uuid: string;
+            /** @description Name of the API key, as people see it */
             name: string;
             /** @description The first eight characters after `wes_` */
             prefix: string;
+            /** @description Scopes of the key: it allows the operations that need one of them */
             scopes: string[];
+            /** @description Workspace that the API key is limited to; null: none */
             workspaceId: number | null;
+            /** @description The key that created this one, and is revoked together with it */
             parentId: number | null;
+            /** @description When the API key stops being valid */
             expiresAt: string | null;
+            /** @description When the key was last used; null: never */
             lastUsedAt: string | null;
+            /** @description When the key was revoked; null: it was not */
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the API key was created
              */
             createdAt: string;
             /** @description The whole key, shown only this once. */
             secret: string;
         };
         ApiKeyResponse: {
-            /** @description Id */
+            /** @description Id of the API key, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the API key; it never changes
+             */
             uuid: string;
+            /** @description Name of the API key, as people see it */
             name: string;
             /** @description The first eight characters after `wes_` */
             prefix: string;
+            /** @description Scopes of the key: it allows the operations that need one of them */
             scopes: string[];
+            /** @description Workspace that the API key is limited to; null: none */
             workspaceId: number | null;
+            /** @description The key that created this one, and is revoked together with it */
             parentId: number | null;
+            /** @description When the API key stops being valid */
             expiresAt: string | null;
+            /** @description When the key was last used; null: never */
             lastUsedAt: string | null;
+            /** @description When the key was revoked; null: it was not */
             revokedAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the API key was created
              */
             createdAt: string;
         };
@@ -2933,25 +3151,33 @@ export interface components {
             isCut?: boolean;
         };
         WorkspaceResponse: {
-            /** @description Id */
+            /** @description Id of the workspace, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the workspace; it never changes
+             */
             uuid: string;
+            /** @description Name of the workspace, as people see it */
             name: string;
+            /** @description Short name of the workspace in lower case, for programs */
             slug: string;
+            /** @description Country of phone numbers without a country code (ISO 3166 alpha-2) */
             defaultRegion: string;
+            /** @description Language and region as a tag, for example en-US */
             locale: string;
+            /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone: string;
             /** @description Origins whose pages may call the workspace with a token */
             allowedOrigins: string[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the workspace was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the workspace was last changed
              */
             updatedAt: string;
         };
@@ -2970,26 +3196,36 @@ export interface components {
             isCut?: boolean;
         };
         SupportAccessResponse: {
-            /** @description Id */
+            /** @description The member that the superuser has become */
             memberId: number;
+            /** @description Null if the account is a regular member of the workspace */
             endsAt: string | null;
         };
         MemberRoleResponse: {
-            /** @description Id */
+            /** @description Id of the role, unique in the service */
             id: number;
+            /** @description Name of the role, as people see it */
             name: string;
+            /** @description Whether the role may use the administration */
             useAdmin: boolean;
+            /** @description Whether the role may manage the workspace */
             manageWorkspace: boolean;
+            /** @description Permissions of the role beyond access to its own resources */
             permissions: string[];
         };
         MemberLabelResponse: {
-            /** @description Id */
+            /** @description Id of the label, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the label; it never changes
+             */
             uuid: string;
+            /** @description Name of the label, as people see it */
             name: string;
+            /** @description Short name of the label in lower case, for programs */
             slug: string;
-            /** @description #rrggbb */
+            /** @description Color in which the label is shown, as #rrggbb */
             color: string;
         };
         MemberLabelPage: {
@@ -3007,41 +3243,63 @@ export interface components {
             isCut?: boolean;
         };
         WorkspaceMemberResponse: {
-            /** @description Id */
+            /** @description Id of the member, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the member; it never changes
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the member is a person (human) or an assistant
+             * @enum {string}
+             */
             kind: "human" | "assistant";
+            /** @description Name of the member: a person or an assistant */
             name: string | null;
+            /** @description Email address in lower case; null if there is none */
             email: string | null;
+            /** @description Phone number in E.164, for example +12025550123; null if there is none */
             phone: string | null;
+            /** @description Date of birth of the person */
             dateOfBirth: string | null;
+            /** @description Notes about the member */
             description: string | null;
+            /** @description The caller's own id of the person */
             externalId: string | null;
-            /** @description Id */
+            /** @description Role of the member, which decides what the member may do */
             memberRoleId: number;
+            /** @description Name of the role of the member */
             memberRoleName: string;
+            /** @description Labels that the member has */
             labels: {
-                /** @description Id */
+                /** @description Id of the label, unique in the service */
                 id: number;
+                /** @description Short name of the label in lower case, for programs */
                 slug: string;
+                /** @description Name of the label, as people see it */
                 name: string;
             }[];
+            /** @description Language and region as a tag, for example en-US */
             locale: string | null;
+            /** @description Whether the member may get email */
             notifyEmail: boolean;
+            /** @description Whether the member may get SMS */
             notifySms: boolean;
+            /** @description Whether the member may be called */
             notifyVoice: boolean;
+            /** @description Since when the member has been disabled */
             disabledAt: string | null;
+            /** @description Since when the member has opted out of SMS from all numbers of the workspace, by STOP or in the API */
             smsOptedOutAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the member was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the member was last changed
              */
             updatedAt: string;
         };
@@ -3060,37 +3318,60 @@ export interface components {
             isCut?: boolean;
         };
         OwnMemberResponse: {
+            /** @description The member that the answer is about */
             member: components["schemas"]["WorkspaceMemberResponse"];
+            /** @description The role of the member in the workspace */
             role: {
-                /** @description Id */
+                /** @description Id of the role, unique in the service */
                 id: number;
+                /** @description Name of the role, as people see it */
                 name: string;
+                /** @description Whether the role may use the administration */
                 useAdmin: boolean;
+                /** @description Whether the role may manage the workspace */
                 manageWorkspace: boolean;
             };
             /** @description The role’s permissions beyond access to the caller’s own resources, restricted to the credential’s scopes */
             permissions: string[];
         };
         MemberImportProgress: {
-            /** @constant */
+            /**
+             * @description progress, or complete in the last line
+             * @constant
+             */
             type: "progress";
             /** @description Number of rows processed */
             current: number;
+            /** @description How many there are in all */
             total: number;
+            /** @description How many were written or already had these values */
             success: number;
+            /** @description How many were refused */
             failed: number;
+            /** @description How many were created */
             created: number;
+            /** @description How many were changed */
             updated: number;
+            /** @description How many already had these values */
             unchanged: number;
         };
         MemberImportResult: {
-            /** @constant */
+            /**
+             * @description progress, or complete in the last line
+             * @constant
+             */
             type: "complete";
+            /** @description How many there are in all */
             total: number;
+            /** @description How many were written or already had these values */
             success: number;
+            /** @description How many were refused */
             failed: number;
+            /** @description How many were created */
             created: number;
+            /** @description How many were changed */
             updated: number;
+            /** @description How many already had these values */
             unchanged: number;
             /** @description Error messages, each beginning with the row, such as `Row 7: email: …`, for the first 1000 rows that failed */
             errors: string[];
@@ -3107,21 +3388,21 @@ export interface components {
             token: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the token stops being valid
              */
             expiresAt: string;
         };
         UsableMemberToken: {
-            /** @description Id */
+            /** @description Id of the token, unique in the service */
             id: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the token was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the token stops being valid
              */
             expiresAt: string;
         };
@@ -3148,23 +3429,35 @@ export interface components {
         CreateSignupResponse: {
             /** @description `wmt_…`, shown only this once: the new member signs in with it by `POST /sessions`, within an hour, and then has the permissions that both its role and the key of this request have. Null if the member already existed. */
             token: string | null;
+            /** @description The account behind the member */
             account: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the account; it never changes
+                 */
                 uuid: string;
+                /** @description Email address in lower case; null if there is none */
                 email: string | null;
+                /** @description Phone number in E.164, for example +12025550123; null if there is none */
                 phone: string | null;
+                /** @description Name of the person */
                 name: string | null;
             };
+            /** @description The member that the answer is about */
             member: {
-                /** @description Id */
+                /** @description Id of the member, unique in the service */
                 id: number;
+                /** @description Email address in lower case; null if there is none */
                 email: string | null;
-                /** @description Id */
+                /** @description Role of the member, which decides what the member may do */
                 memberRoleId: number;
+                /** @description Labels that the member has */
                 labels: {
-                    /** @description Id */
+                    /** @description Id of the label, unique in the service */
                     id: number;
+                    /** @description Short name of the label in lower case, for programs */
                     slug: string;
+                    /** @description Name of the label, as people see it */
                     name: string;
                 }[];
             };
@@ -3174,10 +3467,16 @@ export interface components {
         FieldDefinition: {
             /** @description Key in fieldValues */
             slug: string;
+            /** @description Name of the field, as people see it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the values, which decides what is valid
+             * @enum {string}
+             */
             fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "member";
+            /** @description What the field is for, in words */
             description?: string;
+            /** @description Whether a value must be given */
             required?: boolean;
             /** @description Lists of records can be filtered, sorted and searched by it; not for json */
             shouldIndex?: boolean;
@@ -3189,29 +3488,38 @@ export interface components {
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
+            /** @description Choices of a select or multiselect field, in order */
             options?: (string | {
+                /** @description Value of the choice that is stored */
                 value: string;
+                /** @description Text that people see for the choice; by default the value */
                 label?: string;
             })[];
         };
         DataTypeResponse: {
-            /** @description Id */
+            /** @description Id of the data type, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the data type; it never changes
+             */
             uuid: string;
+            /** @description Name of the data type, as people see it */
             name: string;
+            /** @description Short name of the data type in lower case, for programs */
             slug: string;
             /** @description True: many records per member; false: one */
             isCollection: boolean;
+            /** @description Fields that the records have, in order */
             fields: components["schemas"]["FieldDefinition"][];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the data type was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the data type was last changed
              */
             updatedAt: string;
         };
@@ -3232,18 +3540,20 @@ export interface components {
         DataRecordRetirementResponse: {
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was retired; null: it was not
              */
             retiredAt: string;
+            /** @description Member who retired the record */
             retiredByMemberId: number | null;
+            /** @description Why, in words */
             reason: string | null;
         };
         DataRecordResponse: {
-            /** @description Id */
+            /** @description Id of the record, unique in the service */
             id: number;
-            /** @description Id */
+            /** @description Data type that the record belongs to */
             dataTypeId: number;
-            /** @description Id */
+            /** @description Member that the record belongs to */
             memberId: number;
             /** @description Values by field slug */
             fieldValues: {
@@ -3251,18 +3561,21 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was last changed
              */
             updatedAt: string;
+            /** @description Name of the member, if it has one */
             memberName?: string;
+            /** @description The caller's own id of the record, unique among its kind; null: none */
             externalId?: string;
             /** @description Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it. */
             accessMode?: number;
+            /** @description Present if the record is retired: since when, by whom and why */
             retirement?: components["schemas"]["DataRecordRetirementResponse"];
         };
         DataRecordPage: {
@@ -3282,23 +3595,42 @@ export interface components {
             totalIsExact: boolean;
         };
         DataRecordImportLine: {
-            /** @constant */
+            /**
+             * @description progress, or complete in the last line
+             * @constant
+             */
             type: "progress";
+            /** @description How many rows were processed */
             current: number;
+            /** @description How many there are in all */
             total: number;
+            /** @description How many were written or already had these values */
             success: number;
+            /** @description How many were refused */
             failed: number;
+            /** @description How many were created */
             created: number;
+            /** @description How many were changed */
             updated: number;
+            /** @description How many already had these values */
             unchanged: number;
         } | {
-            /** @constant */
+            /**
+             * @description progress, or complete in the last line
+             * @constant
+             */
             type: "complete";
+            /** @description How many there are in all */
             total: number;
+            /** @description How many were written or already had these values */
             success: number;
+            /** @description How many were refused */
             failed: number;
+            /** @description How many were created */
             created: number;
+            /** @description How many were changed */
             updated: number;
+            /** @description How many already had these values */
             unchanged: number;
             /** @description Error messages, each beginning with the row, such as `Row 7:`, for the first 1000 rows that failed */
             errors: string[];
@@ -3308,45 +3640,58 @@ export interface components {
             failedRows: number[];
         };
         BulkRecordsResponse: {
+            /** @description How many were created */
             created: number;
+            /** @description How many were changed */
             updated: number;
+            /** @description How many already had these values */
             unchanged: number;
+            /** @description How many were refused */
             failed: number;
+            /** @description What became of each item, in the order of the request */
             results: {
                 /** @description Position in records, from 0 */
                 index: number;
-                /** @enum {string} */
+                /**
+                 * @description What became of the item
+                 * @enum {string}
+                 */
                 status: "created" | "updated" | "unchanged" | "failed";
-                /** @description Id */
+                /** @description Id of the record; absent if it was refused */
                 id?: number;
+                /** @description What is wrong, with a pointer to each field */
                 errors?: {
                     /** @description JSON pointer into the record; empty for the whole record */
                     pointer: string;
+                    /** @description What is wrong with the field, in words */
                     message: string;
                 }[];
             }[];
         };
         /** @description The values before and after the change, and the member who made it; before is null for the first change. */
         DataRecordChangeResponse: {
-            /** @description Id */
+            /** @description Id of the record, unique in the service */
             id: number;
-            /** @description Id */
+            /** @description Data record that was changed */
             recordId: number;
             /**
              * @description Retiring and restoring do not change the values
              * @enum {string}
              */
             operation: "created" | "updated" | "retired" | "restored";
+            /** @description Values by field slug */
             before: {
                 [key: string]: unknown;
             } | null;
+            /** @description Values by field slug */
             after: {
                 [key: string]: unknown;
             } | null;
+            /** @description Member who made the change; null if the service did */
             actorMemberId: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
         };
@@ -3365,30 +3710,43 @@ export interface components {
             isCut?: boolean;
         };
         WorkflowResponse: {
-            /** @description Id */
+            /** @description Id of the workflow, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the workflow; it never changes
+             */
             uuid: string;
+            /** @description Name of the workflow, as people see it */
             name: string;
+            /** @description What the workflow is for, in words */
             description: string | null;
+            /** @description Revision that new chats and assignments use; null: none is active */
             activeRevisionId: number | null;
+            /** @description Number of the active revision; null: none is active */
             activeRevisionNumber: number | null;
+            /** @description Phone number of chats of the workflow that name none */
             defaultPhoneNumberId: number | null;
+            /** @description Member of the assistant that answers; null: the default assistant */
             assistantMemberId: number | null;
             /** @description Roles that may use the workflow; empty: every role */
             roleIds: number[];
             /** @description Present, and true, if the workflow is archived */
             archived?: boolean;
+            /** @description Since when the workflow is held; null: it is not held */
+            heldAt: string | null;
+            /** @description Why it is held, for colleagues; only present with the permission workflows:read */
+            heldReason?: string | null;
             /** @description Whether the caller may start chats and assignments with it */
             canUse: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the workflow was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the workflow was last changed
              */
             updatedAt: string;
         };
@@ -3406,34 +3764,152 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
-        RevisionSummaryResponse: {
-            /** @description Id */
+        AbilityResponse: {
+            /** @description Id of the ability, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the ability; it never changes
+             */
             uuid: string;
-            /** @description Id */
-            workflowId: number;
-            number: number;
+            /** @description Type of the ability, which decides the tools that the agent gets */
+            abilityType: string;
+            /** @description Settings of the ability, by its type */
+            config: {
+                [key: string]: unknown;
+            };
+            /** @description Whether the ability is in use */
+            enabled: boolean;
+            /** @description CEL expression that must hold for this to be offered */
+            celCondition?: string;
+        };
+        WorkflowTaskResponse: {
+            /** @description Id of the task, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the task; it never changes
+             */
+            uuid: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the task, which decides what entering it does
+             * @enum {string}
+             */
+            taskType: "conversation" | "collect" | "message" | "wait" | "decision" | "call" | "handoff" | "conclude";
+            /** @description Instructions for the agent while the task is current */
+            prompt?: string;
+            /** @description A short form of the instructions, for lists */
+            shortPrompt?: string;
+            /** @description When the agent is to choose this task among its siblings */
+            choicePrompt?: string;
+            /** @description Notes of the author about the task */
+            description?: string;
+            /** @description Settings of the task, by its type */
+            configuration: {
+                [key: string]: unknown;
+            };
+            /** @description CEL expression that must hold for the task to be entered */
+            celGuard?: string;
+            /** @description CEL expression that must hold for this to be offered */
+            celCondition?: string;
+            /** @description Whether the assignment goes on by itself once the task is complete */
+            autoNext: boolean;
+            /** @description Whether the task is offered again if it was skipped */
+            required: boolean;
+            /** @description Position among its siblings */
+            order: number;
+            /** @description What the agent may do while the task is current */
+            abilities: components["schemas"]["AbilityResponse"][];
+            /** @description The tasks below this one, in order */
+            children: components["schemas"]["WorkflowTaskResponse"][];
+        };
+        RevisionResponse: {
+            /** @description Id of the revision, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the revision; it never changes
+             */
+            uuid: string;
+            /** @description Workflow that the revision belongs to */
+            workflowId: number;
+            /** @description Number of the revision, counted from 1 */
+            number: number;
+            /** @description Name of the revision, as people see it */
+            name: string;
+            /**
+             * @description Whether the revision can still be changed (draft) or is immutable (published)
+             * @enum {string}
+             */
             state: "draft" | "published";
             /** @description Whether new chats and assignments use it */
             active: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was published; absent: it is a draft
              */
             publishedAt?: string;
-            /** @description Id */
+            /** @description Member who published the revision */
             publishedByMemberId?: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was last changed
+             */
+            updatedAt: string;
+            /** @description The task at the top of the tree, with the tasks below it */
+            rootTask: components["schemas"]["WorkflowTaskResponse"] | null;
+        };
+        WorkflowImportResponse: {
+            /** @description The workflow that was created */
+            workflow: components["schemas"]["WorkflowResponse"];
+            /** @description Its draft, with the tasks of the file */
+            revision: components["schemas"]["RevisionResponse"];
+            /** @description The slugs of the data types that did not exist and were created */
+            createdDataTypes: string[];
+        };
+        RevisionSummaryResponse: {
+            /** @description Id of the revision, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the revision; it never changes
+             */
+            uuid: string;
+            /** @description Workflow that the revision belongs to */
+            workflowId: number;
+            /** @description Number of the revision, counted from 1 */
+            number: number;
+            /** @description Name of the revision, as people see it */
+            name: string;
+            /**
+             * @description Whether the revision can still be changed (draft) or is immutable (published)
+             * @enum {string}
+             */
+            state: "draft" | "published";
+            /** @description Whether new chats and assignments use it */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description When the revision was published; absent: it is a draft
+             */
+            publishedAt?: string;
+            /** @description Member who published the revision */
+            publishedByMemberId?: number;
+            /**
+             * Format: date-time
+             * @description When the revision was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the revision was last changed
              */
             updatedAt: string;
         };
@@ -3451,78 +3927,209 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
-        AbilityResponse: {
-            /** @description Id */
-            id: number;
-            /** Format: uuid */
-            uuid: string;
-            abilityType: string;
-            config: {
-                [key: string]: unknown;
-            };
-            enabled: boolean;
-            celCondition?: string;
+        RevisionWarning: {
+            /**
+             * @description What is probably wrong.
+             *
+             *     - `waits_for_member`: Once the task is complete, nothing happens until the member writes, because it has no autoNext.
+             *     - `every_way_conditional`: Every way on has a condition: while none holds, a person is called.
+             *     - `handoff_leads_nowhere`: When a person resumes the agent, nothing leads on from the handoff.
+             *     - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
+             *     - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
+             *     - `condition_without_effect`: The condition of the root is never evaluated.
+             *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
+             *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
+             *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
+             *     - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
+             *     - `unknown_label`: An expression names a label that does not exist.
+             *     - `unknown_option`: An expression compares a field with a value that is none of its options.
+             *     - `type_mismatch`: An expression compares a field with a value of another type, which it never equals.
+             *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
+             * @enum {string}
+             */
+            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            /** @description The name of the task */
+            task: string;
+            /**
+             * Format: uuid
+             * @description UUID of the task, which is the same in all revisions of the workflow
+             */
+            taskUuid?: string;
+            /**
+             * @description A JSON pointer into the revision
+             * @example /rootTask/children/0/autoNext
+             */
+            field: string;
+            /** @description The warning in a sentence */
+            message: string;
         };
-        WorkflowTaskResponse: {
-            /** @description Id */
-            id: number;
-            /** Format: uuid */
-            uuid: string;
-            name: string;
-            /** @enum {string} */
-            taskType: "conversation" | "collect" | "message" | "wait" | "decision" | "call" | "handoff" | "conclude";
-            prompt?: string;
-            shortPrompt?: string;
-            choicePrompt?: string;
-            description?: string;
-            configuration: {
-                [key: string]: unknown;
-            };
-            celGuard?: string;
-            celCondition?: string;
-            autoNext: boolean;
-            required: boolean;
-            /** @description Position among its siblings */
-            order: number;
-            abilities: components["schemas"]["AbilityResponse"][];
-            children: components["schemas"]["WorkflowTaskResponse"][];
+        StandingGroup: {
+            /** @description The revision they run on */
+            revisionId: number;
+            /** @description The number of this revision in its workflow */
+            revisionNumber: number;
+            /**
+             * Format: uuid
+             * @description UUID of the task, which is the same in all revisions of the workflow
+             */
+            taskUuid: string;
+            /** @description The name of their current task */
+            taskName: string;
+            /** @description How many stand there; at least as many, if totalIsExact is false */
+            count: number;
+            /**
+             * @description What the revision means for them.
+             *
+             *     - `same_revision`: They run on this revision already: nothing changes for them.
+             *     - `task_kept`: They keep their revision. This revision has their task as well, by its uuid.
+             *     - `task_removed`: They keep their revision, and go on from a task that this revision does not have.
+             * @enum {string}
+             */
+            effect: "same_revision" | "task_kept" | "task_removed";
+            /** @description The effect in a sentence */
+            message: string;
         };
-        RevisionResponse: {
-            /** @description Id */
+        /** @description What the change means for the active assignments of the workflow, and for new ones */
+        RevisionImpact: {
+            /** @description The revision with which new assignments begin; null if none can begin */
+            newAssignments: {
+                /** @description The revision; null: none is active */
+                revisionId: number | null;
+                /** @description The number of this revision in its workflow */
+                revisionNumber: number | null;
+                /** @description The same in a sentence */
+                message: string;
+            };
+            /** @description The number of active assignments of the workflow, counted up to 10,000 */
+            total: number;
+            /** @description False if there are more than 10,000 */
+            totalIsExact: boolean;
+            /** @description Where these assignments stand, by revision and current task; the largest groups first */
+            groups: components["schemas"]["StandingGroup"][];
+            /** @description True if there are more than 100 groups, and groups has the largest */
+            isCut: boolean;
+        };
+        PublishedRevisionResponse: {
+            /** @description Id of the revision, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the revision; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Workflow that the revision belongs to */
             workflowId: number;
+            /** @description Number of the revision, counted from 1 */
             number: number;
+            /** @description Name of the revision, as people see it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the revision can still be changed (draft) or is immutable (published)
+             * @enum {string}
+             */
             state: "draft" | "published";
             /** @description Whether new chats and assignments use it */
             active: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was published; absent: it is a draft
              */
             publishedAt?: string;
-            /** @description Id */
+            /** @description Member who published the revision */
             publishedByMemberId?: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the revision was last changed
              */
             updatedAt: string;
+            /** @description The task at the top of the tree, with the tasks below it */
             rootTask: components["schemas"]["WorkflowTaskResponse"] | null;
+            /** @description What is probably wrong with the revision, which is published all the same */
+            warnings: components["schemas"]["RevisionWarning"][];
+            /** @description Where the active assignments of the workflow stand, and what the change means for them */
+            assignments: components["schemas"]["RevisionImpact"];
+        };
+        WorkflowFileTask: {
+            /**
+             * Format: uuid
+             * @description Identifies the task in all revisions
+             */
+            uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
+            name: string;
+            /**
+             * @description Type of the task, which decides what entering it does
+             * @enum {string}
+             */
+            taskType: "conversation" | "collect" | "message" | "wait" | "decision" | "call" | "handoff" | "conclude";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
+            prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
+            shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
+            choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
+            description?: string | null;
+            /** @description Settings of the task, by its type */
+            configuration?: {
+                [key: string]: unknown;
+            };
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
+            celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
+            celCondition?: string | null;
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
+            autoNext?: boolean;
+            /** @description Whether the task is offered again if it was skipped. Default false */
+            required?: boolean;
+            /** @description What the agent may do while the task is current */
+            abilities?: {
+                /**
+                 * @description Type of the ability, which decides the tools that the agent gets
+                 * @enum {string}
+                 */
+                abilityType: "save_data" | "read_data" | "send_sms" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "search_files" | "http_request" | "place_call" | "forward_call" | "end_call";
+                /** @description Settings of the ability, by its type */
+                config?: {
+                    [key: string]: unknown;
+                };
+                /** @description Whether the agent has the ability. Default true */
+                enabled?: boolean;
+                /** @description CEL: whether the ability is active */
+                celCondition?: string | null;
+            }[];
+            /** @description The tasks below it, in order */
+            children?: components["schemas"]["WorkflowFileTask"][];
+        };
+        /** @description A workflow as a file, for another workspace or for npm run play */
+        WorkflowFile: {
+            /** @description Name of the workflow, as people see it */
+            name: string;
+            /** @description What the workflow is for, in words */
+            description?: string;
+            /** @description The data types that the tasks and expressions of the workflow name */
+            dataTypes?: {
+                /** @description Name of the data type, as people see it */
+                name: string;
+                /** @description Lower-case letters, digits, _ and -; cannot be changed */
+                slug: string;
+                /** @description True: many records per member; false: one. Cannot be changed */
+                isCollection: boolean;
+                /** @description Fields that the records have, in order */
+                fields: components["schemas"]["FieldDefinition"][];
+            }[];
+            /** @description The task at the top of the tree, with the tasks below it */
+            rootTask: components["schemas"]["WorkflowFileTask"];
         };
         SimulationEntry: {
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When it happened, in the time of the walk
              */
             at: string;
             /**
@@ -3548,7 +4155,7 @@ export interface components {
             result?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the wait ends at the latest
              */
             until?: string;
             /** @description delivery: delivered, failed or tried_again. concluded: completed, cancelled or failed */
@@ -3561,44 +4168,57 @@ export interface components {
         SimulationResponse: {
             /** @description The walk, in order */
             entries: components["schemas"]["SimulationEntry"][];
-            /** @enum {string} */
+            /**
+             * @description State of the assignment at the end of the walk
+             * @enum {string}
+             */
             status: "active" | "completed" | "cancelled" | "failed";
             /** @description The name of the task in which the walk ends */
             currentTask: string;
+            /** @description What the assignment has come to, as a word of the workflow or the operator */
             outcome?: string;
+            /** @description Why, in words */
             outcomeReason?: string;
             /** @description Whether the chat waits for a person of the organisation */
             needsResponse: boolean;
+            /** @description Why a person must answer, if known */
             needsResponseReason?: string;
             /** @description What the walk waits for at its end; absent once the assignment has ended */
             waitsFor?: {
+                /** @description Name of the task that waits */
                 task: string;
                 /** @description A sentence such as "waits for the member" */
                 what: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description When the wait ends at the latest
                  */
                 until?: string;
             };
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The time at the end of the walk
              */
             endsAt: string;
         };
         /** @description Instructions and models are only present with the permission assistants:read. */
         BaseAssistantResponse: {
-            /** @description Id */
+            /** @description Id of the assistant, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the assistant; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Member as which the assistant takes part in chats */
             memberId: number;
+            /** @description Name of the assistant, as people see it */
             name: string;
-            /** @description Like the four fields below, only present with the permission */
+            /** @description How the assistant behaves. Like the four fields below, only present with the permission */
             instructions?: string;
+            /** @description Chat model of the assistant; null: the recommended one */
             chatModelId?: string | null;
+            /** @description Voice model of the assistant; null: the recommended one */
             realtimeModelId?: string | null;
             /** @description Settings passed to the model, such as temperature */
             chatModelConfig?: {
@@ -3608,16 +4228,18 @@ export interface components {
             realtimeModelConfig?: {
                 [key: string]: unknown;
             };
+            /** @description Whether the assistant answers in chats that name no other */
             isDefault: boolean;
+            /** @description Whether the assistant is in use */
             enabled: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assistant was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assistant was last changed
              */
             updatedAt: string;
         };
@@ -3636,24 +4258,31 @@ export interface components {
             isCut?: boolean;
         };
         PhoneNumberResponse: {
-            /** @description Id */
+            /** @description Id of the phone number, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the phone number; it never changes
+             */
             uuid: string;
-            /** @description E.164 */
+            /** @description The number in E.164, for example +12025550123 */
             number: string;
+            /** @description Name of the phone number, as people see it */
             name: string;
+            /** @description Whether the number is used for SMS */
             smsEnabled: boolean;
+            /** @description Whether the number is used for calls */
             voiceEnabled: boolean;
+            /** @description Workflow that is started for people who write or call in; null: none */
             inboundWorkflowId: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the phone number was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the phone number was last changed
              */
             updatedAt: string;
         };
@@ -3672,7 +4301,7 @@ export interface components {
             isCut?: boolean;
         };
         AvailablePhoneNumber: {
-            /** @description E.164 */
+            /** @description The number in E.164, for example +12025550123 */
             number: string;
             /** @description Whether the number is reserved for this workspace */
             assigned: boolean;
@@ -3692,10 +4321,11 @@ export interface components {
             isCut?: boolean;
         };
         PoolNumberResponse: {
-            /** @description Id */
+            /** @description Id of the phone number, unique in the service */
             id: number;
-            /** @description E.164 */
+            /** @description The number in E.164, for example +12025550123 */
             number: string;
+            /** @description The workspace that the number is assigned to; null: any workspace may take it */
             workspaceUuid: string | null;
             /**
              * @description `login_codes`: the number in LOGIN_SMS_FROM, which no workspace can take
@@ -3707,10 +4337,11 @@ export interface components {
              * @enum {string}
              */
             source: "superuser" | "setting" | "earlier_release";
+            /** @description The workspace that uses the number */
             usedByWorkspaceUuid: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the phone number was created
              */
             createdAt: string;
         };
@@ -3739,12 +4370,13 @@ export interface components {
              * @enum {string}
              */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
             isTest: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the event was created
              */
             createdAt: string;
             /** @description The body that receivers get */
@@ -3769,11 +4401,14 @@ export interface components {
             totalIsExact: boolean;
         };
         WebhookDeliveryResponse: {
-            /** @description Id */
+            /** @description Id of the delivery, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the delivery; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Event rule that created the delivery */
             eventRuleId: number;
             /**
              * Format: uuid
@@ -3795,15 +4430,20 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description Why it failed or was cancelled */
             failureReason: ("attempts_exhausted" | "gone" | "rule_disabled" | "rule_deleted" | "cancelled_by_member" | "run_cancelled" | "run_terminated") | null;
+            /** @description How many attempts were made */
             attemptCount: number;
+            /** @description The status of the latest response */
             lastStatusCode: number | null;
+            /** @description When the next attempt is made; null: there is none */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the delivery was created
              */
             createdAt: string;
+            /** @description When the delivery arrived, failed or was cancelled; null: it is pending */
             completedAt: string | null;
         };
         StoredEventWithDeliveriesResponse: {
@@ -3817,12 +4457,13 @@ export interface components {
              * @enum {string}
              */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
             isTest: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the delivery was created
              */
             createdAt: string;
             /** @description The body that receivers get */
@@ -3835,43 +4476,63 @@ export interface components {
             deliveriesAreCut?: boolean;
         };
         EventRuleResponse: {
-            /** @description Id */
+            /** @description Id of the rule, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the rule; it never changes
+             */
             uuid: string;
+            /** @description Name of the rule, as people see it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the events that the rule sends
+             * @enum {string}
+             */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
-            /** @enum {string} */
+            /**
+             * @description What the rule does with an event
+             * @enum {string}
+             */
             actionType: "webhook:send";
+            /** @description Where the rule sends events, and how they are signed */
             actionParams: {
                 /** @description The URL that events are sent to, in normalised form */
                 webhookUrl: string;
             };
+            /** @description Whether the rule is in use */
             enabled: boolean;
+            /** @description When the rule was disabled; null: it is enabled */
             disabledAt: string | null;
+            /** @description by_member; or, by the service: gone (the receiver answered 410), failing (for five days) */
             disabledReason: ("by_member" | "gone" | "failing") | null;
+            /** @description When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays */
             receiverAnsweredAt: string | null;
+            /** @description Since when all deliveries have failed */
             failingSince: string | null;
             /** @description The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed. */
             secrets: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the secret; it never changes
+                 */
                 uuid: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description When the secret was created
                  */
                 createdAt: string;
+                /** @description When the secret stops being valid */
                 expiresAt: string | null;
             }[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the rule was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the rule was last changed
              */
             updatedAt: string;
         };
@@ -3890,45 +4551,65 @@ export interface components {
             isCut?: boolean;
         };
         EventRuleWithSecretResponse: {
-            /** @description Id */
+            /** @description Id of the rule, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the rule; it never changes
+             */
             uuid: string;
+            /** @description Name of the rule, as people see it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the events that the rule sends
+             * @enum {string}
+             */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
-            /** @enum {string} */
+            /**
+             * @description What the rule does with an event
+             * @enum {string}
+             */
             actionType: "webhook:send";
+            /** @description Where the rule sends events, and how they are signed */
             actionParams: {
                 /** @description The URL that events are sent to, in normalised form */
                 webhookUrl: string;
                 /** @description The secret that signs deliveries, shown only this once; absent if deliveries are not signed. */
                 signingSecret?: string;
             };
+            /** @description Whether the rule is in use */
             enabled: boolean;
+            /** @description When the rule was disabled; null: it is enabled */
             disabledAt: string | null;
+            /** @description by_member; or, by the service: gone (the receiver answered 410), failing (for five days) */
             disabledReason: ("by_member" | "gone" | "failing") | null;
+            /** @description When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays */
             receiverAnsweredAt: string | null;
+            /** @description Since when all deliveries have failed */
             failingSince: string | null;
             /** @description The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed. */
             secrets: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the secret; it never changes
+                 */
                 uuid: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description When the secret was created
                  */
                 createdAt: string;
+                /** @description When the secret stops being valid */
                 expiresAt: string | null;
             }[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the rule was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the rule was last changed
              */
             updatedAt: string;
         };
@@ -3949,11 +4630,14 @@ export interface components {
             totalIsExact: boolean;
         };
         WebhookDeliveryWithPayloadResponse: {
-            /** @description Id */
+            /** @description Id of the delivery, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the delivery; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Event rule that created the delivery */
             eventRuleId: number;
             /**
              * Format: uuid
@@ -3975,15 +4659,20 @@ export interface components {
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "cancelled";
+            /** @description Why it failed or was cancelled */
             failureReason: ("attempts_exhausted" | "gone" | "rule_disabled" | "rule_deleted" | "cancelled_by_member" | "run_cancelled" | "run_terminated") | null;
+            /** @description How many attempts were made */
             attemptCount: number;
+            /** @description The status of the latest response */
             lastStatusCode: number | null;
+            /** @description When the next attempt is made; null: there is none */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the delivery was created
              */
             createdAt: string;
+            /** @description When the delivery arrived, failed or was cancelled; null: it is pending */
             completedAt: string | null;
             /** @description The body that the receiver gets */
             payload: {
@@ -3992,15 +4681,20 @@ export interface components {
         };
         /** @description While an attempt is in progress, all fields but number and startedAt are null. */
         WebhookAttemptResponse: {
+            /** @description Number of the attempt, counted from 1 */
             number: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the attempt began
              */
             startedAt: string;
+            /** @description How long the attempt took, in milliseconds */
             durationMs: number | null;
+            /** @description Null if there was no response */
             statusCode: number | null;
+            /** @description A code: why there was no response, or that the attempt was lost */
             errorCode: string | null;
+            /** @description The first 2 KB of the response */
             responseBody: string | null;
         };
         WebhookAttemptPage: {
@@ -4030,85 +4724,126 @@ export interface components {
             more: boolean;
         };
         ChatParticipantResponse: {
+            /** @description Name of the participant */
             name: string | null;
             /** @description user, contributor, operator, assistant */
             role: string;
-            /** @description Id */
+            /** @description The member who takes part */
             memberId?: number;
-            /** @enum {string} */
+            /**
+             * @description Whether the participant is a person (human) or an assistant
+             * @enum {string}
+             */
             memberType?: "human" | "assistant";
+            /** @description Further instructions for an assistant in this chat */
             additionalInstructions?: string;
+            /** @description Chat model of an assistant in this chat */
             chatModel?: string;
+            /** @description Voice model of an assistant in this chat */
             realtimeModel?: string;
+            /** @description Settings of the chat model */
             chatModelConfig?: {
                 [key: string]: unknown;
             };
+            /** @description Settings of the voice model */
             realtimeModelConfig?: {
                 [key: string]: unknown;
             };
         };
         ChatLabelResponse: {
-            /** @description Id */
+            /** @description Id of the label, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the label; it never changes
+             */
             uuid: string;
+            /** @description Name of the label, as people see it */
             name: string;
+            /** @description Short name of the label in lower case, for programs */
             slug: string;
-            /** @description #rrggbb */
+            /** @description Color in which the label is shown, as #rrggbb */
             color: string;
+            /** @description What the label is for, in words */
             description: string;
         };
         ChatResponse: {
-            /** @description Id */
+            /** @description Id of the chat, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the chat; it never changes
+             */
             uuid: string;
             /** @description Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member */
             archived: boolean;
             /** @description Does not call a person: the chat is not listed among those that need a response */
             muted: boolean;
-            /** @enum {string} */
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
             channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
+            /** @description What the chat is for: simple, workflow, direct or a word of the client */
             chatType: string;
             /** @description The agent is silent; a person handles the chat */
             paused: boolean;
+            /** @description Since when the agent is silent; null: it is not */
             pausedAt: string | null;
+            /** @description operator (paused by hand), operator_reply (a person wrote to the member), handoff (by the agent or a task), or the reason given */
             pausedReason: string | null;
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
+            /** @description Workflow that the chat belongs to */
             workflowId: number | null;
+            /** @description Message that the chat was begun from; null: none */
             fromMessageId: number | null;
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
+            /** @description Email inbox of the chat; this version has none */
             inboxId: number | null;
+            /** @description Site of the chat; this version has none */
             siteId: number | null;
+            /** @description Folder of the chat; this version has none */
             folderId: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the chat was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the chat was last changed
              */
             updatedAt: string;
+            /** @description Title of the chat, as people see it */
             title: string | null;
+            /** @description What the chat is about, in words; null: no summary was made */
             summary: string | null;
+            /** @description When the summary was made; null: never */
             summaryUpdatedAt: string | null;
+            /** @description When the member last wrote; null: never */
             lastMessageReceivedAt: string | null;
+            /** @description How many messages the chat has */
             messageCount: number;
+            /** @description Who takes part in the chat, with their roles */
             participants: components["schemas"]["ChatParticipantResponse"][];
+            /** @description Whether the caller may answer the member as the assistant */
             canSendAsAssistant: boolean;
+            /** @description Labels that the chat has */
             labels: components["schemas"]["ChatLabelResponse"][];
+            /** @description Whether it is for trying things out, not for real people */
             isTest: boolean;
-            /** @description Id */
+            /** @description Revision of the workflow that the chat uses */
             workflowRevisionId?: number;
+            /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
             /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
             initialMessageError?: string;
@@ -4130,13 +4865,16 @@ export interface components {
         DailyChatsResponse: {
             /** @description The workspace's time zone, which determines the days */
             timezone: string;
+            /** @description How many there are in all */
             total: number;
+            /** @description One entry for each day, in order */
             days: {
                 /**
                  * Format: date
-                 * @description YYYY-MM-DD
+                 * @description The day, in the time zone of the workspace
                  */
                 date: string;
+                /** @description How many there are on that day */
                 count: number;
             }[];
         };
@@ -4155,72 +4893,106 @@ export interface components {
             isCut?: boolean;
         };
         MessageTokenUsageResponse: {
+            /** @description Id of the model in the catalogue */
             model: string;
+            /** @description Tokens that the model read */
             promptTokens: number;
+            /** @description Tokens that the model wrote */
             completionTokens: number;
+            /** @description The part of promptTokens that came from the cache of the provider */
             cachedTokens: number;
+            /** @description Tokens that the model read and wrote */
             totalTokens: number;
+            /** @description Credits that were used; one credit is one AI unit */
             credits: number;
         };
         OpenAIMessageResponse: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Id of the message, unique in the service
+             */
             id: string;
-            /** @enum {string} */
+            /**
+             * @description user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+             * @enum {string}
+             */
             role: "user" | "assistant" | "system";
             /**
              * @description Who wrote the message: the member of the chat; another person (memberId says who); the agent; a task of the workflow; or the service itself. Absent in messages of releases before this field.
              * @enum {string}
              */
             author?: "member" | "person" | "agent" | "workflow" | "system";
+            /** @description Text of the message, or its parts */
             content: (string | {
                 [key: string]: unknown;
             }[]) | null;
+            /** @description The content before it was changed, if it was */
             originalContent?: (string | {
                 [key: string]: unknown;
             }[]) | null;
+            /** @description Why the message was cut off, if it was */
             truncationReason?: string;
+            /** @description After how many milliseconds of speech the message was cut off */
             truncatedAtMs?: number;
+            /** @description Tools that the agent called in the message */
             tool_calls: {
+                /** @description Id of the tool call, which the message with its result has as `tool_call_id` */
                 id: string;
+                /** @description Always function */
                 type: string;
+                /** @description The tool and its arguments */
                 function: {
+                    /** @description Name of the tool */
                     name: string;
+                    /** @description The arguments of the tool, by name */
                     arguments: string;
                 };
             }[];
+            /** @description Tool call that the message answers */
             tool_call_id?: string;
+            /** @description Answers that the member may choose from */
             suggestions?: string[];
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the message was written
              */
             created_at: string;
-            /** @description Id */
+            /** @description Email that carried the message; this version has none */
             email_id?: number;
-            /** @description Id */
+            /** @description Email inbox of the message; this version has none */
             inbox_id?: number;
+            /** @description What the message has used of the model */
             tokenUsage?: components["schemas"]["MessageTokenUsageResponse"];
-            /** @description Id */
+            /** @description Member who wrote the message: a person or an assistant */
             memberId?: number;
-            /** @description Id */
+            /** @description Task of the workflow revision in which the message was written */
             taskId?: number;
-            /** @enum {string} */
+            /**
+             * @description What became of the SMS
+             * @enum {string}
+             */
             smsDeliveryStatus?: "sent" | "delivered" | "failed";
+            /** @description Error code of the carrier, if the SMS failed */
             smsDeliveryErrorCode?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the carrier last reported about the SMS
              */
             smsDeliveryUpdatedAt?: string;
             /** @description One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
             smsDeliveryFailureReason?: string;
+            /** @description The member's rating: 1 is good, 0 is bad */
             userRating?: number;
+            /** @description The member's comment on the rating */
             userRatingComment?: string;
         };
         FollowUpResponse: {
-            /** @description Id */
+            /** @description Id of the follow-up, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the follow-up; it never changes
+             */
             uuid: string;
             /** @description The chat in which the agent gets it */
             chatId: number;
@@ -4231,18 +5003,23 @@ export interface components {
             status: "pending" | "fired" | "cancelled";
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When it is due
              */
             dueAt: string;
+            /** @description The agent's instructions for that time. Null for the member of the chat without the permission chats:read */
             instructions: string | null;
+            /** @description The assistant, or the colleague who wrote as the assistant. Null if the agent has no member, and for follow-ups from earlier releases */
             scheduledByMemberId: number | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the follow-up was created
              */
             createdAt: string;
+            /** @description When the agent got the follow-up; null: not yet */
             firedAt: string | null;
+            /** @description When the follow-up was cancelled; null: it was not */
             cancelledAt: string | null;
+            /** @description Null if the service cancelled it, for example because an assignment ended */
             cancelledByMemberId: number | null;
         };
         FollowUpPage: {
@@ -4260,19 +5037,30 @@ export interface components {
             isCut?: boolean;
         };
         SendAssistantMessageResponse: {
-            /** @constant */
+            /**
+             * @description Always true: a refusal is an error
+             * @constant
+             */
             success: true;
+            /** @description The message, with its fields */
             message: {
-                /** @description Id */
+                /** @description Id of the message, unique in the service */
                 id: number;
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the message; it never changes
+                 */
                 uuid: string;
-                /** @constant */
+                /**
+                 * @description user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+                 * @constant
+                 */
                 role: "assistant";
+                /** @description Text of the message, or its parts */
                 content: string;
                 /**
                  * Format: date-time
-                 * @description ISO 8601, UTC
+                 * @description When the message was written
                  */
                 timestamp: string;
             };
@@ -4281,167 +5069,367 @@ export interface components {
         ModelUsageResponse: {
             /** @description The model's id in the catalogue */
             model: string;
+            /** @description Tokens that the model read and wrote */
             totalTokens: number;
+            /** @description Credits that were used; one credit is one AI unit */
             credits: number;
+            /** @description Credits per unit of the model at that time */
             multiplier: number;
-            /** @default 0 */
+            /**
+             * @description Tokens that the model read
+             * @default 0
+             */
             promptTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens that the model wrote
+             * @default 0
+             */
             completionTokens?: number;
             /**
              * @description The part of promptTokens that the provider read from its cache
              * @default 0
              */
             cachedTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens of speech that the model heard
+             * @default 0
+             */
             audioInputTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens of speech that the model spoke
+             * @default 0
+             */
             audioOutputTokens?: number;
-            /** @default 1 */
+            /**
+             * @description Weight of tokens that the model read
+             * @default 1
+             */
             inputMultiplier?: number;
-            /** @default 1 */
+            /**
+             * @description Weight of tokens that the model wrote
+             * @default 1
+             */
             outputMultiplier?: number;
-            /** @default 1 */
+            /**
+             * @description Weight of tokens from the cache
+             * @default 1
+             */
             cachedMultiplier?: number;
         };
         VoiceUsageResponse: {
+            /** @description Id of the model in the catalogue */
             model: string;
+            /** @description Credits that were used; one credit is one AI unit */
             credits: number;
+            /** @description Credits per unit of the model at that time */
             multiplier: number;
+            /** @description How long was listened, in seconds */
             durationSeconds?: number;
+            /** @description How many characters were read aloud */
             characterCount?: number;
         };
         /** @description Audio and voice fields are absent if nothing was spoken, quota fields if there are no quotas. */
         ChatTokenUsageResponse: {
-            /** @default 0 */
+            /**
+             * @description Tokens that the model read
+             * @default 0
+             */
             promptTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens that the model wrote
+             * @default 0
+             */
             completionTokens?: number;
             /**
              * @description The part of promptTokens that the provider read from its cache
              * @default 0
              */
             cachedTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens of speech that the model heard
+             * @default 0
+             */
             audioInputTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens of speech that the model spoke
+             * @default 0
+             */
             audioOutputTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Tokens that the model read and wrote
+             * @default 0
+             */
             totalTokens?: number;
-            /** @default 0 */
+            /**
+             * @description Credits that were used; one credit is one AI unit
+             * @default 0
+             */
             credits?: number;
+            /** @description Credits that are left of the quota */
             creditsRemaining?: number;
+            /** @description Whether usage beyond the quota is allowed */
             extraUsageEnabled?: boolean;
-            /** @default [] */
+            /**
+             * @description The same, for each model
+             * @default []
+             */
             usageByModel?: components["schemas"]["ModelUsageResponse"][];
-            /** @default [] */
+            /**
+             * @description Speech that was written down, for each model
+             * @default []
+             */
             sttUsage?: components["schemas"]["VoiceUsageResponse"][];
-            /** @default [] */
+            /**
+             * @description Text that was read aloud, for each model
+             * @default []
+             */
             ttsUsage?: components["schemas"]["VoiceUsageResponse"][];
+            /** @description How long was spoken, in seconds */
             voiceDurationSeconds?: number;
+            /** @description Credits that an hour of speech uses */
             creditsPerHour?: number;
         };
         /** @description The chat when the stream starts; all later changes follow */
         ChatSnapshotEvent: {
+            /** @description The chat, with its fields */
             chat: components["schemas"]["ChatResponse"];
         };
         /** @description The chat has changed. Counts and times derived from its messages do not cause this event. */
         ChatUpdatedEvent: {
+            /** @description The chat, with its fields */
             chat: components["schemas"]["ChatResponse"];
         };
         /** @description A new message, in its latest state */
         MessageCreatedEvent: {
+            /** @description The message, with its fields */
             message: components["schemas"]["OpenAIMessageResponse"];
             /** @description The draft that this message replaces, if the client received one */
             reply?: {
-                /** Format: uuid */
+                /**
+                 * Format: uuid
+                 * @description The turn of the agent to which the reply belongs
+                 */
                 turn: string;
+                /** @description The round of the turn in which the model wrote the reply, from 1 */
                 round: number;
             };
         };
         /** @description A message has changed, for example its delivery status */
         MessageUpdatedEvent: {
+            /** @description The message, with its fields */
             message: components["schemas"]["OpenAIMessageResponse"];
+        };
+        TimelineEntryResponse: {
+            /** @description Identifies the entry in its timeline. Pass the last one that you have as after, to go on */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it happened (ISO 8601, UTC)
+             */
+            at: string;
+            /**
+             * @description What happened:
+             *
+             *     - `entered`: a task was entered; `fromTask` is the one before
+             *     - `completed`: a task is complete; of a wait, `reason` says what ended it
+             *     - `not_begun`: a task could have come next, but its guard or condition, or the guard of a task above it, did not hold
+             *     - `message`: something was said or, for colleagues, noted; in `message`
+             *     - `tool`: the agent, or a colleague as the assistant, called a tool; `reason` says why it was refused
+             *     - `timer_set`, `timer_came`, `timer_cancelled`: the time that a wait waits for; cancelled: the wait was left before
+             *     - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
+             *     - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, or tried_again, at `until`
+             *     - `refused`: a person was refused a task
+             *     - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
+             *     - `paused`, `resumed`: a person took the chat from the agent, or returned it
+             *     - `archived`, `unarchived`: the assignment rests, or goes on
+             *     - `concluded`: the assignment ended, with this `status`
+             * @enum {string}
+             */
+            kind: "entered" | "completed" | "not_begun" | "message" | "tool" | "timer_set" | "timer_came" | "timer_cancelled" | "follow_up_set" | "follow_up_came" | "follow_up_cancelled" | "delivery" | "refused" | "needs_response" | "answered" | "paused" | "resumed" | "archived" | "unarchived" | "concluded";
+            /** @description The task concerned, or the current one */
+            task?: {
+                /** @description The id of the task in the assignment */
+                assignmentTaskId: number;
+                /** @description The id of the task in its revision */
+                taskId: number;
+                /** @description The name of the task */
+                name: string;
+            };
+            /** @description The task that was left */
+            fromTask?: {
+                /** @description The id of the task in the assignment */
+                assignmentTaskId: number;
+                /** @description The id of the task in its revision */
+                taskId: number;
+                /** @description The name of the task */
+                name: string;
+            };
+            /**
+             * @description Who caused it; automatic: the workflow or the service. Absent where it is unknown
+             * @enum {string}
+             */
+            by?: "agent" | "member" | "operator" | "automatic";
+            /** @description The member id of the person who caused it */
+            actorMemberId?: number;
+            /** @description The message, with its fields */
+            message?: components["schemas"]["OpenAIMessageResponse"];
+            /**
+             * Format: uuid
+             * @description The id of the message that was delivered, or that has the tool call
+             */
+            messageId?: string;
+            /** @description The name of the tool; unknown, if the model named one that does not exist */
+            tool?: string;
+            /** @description Of a delivery, or of the conclusion */
+            status?: string;
+            /** @description Why, as a code */
+            reason?: string;
+            /**
+             * @description The rule by which a task was refused or not begun
+             * @enum {string}
+             */
+            rule?: "cel_guard" | "cel_condition" | "not_offered" | "not_in_tree";
+            /** @description The task whose guard or condition did not hold: the task itself, or one above it */
+            ruleTask?: {
+                /** @description The same task in the workflow revision */
+                taskId: number;
+                /** @description The name of the task */
+                name: string;
+            };
+            /** @description The guard or condition that did not hold. Only with the permission workflows:read */
+            expression?: string;
+            /**
+             * Format: date-time
+             * @description When the timer, follow-up or next attempt is due
+             */
+            until?: string;
+            /** @description How often the refusal was repeated. Refusals of one task by one rule to one person are one entry until another task is entered */
+            times?: number;
+            /** @description The outcome of the assignment */
+            outcome?: string;
+            /** @description The reason of the outcome */
+            outcomeReason?: string;
+        };
+        /** @description Entries were added to the timeline of the assignment (readAssignmentTimeline). Messages come as message.created. */
+        TimelineAddedEvent: {
+            /** @description The assignment of the chat */
+            assignmentId: number;
+            /** @description In order; none of the kind message */
+            entries: components["schemas"]["TimelineEntryResponse"][];
         };
         /** @description A participant is writing */
         TypingEvent: {
+            /** @description Member who is writing; null: an agent without a member */
             memberId: number | null;
             /**
              * @description The role that the writer's message will have
              * @enum {string}
              */
             role: "user" | "assistant";
+            /** @description Whether the agent is writing, not a person */
             isAgent: boolean;
             /** @description Expires after ten seconds, unless repeated, revoked or followed by the message */
             active: boolean;
         };
         /** @description A piece of the reply that the agent is writing; not yet a message */
         ReplyDeltaEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The turn of the agent to which the reply belongs
+             */
             turn: string;
+            /** @description The round of the turn in which the model wrote the reply, from 1 */
             round: number;
             /** @description The number of the piece; 0 starts the draft, or starts it again */
             index: number;
+            /** @description The text itself */
             text: string;
         };
         /** @description The draft will not become a message, because something newer arrived */
         ReplyDroppedEvent: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The turn of the agent to which the reply belongs
+             */
             turn: string;
+            /** @description The round of the turn in which the model wrote the reply, from 1 */
             round: number;
         };
         AssignmentTaskResponse: {
-            /** @description Id */
+            /** @description Id of the task, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the task; it never changes
+             */
             uuid: string;
+            /** @description Whether the task is offered again if it was skipped */
             required: boolean;
+            /** @description Whether the assignment goes on by itself once the task is complete */
             autoNext: boolean;
-            /** @description Id */
+            /** @description The same task in the workflow revision */
             taskId: number;
-            /** @description Id */
+            /** @description Workflow that the task belongs to */
             workflowId: number;
+            /** @description Name of the task, as its author wrote it */
             taskName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the task, which is the same in all revisions of the workflow
+             */
             taskUuid: string;
+            /** @description When the assignment was last in the task; null or absent: never */
             visitedAt: string | null;
+            /** @description The tasks below this one, in order */
             children: components["schemas"]["AssignmentTaskResponse"][];
         };
         AssignmentResponse: {
-            /** @description Id */
+            /** @description Id of the assignment, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the assignment; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Member that the assignment belongs to */
             memberId: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assignment was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assignment was last changed
              */
             updatedAt: string;
+            /** @description Whether it is for trying things out, not for real people */
             isTest: boolean;
             /** @description Always empty: this version has no files */
             files: unknown[];
-            /** @description Id */
+            /** @description Workflow that the assignment belongs to */
             workflowId: number;
-            /** @description Id */
+            /** @description Task of the workflow revision in which the assignment is */
             taskId?: number;
+            /** @description Name of the task, as its author wrote it */
             taskName?: string;
-            /** @enum {string} */
+            /**
+             * @description active, or how the assignment ended
+             * @enum {string}
+             */
             status: "active" | "completed" | "cancelled" | "failed";
+            /** @description What the assignment has come to, as a word of the workflow or the operator */
             outcome?: string;
+            /** @description Why, in words */
             outcomeReason?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assignment ended; absent: it is active
              */
             concludedAt?: string;
+            /** @description The task at the top of the tree, with the tasks below it */
             rootTask?: components["schemas"]["AssignmentTaskResponse"];
+            /** @description The task in which the assignment is, with the tasks below it */
             currentTask?: components["schemas"]["AssignmentTaskResponse"];
             /** @description Written for the tasks of the assignment */
             dataRecords: components["schemas"]["DataRecordResponse"][];
@@ -4449,14 +5437,23 @@ export interface components {
             dataRecordsAreCut?: boolean;
             /** @description Always empty: this version has no pages */
             pages: unknown[];
+            /** @description Name of the workflow */
             workflowName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workflow
+             */
             workflowUuid: string;
-            /** @description Id */
+            /** @description Revision of the workflow that the assignment uses */
             workflowRevisionId: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the revision
+             */
             workflowRevisionUuid: string;
+            /** @description Number of the revision within its workflow */
             workflowRevisionNumber: number;
+            /** @description Name of the revision */
             workflowRevisionName: string;
         };
         AssignmentPage: {
@@ -4474,10 +5471,13 @@ export interface components {
             isCut?: boolean;
         };
         CelContextResponse: {
+            /** @description The member that the answer is about */
             member: {
-                /** @description Id */
+                /** @description Id of the member, unique in the service */
                 id: number;
+                /** @description Name of the member: a person or an assistant */
                 name: string | null;
+                /** @description Language and region as a tag, for example en-US */
                 locale: string | null;
                 /** @description Slugs of the member's labels */
                 labels: string[];
@@ -4486,74 +5486,109 @@ export interface components {
                 /** @description Always empty here */
                 data: Record<string, never>;
             };
+            /** @description The assignment, with its fields */
             assignment: {
                 [key: string]: unknown;
             };
+            /** @description The chat, with its fields */
             chat: {
                 [key: string]: unknown;
             };
+            /** @description What has happened with the tasks of the assignment */
             tasks: {
+                /** @description Names of the tasks that were entered, in order of the first entry */
                 visited: string[];
+                /** @description Names of the tasks that are complete */
                 completed: string[];
                 /** @description Names of waits whose time limit came before what they waited for */
                 timed_out: string[];
+                /** @description Name of the task in which the assignment is; null: it has ended */
                 current: string | null;
             };
+            /** @description The phone call, with its fields */
             call: {
                 [key: string]: unknown;
             } | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description The time of the snapshot
              */
             now: string;
         };
         OperatorChildTaskDetail: {
-            /** @description Id */
+            /** @description Id of the task within its assignment, as in the paths of task operations */
             assignmentTaskId: number;
-            /** @description Id */
+            /** @description The same task in the workflow revision */
             taskId: number;
+            /** @description Name of the task, as its author wrote it */
             taskName: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the task, which is the same in all revisions of the workflow
+             */
             taskUuid: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the task, which decides what entering it does
+             * @enum {string}
+             */
             taskType: "conversation" | "collect" | "message" | "wait" | "decision" | "call" | "handoff" | "conclude";
+            /** @description A short form of the instructions, for lists */
             shortPrompt?: string;
+            /** @description When the agent is to choose this task among its siblings */
             choicePrompt?: string;
+            /** @description CEL expression that must hold for this to be offered */
             celCondition?: string;
+            /** @description Whether the assignment goes on by itself once the task is complete */
             autoNext: boolean;
+            /** @description Whether the task is offered again if it was skipped */
             required: boolean;
+            /** @description Position among the siblings, from 0 */
             order: number;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the assignment was last in the task; null or absent: never
              */
             visitedAt?: string;
         };
         OperatorTaskDetailResponse: {
-            /** @description Id */
+            /** @description Assignment that the task belongs to; null in chats without a workflow */
             assignmentId: number;
-            /** @description Id */
+            /** @description Id of the task within its assignment, as in the paths of task operations */
             assignmentTaskId: number;
-            /** @description Id */
+            /** @description The same task in the workflow revision */
             taskId: number;
+            /** @description Name of the task, as its author wrote it */
             taskName: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the task, which decides what entering it does
+             * @enum {string}
+             */
             taskType: "conversation" | "collect" | "message" | "wait" | "decision" | "call" | "handoff" | "conclude";
+            /** @description Instructions for the agent while the task is current */
             prompt?: string;
+            /** @description The instructions with the values of the assignment filled in */
             renderedPrompt?: string;
+            /** @description A short form of the instructions, for lists */
             shortPrompt?: string;
+            /** @description Notes of the author about the task */
             description?: string;
+            /** @description Settings of the task, by its type */
             configuration: {
                 [key: string]: unknown;
             };
+            /** @description CEL expression that must hold for the task to be entered */
             celGuard?: string;
+            /** @description What the agent may do while the task is current */
             abilities: components["schemas"]["AbilityResponse"][];
+            /** @description Abilities of the tasks above, which hold here too */
             inheritedAbilities: components["schemas"]["AbilityResponse"][];
+            /** @description The tasks below the current one, in order */
             childTasks: components["schemas"]["OperatorChildTaskDetail"][];
-            /** @description Id */
+            /** @description The task above the current one, within the assignment */
             parentAssignmentTaskId?: number;
+            /** @description Name of the task above the current one */
             parentTaskName?: string;
+            /** @description Short prompt of the task above the current one */
             parentShortPrompt?: string;
             /** @description What the assignment waits for, in words */
             state: string;
@@ -4563,13 +5598,25 @@ export interface components {
              */
             dueAt?: string;
         };
+        AssignmentTimelineResponse: {
+            /** @description The entries, in the order asked for */
+            items: components["schemas"]["TimelineEntryResponse"][];
+            /** @description Whether there are more entries now. If not, ask again later, or follow the chat */
+            hasMore: boolean;
+        };
         AiModelResponse: {
-            /** @description <provider>:<type>:<name> */
+            /** @description Id of the model, as <provider>:<type>:<name> */
             id: string;
+            /** @description Name of the model, as people see it */
             name: string;
+            /** @description Provider of the model */
             provider: string;
-            /** @enum {string} */
+            /**
+             * @description What the model does
+             * @enum {string}
+             */
             type: "chat" | "realtime" | "image" | "stt" | "tts";
+            /** @description What the model is good for */
             description?: string;
             /**
              * @description A deprecated model still works; a request that names it gets its replacement
@@ -4598,66 +5645,102 @@ export interface components {
             clientVad?: boolean;
         };
         AiModelList: {
+            /** @description All entries of the list */
             items: components["schemas"]["AiModelResponse"][];
         };
         AiVoiceResponse: {
-            /** @description <provider>:voice:<name> */
+            /** @description Id of the voice, as <provider>:voice:<name> */
             id: string;
+            /** @description Name of the voice, as people see it */
             name: string;
+            /** @description How the voice sounds */
             description: string;
+            /** @description Provider of the model */
             provider: string;
         };
         AiVoiceList: {
+            /** @description All entries of the list */
             items: components["schemas"]["AiVoiceResponse"][];
         };
         LiveResponse: {
-            /** @enum {string} */
+            /**
+             * @description Always live: the process runs
+             * @enum {string}
+             */
             status: "live";
         };
         ReadyResponse: {
-            /** @enum {string} */
+            /**
+             * @description Always ready
+             * @enum {string}
+             */
             status: "ready";
-            /** @enum {string} */
+            /**
+             * @description Whether the database answers
+             * @enum {string}
+             */
             database: "reachable";
-            /** @enum {string} */
+            /**
+             * @description Whether Temporal answers
+             * @enum {string}
+             */
             temporal: "reachable" | "unreachable";
         };
         /** @description Exactly one of the two. */
         RequestLoginCodeRequest: {
+            /** @description Email address in lower case; null if there is none */
             email?: string;
             /** @description With its country code, for example +1 … */
             phone?: string;
         };
         BeginSessionRequest: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID in the answer to the request for the code
+             */
             loginCodeUuid: string;
+            /** @description The six digits that were sent to the address */
             code: string;
         } | {
+            /** @description Token of the member, as `wmt_…` */
             memberToken: string;
         };
         UpdateAccountRequest: {
+            /** @description Name of the person */
             name?: string;
+            /** @description Whether the person has accepted the terms of service */
             tosAccepted?: boolean;
+            /** @description Whether the person has asked not to get messages that are not necessary */
             optedOut?: boolean;
+            /** @description Language and region as a tag, for example en-US */
             locale?: string;
+            /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone?: string;
         };
         ConfirmAddressRequest: {
+            /** @description The six digits that were sent to the address */
             code: string;
         };
         UpdateAccountStateRequest: {
+            /** @description Whether the account may sign in and use its keys */
             enabled: boolean;
             /** @description Disable the last admin of a workspace as well. Default false */
             leaveWithoutAdmin?: boolean;
         };
         CreateApiKeyRequest: {
+            /** @description Name of the API key, as people see it */
             name: string;
+            /** @description Scopes of the key: it allows the operations that need one of them */
             scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
+            /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
+            /** @description Workspace that the API key is limited to; null: none */
             workspaceId?: number | null;
         };
         UpdateApiKeyRequest: {
+            /** @description Name of the API key, as people see it */
             name?: string;
+            /** @description Scopes of the key: it allows the operations that need one of them */
             scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
             /**
              * Format: date-time
@@ -4670,19 +5753,27 @@ export interface components {
             overlapSeconds?: number;
         };
         CreateWorkspaceRequest: {
+            /** @description Name of the workspace, as people see it */
             name: string;
+            /** @description Short name of the workspace in lower case, for programs */
             slug?: string;
             /** @description Country of phone numbers without a country code (ISO 3166 alpha-2) */
             defaultRegion?: string;
+            /** @description Language and region as a tag, for example en-US */
             locale?: string;
+            /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone?: string;
         };
         UpdateWorkspaceRequest: {
+            /** @description Name of the workspace, as people see it */
             name?: string;
+            /** @description Short name of the workspace in lower case, for programs */
             slug?: string;
             /** @description Country of phone numbers without a country code (ISO 3166 alpha-2) */
             defaultRegion?: string;
+            /** @description Language and region as a tag, for example en-US */
             locale?: string;
+            /** @description Time zone by its IANA name, for example Europe/Paris */
             timezone?: string;
             /** @description Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production */
             allowedOrigins?: string[];
@@ -4693,6 +5784,7 @@ export interface components {
         };
         ListMemberRolesResponse: components["schemas"]["MemberRoleResponse"][];
         CreateMemberRoleRequest: {
+            /** @description Name of the role, as people see it */
             name: string;
             /** @description For example chats:read, or data:read:<data type slug> for one data type */
             permissions: string[];
@@ -4702,6 +5794,7 @@ export interface components {
             manageWorkspace?: boolean;
         };
         UpdateMemberRoleRequest: {
+            /** @description Name of the role, as people see it */
             name?: string;
             /** @description For example chats:read, or data:read:<data type slug> for one data type */
             permissions?: string[];
@@ -4711,50 +5804,74 @@ export interface components {
             manageWorkspace?: boolean;
         };
         CreateMemberLabelRequest: {
+            /** @description Name of the label, as people see it */
             name: string;
-            /** @description Unique in the workspace; derived from the name by default */
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
             slug?: string;
-            /** @description #rrggbb; grey by default */
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
             color?: string;
         };
         /** @description Omitted fields keep their values. */
         UpdateMemberLabelRequest: {
+            /** @description Name of the label, as people see it */
             name?: string;
-            /** @description Unique in the workspace; derived from the name by default */
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
             slug?: string;
-            /** @description #rrggbb; grey by default */
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
             color?: string;
         };
         /** @description At least one of name, email, phone and externalId. The role defaults to the first one that is not an admin role. */
         CreateMemberRequest: {
+            /** @description Email address in lower case; null if there is none */
             email?: string | null;
+            /** @description Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region */
             phone?: string | null;
+            /** @description Name of the member: a person or an assistant */
             name?: string | null;
+            /** @description Date of birth of the person */
             dateOfBirth?: string | null;
+            /** @description Notes about the member */
             description?: string | null;
+            /** @description The caller's own id of the person */
             externalId?: string | null;
-            /** @description Id */
+            /** @description Role of the member, which decides what the member may do */
             memberRoleId?: number;
+            /** @description Ids of all labels that the member is to have */
             labelIds?: number[];
+            /** @description Language tag, for example en-US */
             locale?: string | null;
+            /** @description Whether the member may get email */
             notifyEmail?: boolean;
+            /** @description Whether the member may get SMS */
             notifySms?: boolean;
+            /** @description Whether the member may be called */
             notifyVoice?: boolean;
         };
         /** @description Omitted fields keep their values; null clears a field; labelIds replaces all labels. */
         UpdateMemberRequest: {
+            /** @description Email address in lower case; null if there is none */
             email?: string | null;
+            /** @description Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region */
             phone?: string | null;
+            /** @description Name of the member: a person or an assistant */
             name?: string | null;
+            /** @description Date of birth of the person */
             dateOfBirth?: string | null;
+            /** @description Notes about the member */
             description?: string | null;
+            /** @description The caller's own id of the person */
             externalId?: string | null;
-            /** @description Id */
+            /** @description Role of the member, which decides what the member may do */
             memberRoleId?: number;
+            /** @description Ids of all labels that the member is to have */
             labelIds?: number[];
+            /** @description Language tag, for example en-US */
             locale?: string | null;
+            /** @description Whether the member may get email */
             notifyEmail?: boolean;
+            /** @description Whether the member may get SMS */
             notifySms?: boolean;
+            /** @description Whether the member may be called */
             notifyVoice?: boolean;
         };
         ImportMembersRequest: {
@@ -4773,47 +5890,52 @@ export interface components {
         };
         /** @description The last line where something went wrong after the first */
         StreamFailure: {
-            /** @constant */
+            /**
+             * @description Always error, which no other line has
+             * @constant
+             */
             type: "error";
             /** @description Machine readable and stable, as in Problem */
             code: string;
+            /** @description Id of the request, which the service logs as well */
             requestId: string;
         };
         ImportMembersLine: components["schemas"]["MemberImportLine"] | components["schemas"]["StreamFailure"];
         ExportFilteredMembersRequest: {
             /** @description Part of name, email or phone, or an external id */
             search?: string;
-            /** @description May be repeated: any of them */
+            /** @description Only items with any of these; may be repeated */
             memberRoleId?: number[];
-            /** @description May be repeated: any of them */
+            /** @description Only items with any of these; may be repeated */
             memberRole?: string[];
-            /** @description May be repeated: any of them */
+            /** @description Only items with any of these; may be repeated */
             memberLabelId?: number[];
-            /** @description May be repeated: any of them */
+            /** @description Only items with any of these; may be repeated */
             memberLabel?: string[];
             /** @description The whole address, case-insensitive */
             email?: string;
             /** @description The whole number, in any format that a member's phone accepts */
             phone?: string;
+            /** @description The whole external id */
             externalId?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description At this time or later
              */
             createdFrom?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Before this time
              */
             createdBefore?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Last changed at this time or later
              */
             updatedFrom?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Last changed before this time
              */
             updatedBefore?: string;
             /**
@@ -4825,14 +5947,23 @@ export interface components {
         CreateSignupRequest: {
             /** @description At least one of email, phone and externalId. Null counts as omitted. */
             member: {
+                /** @description Email address in lower case; null if there is none */
                 email?: string | null;
+                /** @description Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region */
                 phone?: string | null;
+                /** @description Name of the member: a person or an assistant */
                 name?: string | null;
+                /** @description Date of birth of the person */
                 dateOfBirth?: string | null;
+                /** @description The caller's own id of the person */
                 externalId?: string | null;
+                /** @description The role of a new member, by name; not an admin role. Default: the first role that is not an admin role */
                 role?: string | null;
+                /** @description Language tag, for example en-US */
                 locale?: string | null;
+                /** @description The person accepted the terms */
                 tosAccepted?: boolean | null;
+                /** @description Slugs of member labels */
                 labels?: string[] | null;
             };
             /** @description Records by data type slug */
@@ -4849,10 +5980,16 @@ export interface components {
         FieldDefinitionInput: {
             /** @description Key in fieldValues */
             slug: string;
+            /** @description Name of the field, as people see it */
             name: string;
-            /** @enum {string} */
+            /**
+             * @description Type of the values, which decides what is valid
+             * @enum {string}
+             */
             fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "member";
+            /** @description What the field is for, in words */
             description?: string;
+            /** @description Whether a value must be given */
             required?: boolean;
             /** @description Lists of records can be filtered, sorted and searched by it; not for json */
             shouldIndex?: boolean;
@@ -4864,21 +6001,28 @@ export interface components {
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
+            /** @description Choices of a select or multiselect field, in order */
             options?: (string | {
+                /** @description Value of the choice that is stored */
                 value: string;
+                /** @description Text that people see for the choice; by default the value */
                 label?: string;
             })[];
         };
         CreateDataTypeRequest: {
+            /** @description Name of the data type, as people see it */
             name: string;
             /** @description Lower-case letters, digits, _ and -; cannot be changed */
             slug: string;
             /** @description True: many records per member; false: one. Cannot be changed */
             isCollection: boolean;
+            /** @description Fields that the records have, in order */
             fields: components["schemas"]["FieldDefinitionInput"][];
         };
         UpdateDataTypeRequest: {
+            /** @description Name of the data type, as people see it */
             name?: string;
+            /** @description Fields that the records have, in order */
             fields?: components["schemas"]["FieldDefinitionInput"][];
         };
         /** @description memberId defaults to the caller; assignmentTaskId is the task of the member's assignment that the record answers. */
@@ -4887,11 +6031,11 @@ export interface components {
             fieldValues: {
                 [key: string]: unknown;
             };
-            /** @description Id */
+            /** @description Member that the record belongs to */
             memberId?: number;
             /** @description The caller's own id of the record */
             externalId?: string;
-            /** @description Id */
+            /** @description Id of the task within its assignment, as in the paths of task operations */
             assignmentTaskId?: number;
             /** @description Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it. Needs the permission records:write or data:write:<slug>. Default for a new record: 0. */
             accessMode?: number;
@@ -4915,10 +6059,14 @@ export interface components {
             accessMode?: number;
         };
         DeleteDataRecordResponse: {
-            /** @constant */
+            /**
+             * @description Always deleted
+             * @constant
+             */
             status: "deleted";
         };
         RetireDataRecordRequest: {
+            /** @description Why, in words */
             reason?: string;
         };
         ImportDataRecordsRequest: {
@@ -4937,28 +6085,28 @@ export interface components {
         };
         ImportDataRecordsLine: components["schemas"]["DataRecordImportLine"] | components["schemas"]["StreamFailure"];
         ExportFilteredDataRecordsRequest: {
-            /** @description Id */
+            /** @description Member that the record belongs to */
             memberId?: number;
             /** @description The caller's own id of the record */
             externalId?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Created at this time or later
              */
             createdFrom?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Created before this time
              */
             createdBefore?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Last changed at this time or later
              */
             updatedFrom?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Last changed before this time
              */
             updatedBefore?: string;
             /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
@@ -4980,7 +6128,7 @@ export interface components {
                 };
                 /** @description The caller's own id of the record */
                 externalId?: string;
-                /** @description Id */
+                /** @description Member that the record belongs to */
                 memberId?: number;
                 /** @description Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it. Needs the permission records:write or data:write:<slug>. Default for a new record: 0. */
                 accessMode?: number;
@@ -4997,44 +6145,87 @@ export interface components {
             fieldValues: {
                 [key: string]: unknown;
             };
-            /** @description Id */
+            /** @description Member that the record belongs to */
             memberId?: number;
-            /** @description Id */
+            /** @description Id of the task within its assignment, as in the paths of task operations */
             assignmentTaskId?: number;
             /** @description Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it. Needs the permission records:write or data:write:<slug>. Default for a new record: 0. */
             accessMode?: number;
         };
         CreateWorkflowRequest: {
+            /** @description Name of the workflow, as people see it */
             name: string;
+            /** @description What the workflow is for, in words */
             description?: string | null;
+            /** @description Member of the assistant that answers; null: the default assistant */
             assistantMemberId?: number | null;
-            defaultPhoneNumberId?: number | null;
-            /** @description Roles that may use the workflow; empty: every role */
-            roleIds?: number[];
-        };
-        UpdateWorkflowRequest: {
-            name?: string;
-            description?: string | null;
-            assistantMemberId?: number | null;
+            /** @description Phone number of chats of the workflow that name none */
             defaultPhoneNumberId?: number | null;
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
         AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
         WorkflowTaskInput: components["schemas"]["ConversationTaskInput"] | components["schemas"]["CollectTaskInput"] | components["schemas"]["MessageTaskInput"] | components["schemas"]["WaitTaskInput"] | components["schemas"]["DecisionTaskInput"] | components["schemas"]["CallTaskInput"] | components["schemas"]["HandoffTaskInput"] | components["schemas"]["ConcludeTaskInput"];
-        CreateRevisionRequest: {
+        ImportWorkflowRequest: {
+            /** @description Name of the workflow, as people see it */
+            name: string;
+            /** @description What the workflow is for, in words */
+            description?: string;
+            /** @description The data types that the tasks and expressions of the workflow name */
+            dataTypes?: {
+                /** @description Name of the data type, as people see it */
+                name: string;
+                /** @description Lower-case letters, digits, _ and -; cannot be changed */
+                slug: string;
+                /** @description True: many records per member; false: one. Cannot be changed */
+                isCollection: boolean;
+                /** @description Fields that the records have, in order */
+                fields: components["schemas"]["FieldDefinitionInput"][];
+            }[];
+            /** @description The task at the top of the tree, with the tasks below it */
+            rootTask: components["schemas"]["WorkflowTaskInput"];
+        };
+        UpdateWorkflowRequest: {
+            /** @description Name of the workflow, as people see it */
             name?: string;
+            /** @description What the workflow is for, in words */
+            description?: string | null;
+            /** @description Member of the assistant that answers; null: the default assistant */
+            assistantMemberId?: number | null;
+            /** @description Phone number of chats of the workflow that name none */
+            defaultPhoneNumberId?: number | null;
+            /** @description Roles that may use the workflow; empty: every role */
+            roleIds?: number[];
+        };
+        HoldWorkflowRequest: {
+            /** @description Why, for colleagues */
+            reason?: string | null;
+        };
+        CreateRevisionRequest: {
+            /** @description Name of the revision, as people see it */
+            name?: string;
+            /** @description The task at the top of the tree, with the tasks below it */
             rootTask?: components["schemas"]["WorkflowTaskInput"];
-            /** @description Id */
+            /** @description Revision whose tasks are copied */
             fromRevisionId?: number;
         };
         UpdateRevisionRequest: {
+            /** @description Name of the revision, as people see it */
             name?: string;
+            /** @description The task at the top of the tree, with the tasks below it */
             rootTask?: components["schemas"]["WorkflowTaskInput"];
         };
         PublishRevisionRequest: {
-            /** @description Default true */
+            /**
+             * @description Whether new chats and assignments use it from now on
+             * @default true
+             */
             activate?: boolean;
+            /**
+             * @description True: checks the revision and tells what publishing would mean, and changes nothing
+             * @default false
+             */
+            dryRun?: boolean;
         };
         /** @description One act: exactly one of these fields */
         SimulationStep: {
@@ -5048,7 +6239,9 @@ export interface components {
                 select?: string;
                 /** @description Tools that it calls, such as save_data, in order */
                 calls?: {
+                    /** @description Name of the tool */
                     name: string;
+                    /** @description The arguments of the tool, by name */
                     arguments?: {
                         [key: string]: unknown;
                     };
@@ -5061,7 +6254,7 @@ export interface components {
                 /** @description The name of the task */
                 task: string;
                 /**
-                 * @description Default: operator
+                 * @description Who selects it. Default: operator
                  * @enum {string}
                  */
                 by?: "operator" | "member";
@@ -5076,15 +6269,30 @@ export interface components {
              * @constant
              */
             resume?: true;
+            /** @description A colleague or another system changes the member: `labels` replaces all labels; `records` writes into the record of the member, or adds one to a collection */
+            change?: {
+                /** @description Slugs of labels that it has */
+                labels?: string[];
+                /** @description Records, oldest first, by the slug of their data type: field values by slug */
+                records?: {
+                    [key: string]: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
             /** @description A colleague cancels the assignment */
             cancel?: {
+                /** @description Why, in words */
                 reason?: string;
             };
             /** @description Time passes: `next`, to the next timer; a duration (ISO 8601, such as P1D); or a time (ISO 8601). Timers on the way fire in order */
             clock?: string;
             /** @description What becomes of SMS from here on; delivered by default. At the beginning of a script it holds for the first message as well */
             carrier?: {
-                /** @enum {string} */
+                /**
+                 * @description What the assignment has come to, as a word of the workflow or the operator
+                 * @enum {string}
+                 */
                 outcome: "delivered" | "failed";
                 /** @description Of the carrier, such as 30003 */
                 errorCode?: string;
@@ -5103,7 +6311,7 @@ export interface components {
          */
         SimulateRevisionRequest: {
             /**
-             * @description Default: web-chat
+             * @description How the member and the organisation write to each other. Default: web-chat
              * @default web-chat
              * @enum {string}
              */
@@ -5119,10 +6327,11 @@ export interface components {
             isTest?: boolean;
             /** @description The member that walks, who exists in this simulation only */
             member?: {
+                /** @description Name of the member: a person or an assistant */
                 name?: string;
-                /** @description BCP 47, such as en-US */
+                /** @description Language and region as a tag, for example en-US */
                 locale?: string;
-                /** @description Slugs */
+                /** @description Slugs of labels that it has */
                 labels?: string[];
                 /** @description Records, oldest first, by the slug of their data type: field values by slug */
                 records?: {
@@ -5141,6 +6350,7 @@ export interface components {
             model?: "scripted" | "configured";
         };
         CreateAssistantRequest: {
+            /** @description Name of the assistant, as people see it */
             name: string;
             /** @description How the assistant behaves, for all tasks */
             instructions: string;
@@ -5150,17 +6360,31 @@ export interface components {
             realtimeModelId?: string | null;
             /** @description Settings handed to the chat model */
             chatModelConfig?: {
+                /** @description How varied the replies are: 0 is least */
                 temperature?: number;
+                /** @description Only the likeliest tokens with this share together are considered */
                 top_p?: number;
+                /** @description Above 0: tokens are less likely the more often they occurred */
                 frequency_penalty?: number;
+                /** @description Above 0: tokens are less likely if they occurred */
                 presence_penalty?: number;
+                /** @description The most tokens that the model may write at a time */
                 max_completion_tokens?: number;
-                /** @enum {unknown} */
+                /**
+                 * @description How long the model thinks before it answers
+                 * @enum {unknown}
+                 */
                 reasoning_effort?: "minimal" | "low" | "medium" | "high";
-                /** @enum {unknown} */
+                /**
+                 * @description How long the replies are
+                 * @enum {unknown}
+                 */
                 verbosity?: "low" | "medium" | "high";
+                /** @description Texts at which the model stops writing */
                 stop?: string[];
+                /** @description Equal requests with equal seeds get similar replies */
                 seed?: number;
+                /** @description Whether the model may call several tools at once */
                 parallel_tool_calls?: boolean;
             };
             /** @description Settings passed to the model, such as temperature */
@@ -5169,10 +6393,11 @@ export interface components {
             };
             /** @description Answers in chats without an assistant of their own */
             isDefault?: boolean;
-            /** @description Default true */
+            /** @description Whether the assistant answers. Default true */
             enabled?: boolean;
         };
         UpdateAssistantRequest: {
+            /** @description Name of the assistant, as people see it */
             name?: string;
             /** @description How the assistant behaves, for all tasks */
             instructions?: string;
@@ -5182,17 +6407,31 @@ export interface components {
             realtimeModelId?: string | null;
             /** @description Settings handed to the chat model */
             chatModelConfig?: {
+                /** @description How varied the replies are: 0 is least */
                 temperature?: number;
+                /** @description Only the likeliest tokens with this share together are considered */
                 top_p?: number;
+                /** @description Above 0: tokens are less likely the more often they occurred */
                 frequency_penalty?: number;
+                /** @description Above 0: tokens are less likely if they occurred */
                 presence_penalty?: number;
+                /** @description The most tokens that the model may write at a time */
                 max_completion_tokens?: number;
-                /** @enum {unknown} */
+                /**
+                 * @description How long the model thinks before it answers
+                 * @enum {unknown}
+                 */
                 reasoning_effort?: "minimal" | "low" | "medium" | "high";
-                /** @enum {unknown} */
+                /**
+                 * @description How long the replies are
+                 * @enum {unknown}
+                 */
                 verbosity?: "low" | "medium" | "high";
+                /** @description Texts at which the model stops writing */
                 stop?: string[];
+                /** @description Equal requests with equal seeds get similar replies */
                 seed?: number;
+                /** @description Whether the model may call several tools at once */
                 parallel_tool_calls?: boolean;
             };
             /** @description Settings passed to the model, such as temperature */
@@ -5201,65 +6440,78 @@ export interface components {
             };
             /** @description Answers in chats without an assistant of their own */
             isDefault?: boolean;
-            /** @description Default true */
+            /** @description Whether the assistant answers. Default true */
             enabled?: boolean;
         };
         CreatePhoneNumberRequest: {
-            /** @description E.164 recommended; the number is normalised */
+            /** @description The number; E.164 is recommended. It is stored in E.164 */
             number: string;
+            /** @description Name of the phone number, as people see it */
             name: string;
-            /** @description Default true */
+            /** @description Whether the number is used for SMS. Default true */
             smsEnabled?: boolean;
-            /** @description Default true */
+            /** @description Whether the number is used for calls. Default true */
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
             inboundWorkflowId?: number | null;
         };
         UpdatePhoneNumberRequest: {
+            /** @description Name of the phone number, as people see it */
             name?: string;
-            /** @description Default true */
+            /** @description Whether the number is used for SMS. Default true */
             smsEnabled?: boolean;
-            /** @description Default true */
+            /** @description Whether the number is used for calls. Default true */
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
             inboundWorkflowId?: number | null;
         };
         AddPoolNumberRequest: {
-            /** @description E.164 */
+            /** @description The number in E.164, for example +12025550123 */
             number: string;
+            /** @description The only workspace that may take the number; null: any may */
             workspaceUuid?: string | null;
         };
         UpdatePoolNumberRequest: {
+            /** @description The only workspace that may take the number; null: any may */
             workspaceUuid: string | null;
         };
         CreateEventRuleRequest: {
+            /** @description Name of the rule, as people see it */
             name: string;
             /**
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
             eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
-            /** @enum {string} */
+            /**
+             * @description What the rule does with an event
+             * @enum {string}
+             */
             actionType: "webhook:send";
+            /** @description Where the rule sends events, and how they are signed */
             actionParams: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
                 webhookUrl: string;
+                /** @description Visible ASCII; after the prefix `whsec_`, base64 of 24 to 64 bytes. Omitted: a secret is generated. Null: deliveries are not signed. */
                 signingSecret?: string | null;
             };
         };
         UpdateEventRuleRequest: {
+            /** @description Name of the rule, as people see it */
             name?: string;
             /**
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
             eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            /** @description Where the rule sends events, and how they are signed */
             actionParams?: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
                 webhookUrl: string;
             };
         };
         RotateSecretRequest: {
+            /** @description Visible ASCII; after the prefix `whsec_`, base64 of 24 to 64 bytes. Omitted: a secret is generated. Null: deliveries are not signed. */
             signingSecret?: string | null;
             /**
              * @description How long the earlier secrets stay valid; 0 ends them immediately
@@ -5267,125 +6519,191 @@ export interface components {
              */
             overlapSeconds?: number;
         };
-        /** @description Selects deliveries by their creation: from since (inclusive) to until (exclusive), if given. */
+        /** @description Selects deliveries by their creation. createdFrom is required. */
         RedeliverFailedEventsRequest: {
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description At this time or later
              */
-            since: string;
+            createdFrom?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description Before this time
              */
-            until?: string;
-        };
-        /** @description Events from since (inclusive) to until (exclusive). Without them: all missed events. */
-        DeliverMissedEventsRequest: {
+            createdBefore?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @deprecated
+             * @description The former name of createdFrom, which takes precedence
              */
             since?: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @deprecated
+             * @description The former name of createdBefore, which takes precedence
+             */
+            until?: string;
+        };
+        /** @description Selects events by their creation. Without a period: all missed events. */
+        DeliverMissedEventsRequest: {
+            /**
+             * Format: date-time
+             * @description At this time or later
+             */
+            createdFrom?: string;
+            /**
+             * Format: date-time
+             * @description Before this time
+             */
+            createdBefore?: string;
+            /**
+             * Format: date-time
+             * @deprecated
+             * @description The former name of createdFrom, which takes precedence
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @deprecated
+             * @description The former name of createdBefore, which takes precedence
              */
             until?: string;
         };
         /** @description The member defaults to the caller, the revision to the active one, and the models to those of the assistant; other values of these need the permission chats:write. A deprecated model is replaced by its replacement. SMS needs a phoneNumberId, unless the workflow has a default number. Voice and email chats are not available in this version and are refused with the codes `voice_unavailable` and `email_unavailable`; only an operator's first email creates a chat, whose initialMessageError says that it was not sent. */
         CreateChatRequest: {
-            /** @enum {string} */
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
             channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
-            /** @description Id */
+            /** @description Workflow that the chat belongs to */
             workflowId?: number;
-            /** @description Id */
+            /** @description Revision of the workflow that the chat uses */
             workflowRevisionId?: number;
-            /** @description Id */
+            /** @description Member that the chat belongs to */
             memberId?: number;
-            /** @description Id */
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId?: number;
-            /** @description Id */
+            /** @description Email inbox of the chat; this version has none */
             inboxId?: number;
             /** @description Further participants, by default with the role contributor. Adding people other than the caller needs the permission chats:write; only assistants can have the role assistant */
             participants?: {
-                /** @description Id */
+                /** @description The member who takes part */
                 memberId: number;
-                /** @enum {string} */
+                /**
+                 * @description Role of the participant in the chat
+                 * @enum {string}
+                 */
                 role?: "user" | "contributor" | "operator" | "assistant";
             }[];
-            /** @description Default true */
+            /** @description Whether the agent may answer in the chat at all. Default true */
             assistantEnabled?: boolean;
-            /** @description Id */
+            /** @description Member of the assistant that answers; null: the default assistant */
             assistantMemberId?: number;
-            /** @description <provider>:chat:<name> */
+            /** @description Id of a model of the catalogue, as <provider>:chat:<name> */
             assistantChatModelId?: string;
-            /** @description <provider>:realtime:<name> */
+            /** @description Id of a model of the catalogue, as <provider>:realtime:<name> */
             assistantRealtimeModelId?: string;
+            /** @description First message to the member, of an SMS or email chat without an agent */
             initialMessage?: string;
+            /** @description Title of the chat, as people see it */
             title?: string;
-            /** @description Id */
+            /** @description Site of the chat; this version has none */
             siteId?: number;
-            /** @description true needs the permission chats:write */
+            /** @description Whether the chat is a test; true needs the permission chats:write */
             isTest?: boolean;
+            /** @description What the chat is for: simple, workflow, direct or a word of the client */
             chatType?: string;
         };
         /** @description Omitted fields keep their values. */
         UpdateChatRequest: {
+            /** @description Title of the chat, as people see it */
             title?: string | null;
+            /** @description Whether the chat rests: nothing is sent in it */
             archived?: boolean;
-            /** @description Needs the permission chats:write */
+            /** @description Whether the chat calls no person. Needs the permission chats:write */
             muted?: boolean;
+            /** @description Whether the agent is silent */
             paused?: boolean;
-            /** @description Default operator. Changing it needs the same permission as resuming the chat */
+            /** @description Why the agent is silent; operator by default. Changing it needs the same permission as resuming the chat */
             pausedReason?: string;
+            /** @description Whether the agent may answer in the chat at all */
             assistantEnabled?: boolean;
             /** @description The complete list of the chat's labels. Needs the permission chats:write */
             labelIds?: number[];
         };
         OpenDirectChatRequest: {
-            /** @description Id */
+            /** @description The member to write with: a person or an assistant */
             memberId: number;
         };
         ListToolCallNamesResponse: string[];
         CreateChatLabelRequest: {
+            /** @description Name of the label, as people see it */
             name: string;
-            /** @description Unique in the workspace; derived from the name by default */
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
             slug?: string;
-            /** @description #rrggbb; grey by default */
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
             color?: string;
+            /** @description What the label is for, in words */
             description?: string;
         };
         /** @description Omitted fields keep their values. */
         UpdateChatLabelRequest: {
+            /** @description Name of the label, as people see it */
             name?: string;
-            /** @description Unique in the workspace; derived from the name by default */
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
             slug?: string;
-            /** @description #rrggbb; grey by default */
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
             color?: string;
+            /** @description What the label is for, in words */
             description?: string;
         };
         ListChatMessagesResponse: components["schemas"]["OpenAIMessageResponse"][] | {
+            /** @description The messages of this page, newest first */
             messages: components["schemas"]["OpenAIMessageResponse"][];
+            /** @description The number of messages on all pages */
+            total: number;
+            /**
+             * @deprecated
+             * @description The former name of total
+             */
             totalCount: number;
+            /** @description The number of this page, from 1 */
             page: number;
+            /** @description The most items that a page has */
             pageSize: number;
+            /** @description The number of pages */
             totalPages: number;
         };
         SendChatMessageRequest: {
+            /** @description Text of the message, or its parts */
             content: string | {
-                /** @constant */
+                /**
+                 * @description Always text: this version has no other parts
+                 * @constant
+                 */
                 type: "text";
+                /** @description The text itself */
                 text: string;
             }[];
             /** @description Must be empty: this version has no files */
             files?: number[];
         };
         ListAssignmentMessagesResponse: components["schemas"]["OpenAIMessageResponse"][] | {
+            /** @description The messages of this page, newest first */
             messages: components["schemas"]["OpenAIMessageResponse"][];
+            /** @description The number of messages on all pages */
+            total: number;
+            /**
+             * @deprecated
+             * @description The former name of total
+             */
             totalCount: number;
+            /** @description The number of this page, from 1 */
             page: number;
+            /** @description The most items that a page has */
             pageSize: number;
+            /** @description The number of pages */
             totalPages: number;
         };
         SendAssistantMessageRequest: {
@@ -5395,31 +6713,38 @@ export interface components {
             tool_calls?: {
                 /** @description Ignored: the service assigns its own ids */
                 id?: string;
-                /** @constant */
+                /**
+                 * @description Always function
+                 * @constant
+                 */
                 type: "function";
+                /** @description The tool and its arguments */
                 function: {
+                    /** @description Name of the tool */
                     name: string;
-                    /** @description A JSON object */
+                    /** @description Arguments of the tool, as a JSON object */
                     arguments: string;
                 };
             }[];
         };
         /** @description The member defaults to the caller, and the revision to the active one. */
         CreateAssignmentRequest: {
-            /** @description Id */
+            /** @description Workflow that the assignment belongs to */
             workflowId: number;
-            /** @description Id */
+            /** @description Member that the assignment belongs to */
             memberId?: number;
-            /** @description Id */
+            /** @description Revision of the workflow that the assignment uses */
             workflowRevisionId?: number;
-            /** @description true needs the permission assignments:write */
+            /** @description Whether it is a test; true needs the permission assignments:write */
             isTest?: boolean;
         };
         /** @description Omitted fields keep their values; null clears a field. */
         UpdateAssignmentRequest: {
-            /** @description Needs the permission assignments:write */
+            /** @description Whether it is a test. Needs the permission assignments:write */
             isTest?: boolean;
+            /** @description What the assignment has come to, as a word of the workflow or the operator */
             outcome?: string | null;
+            /** @description Why, in words */
             outcomeReason?: string | null;
             /**
              * @description Ends the assignment
@@ -5428,52 +6753,71 @@ export interface components {
             status?: "completed" | "failed";
         };
         CancelAssignmentRequest: {
+            /** @description Why, in words */
             reason?: string | null;
         };
         ReceiveCarrierMessageRequest: {
+            /** @description Id of the message at the carrier */
             MessageSid: string;
+            /** @description Phone number of the person who wrote */
             From: string;
+            /** @description Phone number of the workspace */
             To: string;
+            /** @description Text of the message */
             Body?: string;
+            /** @description Number of pictures and other files in the message */
             NumMedia?: string;
             /** @description STOP, START or HELP: the carrier has already replied */
             OptOutType?: string;
         };
         ReceiveCarrierMessageStatusRequest: {
+            /** @description Id of the message at the carrier */
             MessageSid: string;
+            /** @description Status of the message at the carrier */
             MessageStatus: string;
+            /** @description Error code of the carrier, if the message failed */
             ErrorCode?: string;
         };
         EventDataRecord: {
-            /** @description Id */
+            /** @description Id of the record, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the record; it never changes
+             */
             uuid: string;
-            /** @description Id */
+            /** @description Data type that the record belongs to */
             dataTypeId: number;
+            /** @description Slug of the data type that the record belongs to */
             dataTypeSlug: string;
-            /** @description Id */
+            /** @description Member that the record belongs to */
             memberId: number;
+            /** @description The caller's own id of the record, unique among its kind; null: none */
             externalId: string | null;
             /** @description Field slug to value */
             fields: {
                 [key: string]: unknown;
             };
+            /** @description Who may read and change the record without a permission, from 0 to 3 */
             accessMode: number;
+            /** @description When the record was retired; null: it was not */
             retiredAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was last changed
              */
             updatedAt: string;
         };
         DataRecordCreatedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "data_record:created";
             /**
              * Format: uuid
@@ -5482,20 +6826,27 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The data record at the time of the event */
             dataRecord: components["schemas"]["EventDataRecord"];
         };
         DataRecordUpdatedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "data_record:updated";
             /**
              * Format: uuid
@@ -5504,20 +6855,27 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The data record at the time of the event */
             dataRecord: components["schemas"]["EventDataRecord"];
         };
         DataRecordChangedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "data_record:changed";
             /**
              * Format: uuid
@@ -5526,58 +6884,87 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the record was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
-            /** @enum {string} */
+            /**
+             * @description Whether the record was created or updated
+             * @enum {string}
+             */
             operation: "created" | "updated";
+            /** @description The data record at the time of the event */
             dataRecord: components["schemas"]["EventDataRecord"];
         };
         EventMember: {
-            /** @description Id */
+            /** @description Id of the member, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the member; it never changes
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description Whether the member is a person (human) or an assistant
+             * @enum {string}
+             */
             kind: "human" | "assistant";
+            /** @description Email address in lower case; null if there is none */
             email: string | null;
+            /** @description Phone number in E.164, for example +12025550123; null if there is none */
             phone: string | null;
+            /** @description Name of the member: a person or an assistant */
             name: string | null;
+            /** @description Date of birth of the person */
             dateOfBirth: string | null;
+            /** @description Notes about the member */
             description: string | null;
+            /** @description The caller's own id of the person */
             externalId: string | null;
-            /** @description Id */
+            /** @description Role of the member, which decides what the member may do */
             memberRoleId: number;
+            /** @description Labels that the member has */
             labels: {
-                /** @description Id */
+                /** @description Id of the label, unique in the service */
                 id: number;
+                /** @description Short name of the label in lower case, for programs */
                 slug: string;
+                /** @description Name of the label, as people see it */
                 name: string;
             }[];
+            /** @description Language and region as a tag, for example en-US */
             locale: string | null;
+            /** @description Whether the member may get email */
             notifyEmail: boolean;
+            /** @description Whether the member may get SMS */
             notifySms: boolean;
+            /** @description Whether the member may be called */
             notifyVoice: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the member was created
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the member was last changed
              */
             updatedAt: string;
         };
         MemberUpdatedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "member:updated";
             /**
              * Format: uuid
@@ -5586,46 +6973,69 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the event was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The member that the answer is about */
             member: components["schemas"]["EventMember"];
         };
         /** @description A chat without what is said in it, which is read with the scope `chats:read`. */
         EventChat: {
-            /** @description Id */
+            /** @description Id of the chat, unique in the service */
             id: number;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Globally unique id of the chat; it never changes
+             */
             uuid: string;
-            /** @enum {string} */
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
             channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
+            /** @description What the chat is for: simple, workflow, direct or a word of the client */
             chatType: string;
-            /** @description Id */
+            /** @description Member that the chat belongs to */
             memberId: number;
+            /** @description Member who created the chat; null if the service did */
             createdByMemberId: number | null;
+            /** @description Member of the assistant that answers; null: the default assistant */
             assistantMemberId: number | null;
+            /** @description Workflow that the chat belongs to */
             workflowId: number | null;
+            /** @description Revision of the workflow that the chat uses */
             workflowRevisionId: number | null;
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number | null;
+            /** @description Email inbox of the chat; this version has none */
             inboxId: number | null;
+            /** @description Site of the chat; this version has none */
             siteId: number | null;
+            /** @description Folder of the chat; this version has none */
             folderId: number | null;
+            /** @description Whether it is for trying things out, not for real people */
             isTest: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the chat was created
              */
             createdAt: string;
         };
         ChatCreatedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "chat:created";
             /**
              * Format: uuid
@@ -5634,33 +7044,42 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the chat was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
         };
         EventStartedCall: {
-            /** @description Id */
+            /** @description Id of the call, unique in the service */
             id: number;
-            /** @description Id */
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number;
+            /** @description Whether the member called; false: the service did */
             inbound: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call was created
              */
             createdAt: string;
+            /** @description When the call began */
             startedAt: string | null;
         };
         CallStartedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "call:started";
             /**
              * Format: uuid
@@ -5669,42 +7088,55 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
+            /** @description The phone call, with its fields */
             call: components["schemas"]["EventStartedCall"];
         };
         EventEndedCall: {
-            /** @description Id */
+            /** @description Id of the call, unique in the service */
             id: number;
-            /** @description Id */
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
             phoneNumberId: number;
+            /** @description Whether the member called; false: the service did */
             inbound: boolean;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call was created
              */
             createdAt: string;
+            /** @description When the call began */
             startedAt: string | null;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call ended
              */
             finishedAt: string;
+            /** @description How it ended, as the service sees it */
             terminationReason: string | null;
+            /** @description How it ended, as the carrier sees it */
             carrierStatus: string | null;
+            /** @description What failed in the call; null: nothing */
             failureDetail: string | null;
         };
         CallCompletedEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "call:completed";
             /**
              * Format: uuid
@@ -5713,21 +7145,29 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
+            /** @description The phone call, with its fields */
             call: components["schemas"]["EventEndedCall"];
         };
         CallSummaryEvent: {
-            /** @constant */
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
             event: "call:summary";
             /**
              * Format: uuid
@@ -5736,17 +7176,22 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description ISO 8601, UTC
+             * @description When the call was created
              */
             createdAt: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
             workspaceUuid: string;
             /**
              * @description A sample, sent because somebody asked for one: nothing happened
              * @constant
              */
             test?: true;
+            /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
+            /** @description The phone call, with its fields */
             call: components["schemas"]["EventEndedCall"];
             /** @description What the call was about */
             summary: string;
@@ -5760,25 +7205,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `conversation` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "conversation";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["ConversationConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `collect`. */
@@ -5788,7 +7242,7 @@ export interface components {
              * @example intake
              */
             dataTypeSlug: string;
-            /** @description The fields to ask for. The task is complete when each has a value */
+            /** @description The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one */
             fieldSlugs: string[];
         };
         /** @description The agent asks the member for values and saves them in a data record. Fields that have a value are not asked for again. */
@@ -5798,25 +7252,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `collect` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "collect";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration: components["schemas"]["CollectConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `message`. */
@@ -5834,25 +7297,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `message` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "message";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration: components["schemas"]["MessageConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `wait`. */
@@ -5864,7 +7336,7 @@ export interface components {
              */
             for?: string;
             /**
-             * @description The moment to wait for: a template that gives a date or a date and time. A template: text with {{ CEL }} expressions
+             * @description The moment to wait for: an ISO 8601 date, or date and time. A template: text with {{ CEL }} expressions
              * @example 2030-01-31T09:00:00Z
              */
             until?: string;
@@ -5895,25 +7367,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `wait` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "wait";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["WaitConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `decision`. */
@@ -5925,25 +7406,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `decision` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "decision";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["DecisionConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `call`. */
@@ -5955,25 +7445,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `call` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "call";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["CallConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `handoff`. */
@@ -5996,25 +7495,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `handoff` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "handoff";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["HandoffConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `conclude`. */
@@ -6037,25 +7545,34 @@ export interface components {
              * @description Identifies the task in all revisions
              */
             uuid?: string;
+            /** @description Name of the task, for its author, the agent and operators */
             name: string;
             /**
              * @description Always `conclude` (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             taskType: "conclude";
+            /** @description Instructions for the agent while the task is current. Text with {{ CEL }} expressions */
             prompt?: string | null;
+            /** @description A short form of the instructions, for lists. Text with {{ CEL }} expressions */
             shortPrompt?: string | null;
+            /** @description When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions */
             choicePrompt?: string | null;
+            /** @description Notes of the author about the task */
             description?: string | null;
+            /** @description Settings of the task, by its type */
             configuration?: components["schemas"]["ConcludeConfiguration"];
+            /** @description CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat. */
             celGuard?: string | null;
+            /** @description CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere. */
             celCondition?: string | null;
-            /** @description Default false */
+            /** @description Whether the assignment goes on by itself once the task is complete. Default false */
             autoNext?: boolean;
-            /** @description Default false */
+            /** @description Whether the task is offered again if it was skipped. Default false */
             required?: boolean;
+            /** @description What the agent may do while the task is current */
             abilities?: components["schemas"]["AbilityInput"][];
-            /** @description In order */
+            /** @description The tasks below this one, in order */
             children?: components["schemas"]["WorkflowTaskInput"][];
         };
         /** @description The configuration of `save_data`. */
@@ -6075,9 +7592,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "save_data";
+            /** @description Settings of the ability, by its type */
             config: components["schemas"]["SaveDataConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `read_data`. */
@@ -6095,9 +7614,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "read_data";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["ReadDataConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `send_sms`. */
@@ -6109,9 +7630,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "send_sms";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["SendSmsConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `schedule_follow_up`. */
@@ -6123,9 +7646,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "schedule_follow_up";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["ScheduleFollowUpConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `handoff`. */
@@ -6137,9 +7662,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "handoff";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["HandoffConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `conclude`. */
@@ -6154,9 +7681,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "conclude";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["ConcludeConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `send_email`. */
@@ -6168,9 +7697,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "send_email";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["SendEmailConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `search_files`. */
@@ -6182,9 +7713,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "search_files";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["SearchFilesConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `http_request`. */
@@ -6196,9 +7729,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "http_request";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["HttpRequestConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `place_call`. */
@@ -6210,9 +7745,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "place_call";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["PlaceCallConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `forward_call`. */
@@ -6224,9 +7761,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "forward_call";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["ForwardCallConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
         /** @description The configuration of `end_call`. */
@@ -6238,9 +7777,11 @@ export interface components {
              * @enum {string}
              */
             abilityType: "end_call";
+            /** @description Settings of the ability, by its type */
             config?: components["schemas"]["EndCallConfig"];
-            /** @description Default true */
+            /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
+            /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
     };
@@ -6397,11 +7938,18 @@ export type DataRecordChangeResponse = components['schemas']['DataRecordChangeRe
 export type DataRecordChangePage = components['schemas']['DataRecordChangePage'];
 export type WorkflowResponse = components['schemas']['WorkflowResponse'];
 export type WorkflowPage = components['schemas']['WorkflowPage'];
-export type RevisionSummaryResponse = components['schemas']['RevisionSummaryResponse'];
-export type RevisionSummaryPage = components['schemas']['RevisionSummaryPage'];
 export type AbilityResponse = components['schemas']['AbilityResponse'];
 export type WorkflowTaskResponse = components['schemas']['WorkflowTaskResponse'];
 export type RevisionResponse = components['schemas']['RevisionResponse'];
+export type WorkflowImportResponse = components['schemas']['WorkflowImportResponse'];
+export type RevisionSummaryResponse = components['schemas']['RevisionSummaryResponse'];
+export type RevisionSummaryPage = components['schemas']['RevisionSummaryPage'];
+export type RevisionWarning = components['schemas']['RevisionWarning'];
+export type StandingGroup = components['schemas']['StandingGroup'];
+export type RevisionImpact = components['schemas']['RevisionImpact'];
+export type PublishedRevisionResponse = components['schemas']['PublishedRevisionResponse'];
+export type WorkflowFileTask = components['schemas']['WorkflowFileTask'];
+export type WorkflowFile = components['schemas']['WorkflowFile'];
 export type SimulationEntry = components['schemas']['SimulationEntry'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type BaseAssistantResponse = components['schemas']['BaseAssistantResponse'];
@@ -6443,6 +7991,8 @@ export type ChatSnapshotEvent = components['schemas']['ChatSnapshotEvent'];
 export type ChatUpdatedEvent = components['schemas']['ChatUpdatedEvent'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
 export type MessageUpdatedEvent = components['schemas']['MessageUpdatedEvent'];
+export type TimelineEntryResponse = components['schemas']['TimelineEntryResponse'];
+export type TimelineAddedEvent = components['schemas']['TimelineAddedEvent'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type ReplyDeltaEvent = components['schemas']['ReplyDeltaEvent'];
 export type ReplyDroppedEvent = components['schemas']['ReplyDroppedEvent'];
@@ -6452,6 +8002,7 @@ export type AssignmentPage = components['schemas']['AssignmentPage'];
 export type CelContextResponse = components['schemas']['CelContextResponse'];
 export type OperatorChildTaskDetail = components['schemas']['OperatorChildTaskDetail'];
 export type OperatorTaskDetailResponse = components['schemas']['OperatorTaskDetailResponse'];
+export type AssignmentTimelineResponse = components['schemas']['AssignmentTimelineResponse'];
 export type AiModelResponse = components['schemas']['AiModelResponse'];
 export type AiModelList = components['schemas']['AiModelList'];
 export type AiVoiceResponse = components['schemas']['AiVoiceResponse'];
@@ -6495,9 +8046,11 @@ export type ExportFilteredDataRecordsRequest = components['schemas']['ExportFilt
 export type SaveDataRecordsRequest = components['schemas']['SaveDataRecordsRequest'];
 export type UpsertDataRecordRequest = components['schemas']['UpsertDataRecordRequest'];
 export type CreateWorkflowRequest = components['schemas']['CreateWorkflowRequest'];
-export type UpdateWorkflowRequest = components['schemas']['UpdateWorkflowRequest'];
 export type AbilityInput = components['schemas']['AbilityInput'];
 export type WorkflowTaskInput = components['schemas']['WorkflowTaskInput'];
+export type ImportWorkflowRequest = components['schemas']['ImportWorkflowRequest'];
+export type UpdateWorkflowRequest = components['schemas']['UpdateWorkflowRequest'];
+export type HoldWorkflowRequest = components['schemas']['HoldWorkflowRequest'];
 export type CreateRevisionRequest = components['schemas']['CreateRevisionRequest'];
 export type UpdateRevisionRequest = components['schemas']['UpdateRevisionRequest'];
 export type PublishRevisionRequest = components['schemas']['PublishRevisionRequest'];
@@ -6605,6 +8158,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "admin@clinic.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestLoginCodeRequest"];
             };
         };
@@ -6623,11 +8181,13 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "lastUsedAt" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
@@ -6656,6 +8216,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "loginCodeUuid": "5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f05",
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BeginSessionRequest"];
             };
         };
@@ -6712,6 +8278,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the session
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f06
+                 */
                 session_uuid: string;
             };
             cookie?: never;
@@ -6730,17 +8300,26 @@ export interface operations {
     listMemberSessions: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "lastUsedAt" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -6763,9 +8342,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
+                /**
+                 * @description UUID of the session
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f03
+                 */
                 session_uuid: string;
             };
             cookie?: never;
@@ -6810,6 +8400,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Demo Admin",
+                 *       "timezone": "America/New_York"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAccountRequest"];
             };
         };
@@ -6834,6 +8430,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "demo.admin@clinic.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RequestLoginCodeRequest"];
             };
         };
@@ -6854,12 +8455,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID in the answer to the request for the code
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f05
+                 */
                 login_code_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmAddressRequest"];
             };
         };
@@ -6880,12 +8490,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the account
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f02
+                 */
                 account_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAccountStateRequest"];
             };
         };
@@ -6904,11 +8523,13 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt" | "name";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
@@ -6940,6 +8561,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Reporting",
+                 *       "scopes": [
+                 *         "members:read",
+                 *         "chats:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateApiKeyRequest"];
             };
         };
@@ -6960,7 +8590,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the API key
+                 * @example 4
+                 */
                 api_key_id: number;
             };
             cookie?: never;
@@ -6983,13 +8616,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the API key
+                 * @example 4
+                 */
                 api_key_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Reporting, read only"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateApiKeyRequest"];
             };
         };
@@ -7010,7 +8651,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the API key
+                 * @example 6
+                 */
                 api_key_id: number;
             };
             cookie?: never;
@@ -7034,13 +8678,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the API key
+                 * @example 5
+                 */
                 api_key_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 604800
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateApiKeyRequest"];
             };
         };
@@ -7059,11 +8711,13 @@ export interface operations {
     listWorkspaces: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
@@ -7095,6 +8749,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Second Clinic",
+                 *       "defaultRegion": "US",
+                 *       "timezone": "America/New_York"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWorkspaceRequest"];
             };
         };
@@ -7115,6 +8776,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7137,12 +8802,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Demo Clinic",
+                 *       "defaultRegion": "US"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWorkspaceRequest"];
             };
         };
@@ -7163,12 +8838,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Support request 4711"
+                 *     }
+                 */
                 "application/json": components["schemas"]["TakeSupportAccessRequest"];
             };
         };
@@ -7189,6 +8873,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7214,12 +8902,25 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nurse",
+                 *       "permissions": [
+                 *         "members:read",
+                 *         "chats:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMemberRoleRequest"];
             };
         };
@@ -7240,8 +8941,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the role
+                 * @example 5
+                 */
                 member_role_id: number;
             };
             cookie?: never;
@@ -7264,14 +8972,30 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the role
+                 * @example 5
+                 */
                 member_role_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "permissions": [
+                 *         "members:read",
+                 *         "chats:read",
+                 *         "chats:write"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMemberRoleRequest"];
             };
         };
@@ -7292,8 +9016,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the role
+                 * @example 6
+                 */
                 member_role_id: number;
             };
             cookie?: never;
@@ -7312,11 +9043,13 @@ export interface operations {
     listMemberLabels: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "id" | "name" | "slug" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of name or slug */
                 search?: string;
@@ -7325,6 +9058,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7350,12 +9087,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Allergic",
+                 *       "color": "#b00020"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMemberLabelRequest"];
             };
         };
@@ -7376,8 +9123,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
                 member_label_id: number;
             };
             cookie?: never;
@@ -7400,14 +9154,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
                 member_label_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "color": "#336699"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMemberLabelRequest"];
             };
         };
@@ -7428,8 +9194,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 2
+                 */
                 member_label_id: number;
             };
             cookie?: never;
@@ -7448,39 +9221,47 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "id" | "name" | "email" | "phone" | "externalId" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of name, email or phone, or an external id */
                 search?: string;
+                /** @description Only people (human) or only assistants */
                 kind?: "human" | "assistant";
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberRoleId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberRole?: string[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberLabelId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberLabel?: string[];
                 /** @description The whole address, case-insensitive */
                 email?: string;
                 /** @description The whole number, in any format that a member's phone accepts */
                 phone?: string;
+                /** @description The whole external id */
                 externalId?: string;
-                /** @description ISO 8601, UTC */
+                /** @description At this time or later */
                 createdFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Before this time */
                 createdBefore?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed at this time or later */
                 updatedFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed before this time */
                 updatedBefore?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7506,12 +9287,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Juno Sample",
+                 *       "dateOfBirth": "1990-03-12",
+                 *       "locale": "en-US",
+                 *       "labelIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateMemberRequest"];
             };
         };
@@ -7532,6 +9327,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7554,6 +9353,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7574,8 +9377,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7598,14 +9408,29 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Prefers mornings",
+                 *       "labelIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateMemberRequest"];
             };
         };
@@ -7626,8 +9451,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 7
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7648,8 +9480,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 6
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7672,8 +9511,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 6
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7696,12 +9542,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "name,external_id,labels\nAda Sample,patient-2,new-patient\nBo Sample,patient-3,\n",
+                 *       "blankCells": "keep"
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ImportMembersRequest"];
             };
         };
@@ -7722,32 +9578,37 @@ export interface operations {
             query?: {
                 /** @description Part of name, email or phone, or an external id */
                 search?: string;
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberRoleId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberRole?: string[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberLabelId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberLabel?: string[];
                 /** @description The whole address, case-insensitive */
                 email?: string;
                 /** @description The whole number, in any format that a member's phone accepts */
                 phone?: string;
+                /** @description The whole external id */
                 externalId?: string;
-                /** @description ISO 8601, UTC */
+                /** @description At this time or later */
                 createdFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Before this time */
                 createdBefore?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed at this time or later */
                 updatedFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed before this time */
                 updatedBefore?: string;
                 /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
                 neutralize?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7770,12 +9631,23 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "memberLabel": [
+                 *         "new-patient"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportFilteredMembersRequest"];
             };
         };
@@ -7794,17 +9666,26 @@ export interface operations {
     listMemberTokens: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7830,8 +9711,15 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7854,10 +9742,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the token, from the list of tokens
+                 * @example 1
+                 */
                 token_id: number;
             };
             cookie?: never;
@@ -7878,8 +9776,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 6
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7900,8 +9805,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 1
+                 */
                 member_id: number;
             };
             cookie?: never;
@@ -7920,11 +9832,18 @@ export interface operations {
     countMemberRecords: {
         parameters: {
             query: {
-                /** @description Id */
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
                 member_id: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -7950,12 +9869,37 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "member": {
+                 *         "externalId": "patient-1",
+                 *         "name": "Ola Sample",
+                 *         "locale": "en-US",
+                 *         "labels": [
+                 *           "new-patient"
+                 *         ]
+                 *       },
+                 *       "data": {
+                 *         "visits": {
+                 *           "externalId": "patient-1-visit-1",
+                 *           "values": {
+                 *             "reason": "Check-up",
+                 *             "status": "planned"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateSignupRequest"];
             };
         };
@@ -7974,20 +9918,27 @@ export interface operations {
     listDataTypes: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "id" | "name" | "slug" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of name or slug */
                 search?: string;
                 /** @description The whole slug */
                 slug?: string;
+                /** @description Only types with many records per member (true) or with one (false) */
                 isCollection?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -8013,12 +9964,41 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Allergies",
+                 *       "slug": "allergies",
+                 *       "isCollection": true,
+                 *       "fields": [
+                 *         {
+                 *           "slug": "substance",
+                 *           "name": "Substance",
+                 *           "fieldType": "text",
+                 *           "required": true,
+                 *           "shouldIndex": true
+                 *         },
+                 *         {
+                 *           "slug": "severity",
+                 *           "name": "Severity",
+                 *           "fieldType": "select",
+                 *           "options": [
+                 *             "mild",
+                 *             "severe"
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDataTypeRequest"];
             };
         };
@@ -8039,8 +10019,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
@@ -8063,14 +10050,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Visits of patients"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDataTypeRequest"];
             };
         };
@@ -8091,8 +10090,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 3
+                 */
                 data_type_id: number;
             };
             cookie?: never;
@@ -8111,24 +10117,25 @@ export interface operations {
     listDataRecords: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
                 /** @description `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last. */
                 sortBy?: string;
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
-                /** @description Id */
+                /** @description Only items of this member */
                 memberId?: number;
                 /** @description The caller's own id of the record */
                 externalId?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items created at this time or later */
                 createdFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items created before this time */
                 createdBefore?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed at this time or later */
                 updatedFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed before this time */
                 updatedBefore?: string;
                 /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
                 filter?: string[];
@@ -8139,8 +10146,15 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
@@ -8161,19 +10175,36 @@ export interface operations {
     updateDataRecordByExternalId: {
         parameters: {
             query: {
-                /** @description The caller's own id of the record */
+                /**
+                 * @description The caller's own id of the record
+                 * @example visit-1
+                 */
                 externalId: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fieldValues": {
+                 *         "day": "2030-05-15"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDataRecordByExternalIdRequest"];
             };
         };
@@ -8197,14 +10228,31 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "memberId": 5,
+                 *       "fieldValues": {
+                 *         "reason": "Headache",
+                 *         "status": "planned",
+                 *         "day": "2030-05-14"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateDataRecordRequest"];
             };
         };
@@ -8228,10 +10276,20 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 1
+                 */
                 record_id: number;
             };
             cookie?: never;
@@ -8259,16 +10317,33 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 1
+                 */
                 record_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "fieldValues": {
+                 *         "status": "done"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateDataRecordRequest"];
             };
         };
@@ -8292,10 +10367,20 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 4
+                 */
                 record_id: number;
             };
             cookie?: never;
@@ -8321,16 +10406,31 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 2
+                 */
                 record_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "Entered twice"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RetireDataRecordRequest"];
             };
         };
@@ -8354,10 +10454,20 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 3
+                 */
                 record_id: number;
             };
             cookie?: never;
@@ -8380,14 +10490,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "file": "__externalId,reason,status,day\nvisit-20,Cough,planned,2030-06-01\nvisit-21,Back pain,planned,2030-06-02\n",
+                 *       "memberId": 5
+                 *     }
+                 */
                 "multipart/form-data": components["schemas"]["ImportDataRecordsRequest"];
             };
         };
@@ -8406,17 +10529,17 @@ export interface operations {
     exportDataRecords: {
         parameters: {
             query?: {
-                /** @description Id */
+                /** @description Only items of this member */
                 memberId?: number;
                 /** @description The caller's own id of the record */
                 externalId?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items created at this time or later */
                 createdFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items created before this time */
                 createdBefore?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed at this time or later */
                 updatedFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Only items last changed before this time */
                 updatedBefore?: string;
                 /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
                 filter?: string[];
@@ -8427,8 +10550,15 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
@@ -8451,14 +10581,28 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "filter": [
+                 *         "status:eq:planned"
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExportFilteredDataRecordsRequest"];
             };
         };
@@ -8482,14 +10626,43 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "records": [
+                 *         {
+                 *           "externalId": "visit-10",
+                 *           "memberId": 5,
+                 *           "fieldValues": {
+                 *             "reason": "Vaccination",
+                 *             "status": "planned"
+                 *           }
+                 *         },
+                 *         {
+                 *           "externalId": "visit-11",
+                 *           "memberId": 5,
+                 *           "fieldValues": {
+                 *             "reason": "Blood test",
+                 *             "status": "done"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SaveDataRecordsRequest"];
             };
         };
@@ -8508,19 +10681,31 @@ export interface operations {
     listDataRecordChanges: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the data record
+                 * @example 1
+                 */
                 record_id: number;
             };
             cookie?: never;
@@ -8546,16 +10731,35 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the data type
+                 * @example 2
+                 */
                 data_type_id: number;
-                /** @description The caller's own id of the record */
+                /**
+                 * @description The caller's own id of the record
+                 * @example visit-1
+                 */
                 external_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "memberId": 5,
+                 *       "fieldValues": {
+                 *         "reason": "Check-up",
+                 *         "status": "planned"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpsertDataRecordRequest"];
             };
         };
@@ -8574,11 +10778,13 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of the name */
                 search?: string;
@@ -8587,6 +10793,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -8612,12 +10822,23 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Visit reminder, for children",
+                 *       "description": "Asks whether the visit takes place.",
+                 *       "assistantMemberId": 8
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateWorkflowRequest"];
             };
         };
@@ -8633,6 +10854,77 @@ export interface operations {
             };
         };
     };
+    importWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Visit reminder, imported",
+                 *       "dataTypes": [],
+                 *       "rootTask": {
+                 *         "name": "Reminder",
+                 *         "taskType": "conversation",
+                 *         "prompt": "Remind the member of the visit: \"You have a visit tomorrow at ten. Will you come? Please answer yes or no.\"",
+                 *         "children": [
+                 *           {
+                 *             "name": "Coming",
+                 *             "taskType": "conclude",
+                 *             "choicePrompt": "Yes, the member comes",
+                 *             "configuration": {
+                 *               "outcome": "coming"
+                 *             }
+                 *           },
+                 *           {
+                 *             "name": "Another day",
+                 *             "taskType": "conversation",
+                 *             "choicePrompt": "No, the member needs another day",
+                 *             "prompt": "Ask for the day: \"Which day would suit you?\"",
+                 *             "children": [
+                 *               {
+                 *                 "name": "Call back",
+                 *                 "taskType": "conclude",
+                 *                 "choicePrompt": "The member has named a day",
+                 *                 "configuration": {
+                 *                   "outcome": "call_back",
+                 *                   "outcomeReason": "The member needs another day."
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportWorkflowRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowImportResponse"];
+                };
+            };
+        };
+    };
     getWorkflow: {
         parameters: {
             query?: never;
@@ -8641,8 +10933,15 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
             };
             cookie?: never;
@@ -8670,14 +10969,26 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "description": "Asks the day before whether the member comes."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateWorkflowRequest"];
             };
         };
@@ -8701,8 +11012,15 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 3
+                 */
                 workflow_id: number;
             };
             cookie?: never;
@@ -8718,20 +11036,106 @@ export interface operations {
             };
         };
     };
+    holdWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the workflow
+                 * @example 3
+                 */
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The clinic is closed this week."
+                 *     }
+                 */
+                "application/json": components["schemas"]["HoldWorkflowRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowResponse"];
+                };
+            };
+        };
+    };
+    resumeWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the workflow
+                 * @example 3
+                 */
+                workflow_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowResponse"];
+                };
+            };
+        };
+    };
     listWorkflowRevisions: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "number" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
             };
             cookie?: never;
@@ -8757,14 +11161,58 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Shorter",
+                 *       "rootTask": {
+                 *         "name": "Reminder",
+                 *         "taskType": "conversation",
+                 *         "prompt": "Remind the member of the visit: \"You have a visit tomorrow at ten. Will you come? Please answer yes or no.\"",
+                 *         "children": [
+                 *           {
+                 *             "name": "Coming",
+                 *             "taskType": "conclude",
+                 *             "choicePrompt": "Yes, the member comes",
+                 *             "configuration": {
+                 *               "outcome": "coming"
+                 *             }
+                 *           },
+                 *           {
+                 *             "name": "Another day",
+                 *             "taskType": "conversation",
+                 *             "choicePrompt": "No, the member needs another day",
+                 *             "prompt": "Ask for the day: \"Which day would suit you?\"",
+                 *             "children": [
+                 *               {
+                 *                 "name": "Call back",
+                 *                 "taskType": "conclude",
+                 *                 "choicePrompt": "The member has named a day",
+                 *                 "configuration": {
+                 *                   "outcome": "call_back",
+                 *                   "outcomeReason": "The member needs another day."
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateRevisionRequest"];
             };
         };
@@ -8788,10 +11236,20 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 2
+                 */
                 revision_id: number;
             };
             cookie?: never;
@@ -8819,16 +11277,63 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 3
+                 */
                 revision_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Draft",
+                 *       "rootTask": {
+                 *         "name": "Reminder",
+                 *         "taskType": "conversation",
+                 *         "prompt": "Remind the member of the visit: \"You have a visit tomorrow at ten. Will you come? Please answer yes or no.\"",
+                 *         "children": [
+                 *           {
+                 *             "name": "Coming",
+                 *             "taskType": "conclude",
+                 *             "choicePrompt": "Yes, the member comes",
+                 *             "configuration": {
+                 *               "outcome": "coming"
+                 *             }
+                 *           },
+                 *           {
+                 *             "name": "Another day",
+                 *             "taskType": "conversation",
+                 *             "choicePrompt": "No, the member needs another day",
+                 *             "prompt": "Ask for the day: \"Which day would suit you?\"",
+                 *             "children": [
+                 *               {
+                 *                 "name": "Call back",
+                 *                 "taskType": "conclude",
+                 *                 "choicePrompt": "The member has named a day",
+                 *                 "configuration": {
+                 *                   "outcome": "call_back",
+                 *                   "outcomeReason": "The member needs another day."
+                 *                 }
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateRevisionRequest"];
             };
         };
@@ -8852,10 +11357,20 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 4
+                 */
                 revision_id: number;
             };
             cookie?: never;
@@ -8879,16 +11394,31 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 5
+                 */
                 revision_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "activate": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["PublishRevisionRequest"];
             };
         };
@@ -8899,7 +11429,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevisionResponse"];
+                    "application/json": components["schemas"]["PublishedRevisionResponse"];
                 };
             };
         };
@@ -8912,10 +11442,20 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 2
+                 */
                 revision_id: number;
             };
             cookie?: never;
@@ -8928,7 +11468,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RevisionResponse"];
+                    "application/json": components["schemas"]["PublishedRevisionResponse"];
+                };
+            };
+        };
+    };
+    exportWorkflowRevision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
+                workflow_id: number;
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 2
+                 */
+                revision_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowFile"];
                 };
             };
         };
@@ -8938,16 +11514,49 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the workflow
+                 * @example 2
+                 */
                 workflow_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the revision, which is not its number
+                 * @example 2
+                 */
                 revision_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "member": {
+                 *         "name": "Robin Sample",
+                 *         "locale": "en-US"
+                 *       },
+                 *       "script": [
+                 *         {
+                 *           "agent": {
+                 *             "say": "Will you come?"
+                 *           }
+                 *         },
+                 *         {
+                 *           "member": "Yes, I will"
+                 *         },
+                 *         {
+                 *           "agent": {
+                 *             "select": "Coming"
+                 *           }
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["SimulateRevisionRequest"];
             };
         };
@@ -8966,17 +11575,23 @@ export interface operations {
     listAssistants: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of the name */
                 search?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9002,12 +11617,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Reminder assistant",
+                 *       "instructions": "You remind members of their visits, in short sentences."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAssistantRequest"];
             };
         };
@@ -9028,8 +11653,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assistant, which is not the id of its member
+                 * @example 2
+                 */
                 assistant_id: number;
             };
             cookie?: never;
@@ -9052,14 +11684,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assistant, which is not the id of its member
+                 * @example 2
+                 */
                 assistant_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "instructions": "You answer questions about opening hours."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssistantRequest"];
             };
         };
@@ -9080,8 +11724,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assistant, which is not the id of its member
+                 * @example 3
+                 */
                 assistant_id: number;
             };
             cookie?: never;
@@ -9100,17 +11751,23 @@ export interface operations {
     listPhoneNumbers: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "number" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of name or number */
                 search?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9136,12 +11793,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "number": "+15550100101",
+                 *       "name": "Second line"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreatePhoneNumberRequest"];
             };
         };
@@ -9162,8 +11829,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the phone number
+                 * @example 1
+                 */
                 phone_number_id: number;
             };
             cookie?: never;
@@ -9186,14 +11860,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the phone number
+                 * @example 1
+                 */
                 phone_number_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Front desk",
+                 *       "voiceEnabled": false
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePhoneNumberRequest"];
             };
         };
@@ -9214,8 +11901,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the phone number
+                 * @example 2
+                 */
                 phone_number_id: number;
             };
             cookie?: never;
@@ -9234,15 +11928,21 @@ export interface operations {
     listAvailablePhoneNumbers: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "number" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9263,11 +11963,13 @@ export interface operations {
     listPoolNumbers: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "number" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of the number */
                 search?: string;
@@ -9302,6 +12004,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "number": "+15550100120"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AddPoolNumberRequest"];
             };
         };
@@ -9322,13 +12029,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the number in the pool
+                 * @example 3
+                 */
                 pool_number_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workspaceUuid": "5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdatePoolNumberRequest"];
             };
         };
@@ -9349,7 +12064,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id */
+                /**
+                 * @description Id of the number in the pool
+                 * @example 4
+                 */
                 pool_number_id: number;
             };
             cookie?: never;
@@ -9368,14 +12086,17 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
+                /** @description Only this type of events */
                 eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
-                /** @description Id */
+                /** @description Only events about this data record */
                 dataRecordId?: number;
                 /** @description True: samples only; false: no samples */
                 isTest?: boolean;
@@ -9386,6 +12107,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9408,7 +12133,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
+                /**
+                 * @description UUID of the event, which receivers get as `id`
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f04
+                 */
                 event_id: string;
             };
             cookie?: never;
@@ -9429,17 +12162,25 @@ export interface operations {
     listEventRules: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
+                /** @description Only this type of events */
                 eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+                /** @description Only enabled (true) or only disabled (false) rules */
                 enabled?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9465,12 +12206,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "New chats",
+                 *       "eventType": "chat:created",
+                 *       "actionType": "webhook:send",
+                 *       "actionParams": {
+                 *         "webhookUrl": "http://127.0.0.1:4014/hooks/examples"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateEventRuleRequest"];
             };
         };
@@ -9491,8 +12246,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9515,14 +12277,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Changed members"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateEventRuleRequest"];
             };
         };
@@ -9543,8 +12317,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 3
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9565,8 +12346,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 2
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9589,8 +12377,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 2
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9616,14 +12411,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "overlapSeconds": 3600
+                 *     }
+                 */
                 "application/json": components["schemas"]["RotateSecretRequest"];
             };
         };
@@ -9647,8 +12454,15 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9669,25 +12483,38 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt" | "completedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
+                /** @description Only items in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
+                /** @description Only this type of events */
                 eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+                /** @description Only deliveries that were created for this reason */
                 trigger?: "event" | "redelivery" | "test" | "missed";
+                /** @description Only deliveries of this event */
                 eventId?: string;
-                /** @description ISO 8601, UTC */
+                /** @description At this time or later */
                 createdFrom?: string;
-                /** @description ISO 8601, UTC */
+                /** @description Before this time */
                 createdBefore?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
@@ -9710,10 +12537,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the delivery
+                 * @example 1
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -9739,10 +12576,20 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the delivery
+                 * @example 1
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -9765,10 +12612,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 4
+                 */
                 event_rule_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the delivery
+                 * @example 2
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -9789,19 +12646,31 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "number";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the delivery
+                 * @example 1
+                 */
                 delivery_id: number;
             };
             cookie?: never;
@@ -9827,14 +12696,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "createdFrom": "2026-01-01T00:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["RedeliverFailedEventsRequest"];
             };
         };
@@ -9858,14 +12739,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the event rule
+                 * @example 1
+                 */
                 event_rule_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "createdFrom": "2026-01-01T00:00:00Z"
+                 *     }
+                 */
                 "application/json": components["schemas"]["DeliverMissedEventsRequest"];
             };
         };
@@ -9884,40 +12777,51 @@ export interface operations {
     listChats: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt" | "updatedAt" | "lastMessageReceivedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 assignmentId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 labelId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 workflowId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */
                 createdFrom?: string;
                 /** @description Before this time */
                 createdBefore?: string;
+                /** @description Only chats in which the agent is silent (true) or not (false) */
                 paused?: boolean;
+                /** @description Only tests (true) or no tests (false) */
                 isTest?: boolean;
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
+                /** @description Only archived (true) or only other (false) chats */
                 archived?: boolean;
+                /** @description Only muted (true) or only other (false) chats */
                 muted?: boolean;
+                /** @description Only chats that a person must answer (true) or the others (false) */
                 needsResponse?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -9943,12 +12847,23 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "channel": "web-chat",
+                 *       "workflowId": 2,
+                 *       "memberId": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateChatRequest"];
             };
         };
@@ -9972,8 +12887,15 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10001,14 +12923,29 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Visit on Tuesday",
+                 *       "labelIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateChatRequest"];
             };
         };
@@ -10032,12 +12969,21 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "memberId": 8
+                 *     }
+                 */
                 "application/json": components["schemas"]["OpenDirectChatRequest"];
             };
         };
@@ -10056,37 +13002,45 @@ export interface operations {
     listChatsThatNeedResponse: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "lastMessageReceivedAt" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 memberId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 assignmentId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 labelId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 workflowId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 phoneNumberId?: number[];
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 chatType?: string[];
                 /** @description At this time or later */
                 createdFrom?: string;
                 /** @description Before this time */
                 createdBefore?: string;
+                /** @description Only chats in which the agent is silent (true) or not (false) */
                 paused?: boolean;
+                /** @description Only tests (true) or no tests (false) */
                 isTest?: boolean;
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -10107,16 +13061,21 @@ export interface operations {
     countDailyChats: {
         parameters: {
             query?: {
-                /** @description YYYY-MM-DD */
+                /** @description First day, in the time zone of the workspace */
                 from?: string;
-                /** @description YYYY-MM-DD */
+                /** @description Last day, in the time zone of the workspace */
                 to?: string;
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
+                /** @description Only tests (true) or no tests (false) */
                 isTest?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -10139,6 +13098,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -10159,17 +13122,23 @@ export interface operations {
     listChatLabels: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "name" | "slug" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Part of name or slug */
                 search?: string;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -10195,12 +13164,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Allergic",
+                 *       "color": "#b00020"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateChatLabelRequest"];
             };
         };
@@ -10221,8 +13200,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
                 chat_label_id: number;
             };
             cookie?: never;
@@ -10245,14 +13231,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
                 chat_label_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "color": "#336699"
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateChatLabelRequest"];
             };
         };
@@ -10273,8 +13271,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the label
+                 * @example 2
+                 */
                 chat_label_id: number;
             };
             cookie?: never;
@@ -10293,15 +13298,24 @@ export interface operations {
     listChatMessages: {
         parameters: {
             query?: {
+                /** @description The most messages that are returned */
                 limit?: number;
+                /** @description How many of the newest messages are left out */
                 offset?: number;
                 /** @description Return an object with the messages and their total */
                 total_count?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10327,14 +13341,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": "At which address is the clinic?"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendChatMessageRequest"];
             };
         };
@@ -10353,15 +13379,24 @@ export interface operations {
     listAssignmentMessages: {
         parameters: {
             query?: {
+                /** @description The most messages that are returned */
                 limit?: number;
+                /** @description How many of the newest messages are left out */
                 offset?: number;
                 /** @description Return an object with the messages and their total */
                 total_count?: boolean;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
             };
             cookie?: never;
@@ -10382,19 +13417,28 @@ export interface operations {
     listFollowUps: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "dueAt" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
-                /** @description May be repeated: any of them */
+                /** @description Only items with any of these; may be repeated */
                 status?: ("pending" | "fired" | "cancelled")[];
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10417,10 +13461,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
                 chat_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the follow-up
+                 * @example 2
+                 */
                 follow_up_id: number;
             };
             cookie?: never;
@@ -10444,14 +13498,26 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
                 chat_id: number;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "We are open until six."
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendAssistantMessageRequest"];
             };
         };
@@ -10472,8 +13538,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10499,8 +13572,15 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10516,44 +13596,82 @@ export interface operations {
                     "text/event-stream": {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "chat.snapshot";
+                        /** @description The chat when the stream starts; all later changes follow */
                         data: components["schemas"]["ChatSnapshotEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "chat.updated";
+                        /** @description The chat has changed. Counts and times derived from its messages do not cause this event. */
                         data: components["schemas"]["ChatUpdatedEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "message.created";
+                        /** @description A new message, in its latest state */
                         data: components["schemas"]["MessageCreatedEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "message.updated";
+                        /** @description A message has changed, for example its delivery status */
                         data: components["schemas"]["MessageUpdatedEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
+                        event: "timeline.added";
+                        /** @description Entries were added to the timeline of the assignment (readAssignmentTimeline). Messages come as message.created. */
+                        data: components["schemas"]["TimelineAddedEvent"];
+                    } | {
+                        /** @description If present, the stream can be resumed after this event */
+                        id?: string;
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "typing";
+                        /** @description A participant is writing */
                         data: components["schemas"]["TypingEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "reply.delta";
+                        /** @description A piece of the reply that the agent is writing; not yet a message */
                         data: components["schemas"]["ReplyDeltaEvent"];
                     } | {
                         /** @description If present, the stream can be resumed after this event */
                         id?: string;
-                        /** @constant */
+                        /**
+                         * @description The name of the event
+                         * @constant
+                         */
                         event: "reply.dropped";
+                        /** @description The draft will not become a message, because something newer arrived */
                         data: components["schemas"]["ReplyDroppedEvent"];
                     };
                 };
@@ -10565,8 +13683,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
                 chat_id: number;
             };
             cookie?: never;
@@ -10585,23 +13710,27 @@ export interface operations {
     listAssignments: {
         parameters: {
             query?: {
-                /** @description Page, from 1 */
+                /** @description Number of the page, from 1 */
                 page?: number;
-                /** @description Items on a page */
+                /** @description The most items that a page has */
                 pageSize?: number;
+                /** @description Field by which the list is sorted */
                 sortBy?: "createdAt" | "updatedAt" | "concludedAt" | "status";
+                /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only the caller's own assignments */
                 mine?: boolean;
-                /** @description Id */
+                /** @description Only assignments whose current task is this task of a workflow revision */
                 taskId?: number;
-                /** @description Id */
+                /** @description Only items of this member */
                 memberId?: number;
-                /** @description Id */
+                /** @description Only assignments of this workflow */
                 workflowId?: number;
-                /** @description Id */
+                /** @description Only the assignment of this chat */
                 chatId?: number;
+                /** @description Only tests (true) or no tests (false) */
                 isTest?: boolean;
+                /** @description Only items in this state */
                 status?: "active" | "completed" | "cancelled" | "failed";
                 /** @description At this time or later */
                 createdFrom?: string;
@@ -10610,6 +13739,10 @@ export interface operations {
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
@@ -10635,12 +13768,22 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "workflowId": 2,
+                 *       "memberId": 5
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateAssignmentRequest"];
             };
         };
@@ -10661,8 +13804,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
             };
             cookie?: never;
@@ -10685,14 +13835,27 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "outcome": "reminded",
+                 *       "outcomeReason": "The member has read the reminder."
+                 *     }
+                 */
                 "application/json": components["schemas"]["UpdateAssignmentRequest"];
             };
         };
@@ -10713,14 +13876,26 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 3
+                 */
                 assignment_id: number;
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "reason": "The visit was moved."
+                 *     }
+                 */
                 "application/json": components["schemas"]["CancelAssignmentRequest"];
             };
         };
@@ -10741,8 +13916,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
             };
             cookie?: never;
@@ -10765,8 +13947,15 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
             };
             cookie?: never;
@@ -10784,15 +13973,65 @@ export interface operations {
             };
         };
     };
+    readAssignmentTimeline: {
+        parameters: {
+            query?: {
+                /** @description The id of the last entry that was read: the answer begins with the next one in this order */
+                after?: string;
+                /** @description The most entries in the answer */
+                limit?: number;
+                /** @description asc: the oldest first; desc: the newest */
+                sortOrder?: "asc" | "desc";
+                /** @description Only items with any of these; may be repeated */
+                kind?: ("entered" | "completed" | "not_begun" | "message" | "tool" | "timer_set" | "timer_came" | "timer_cancelled" | "follow_up_set" | "follow_up_came" | "follow_up_cancelled" | "delivery" | "refused" | "needs_response" | "answered" | "paused" | "resumed" | "archived" | "unarchived" | "concluded")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignmentTimelineResponse"];
+                };
+            };
+        };
+    };
     getAssignmentTask: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the task within its assignment: `id` of a task in `rootTask` of the assignment, not its `taskId`
+                 * @example 7
+                 */
                 assignment_task_id: number;
             };
             cookie?: never;
@@ -10815,10 +14054,20 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
-                /** @description Id */
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
                 assignment_id: number;
-                /** @description Id */
+                /**
+                 * @description Id of the task within its assignment: `id` of a task in `rootTask` of the assignment, not its `taskId`
+                 * @example 7
+                 */
                 assignment_task_id: number;
             };
             cookie?: never;
@@ -11008,6 +14257,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "MessageSid": "SM00000000000000000000000000000001",
+                 *       "From": "+15555550123",
+                 *       "To": "+15550100100",
+                 *       "Body": "Hello, I would like to come in."
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierMessageRequest"];
             };
         };
@@ -11026,18 +14283,35 @@ export interface operations {
     receiveCarrierMessageStatus: {
         parameters: {
             query: {
-                /** @description The number of the attempt to send the message */
+                /**
+                 * @description The number of the attempt to send the message
+                 * @example 1
+                 */
                 attempt: number;
             };
             header?: never;
             path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
                 workspace_uuid: string;
+                /**
+                 * @description UUID of the message, which the service gave the carrier
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07
+                 */
                 message_uuid: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "MessageSid": "SM00000000000000000000000000000002",
+                 *       "MessageStatus": "delivered"
+                 *     }
+                 */
                 "application/x-www-form-urlencoded": components["schemas"]["ReceiveCarrierMessageStatusRequest"];
             };
         };

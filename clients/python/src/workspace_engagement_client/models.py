@@ -18,32 +18,59 @@ Error = TypedDict(
 
 class Problem(TypedDict):
     type: str
+    """
+    Always about:blank; `code` says what is wrong
+    """
     title: str
+    """
+    Meaning of the HTTP status
+    """
     status: int
+    """
+    HTTP status of the answer
+    """
     detail: str
+    """
+    What is wrong, in a sentence
+    """
     code: str
     """
-    Machine readable and stable
+    What is wrong, as a stable word for programs
     """
     requestId: str
+    """
+    Id of the request, which the service logs as well
+    """
     errors: list[Error]
+    """
+    What is wrong, with a pointer to each field
+    """
 
 
 class LoginCodeResponse(TypedDict):
     uuid: str
+    """
+    Globally unique id of the code; it never changes
+    """
     expiresAt: str
     """
-    ISO 8601, UTC
+    When the code stops being valid
     """
 
 
 class SessionResponse(TypedDict):
     uuid: str
+    """
+    Globally unique id of the session; it never changes
+    """
     current: bool
     """
     Whether the request was made with this session
     """
     workspaceId: int | None
+    """
+    Workspace that the session is limited to; null: none
+    """
     memberId: int | None
     """
     Set for a member's session, which is valid in that workspace only
@@ -54,15 +81,15 @@ class SessionResponse(TypedDict):
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the session was created
     """
     lastUsedAt: str
     """
-    ISO 8601, UTC; accurate to the hour
+    When the session was last used, accurate to the hour
     """
     expiresAt: str
     """
-    ISO 8601, UTC; extended while the session is used
+    When the session ends; extended while it is used
     """
 
 
@@ -95,51 +122,138 @@ class SessionPage(TypedDict):
 
 class AccountResponse(TypedDict):
     id: int | None
+    """
+    Id of the account, unique in the service
+    """
     uuid: str | None
+    """
+    Globally unique id of the account; it never changes
+    """
     loggedIn: bool
+    """
+    Whether the request had a valid credential; false: the other fields are empty
+    """
     avatarUrl: str | None
+    """
+    Address of the picture of the person; null if there is none
+    """
     email: str | None
+    """
+    Email address in lower case; null if there is none
+    """
     phone: str | None
+    """
+    Phone number in E.164, for example +12025550123; null if there is none
+    """
     emailVerifiedAt: str | None
+    """
+    When the person proved to have the email address
+    """
     phoneVerifiedAt: str | None
+    """
+    When the person proved to have the phone number
+    """
     name: str | None
+    """
+    Name of the person
+    """
     createdAt: str | None
+    """
+    When the account was created
+    """
     isSuperuser: bool
+    """
+    Whether the account may do what the operator of the service may
+    """
     enabled: bool
+    """
+    Whether the account may sign in and use its keys
+    """
     signupWorkspaceId: int | None
+    """
+    Workspace in which the account was created; null: none
+    """
     tosAccepted: bool
+    """
+    Whether the person has accepted the terms of service
+    """
     optedOut: bool
+    """
+    Whether the person has asked not to get messages that are not necessary
+    """
     paymentCustomerId: str | None
+    """
+    Customer of the payment processor; this version has none
+    """
     locale: str
+    """
+    Language and region as a tag, for example en-US
+    """
     timezone: str
+    """
+    Time zone by its IANA name, for example Europe/Paris
+    """
 
 
 class AccountStateResponse(TypedDict):
     uuid: str
+    """
+    Globally unique id of the account; it never changes
+    """
     enabled: bool
+    """
+    Whether the account may sign in and use its keys
+    """
     isSuperuser: bool
+    """
+    Whether the account may do what the operator of the service may
+    """
 
 
 class CreatedApiKeyResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the API key, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the API key; it never changes
+    """
     name: str
+    """
+    Name of the API key, as people see it
+    """
     prefix: str
     """
     The first eight characters after `wes_`
     """
     scopes: list[str]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
     workspaceId: int | None
+    """
+    Workspace that the API key is limited to; null: none
+    """
     parentId: int | None
+    """
+    The key that created this one, and is revoked together with it
+    """
     expiresAt: str | None
+    """
+    When the API key stops being valid
+    """
     lastUsedAt: str | None
+    """
+    When the key was last used; null: never
+    """
     revokedAt: str | None
+    """
+    When the key was revoked; null: it was not
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the API key was created
     """
     secret: str
     """
@@ -150,23 +264,47 @@ class CreatedApiKeyResponse(TypedDict):
 class ApiKeyResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the API key, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the API key; it never changes
+    """
     name: str
+    """
+    Name of the API key, as people see it
+    """
     prefix: str
     """
     The first eight characters after `wes_`
     """
     scopes: list[str]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
     workspaceId: int | None
+    """
+    Workspace that the API key is limited to; null: none
+    """
     parentId: int | None
+    """
+    The key that created this one, and is revoked together with it
+    """
     expiresAt: str | None
+    """
+    When the API key stops being valid
+    """
     lastUsedAt: str | None
+    """
+    When the key was last used; null: never
+    """
     revokedAt: str | None
+    """
+    When the key was revoked; null: it was not
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the API key was created
     """
 
 
@@ -200,25 +338,43 @@ class ApiKeyPage(TypedDict):
 class WorkspaceResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the workspace, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the workspace; it never changes
+    """
     name: str
+    """
+    Name of the workspace, as people see it
+    """
     slug: str
+    """
+    Short name of the workspace in lower case, for programs
+    """
     defaultRegion: str
+    """
+    Country of phone numbers without a country code (ISO 3166 alpha-2)
+    """
     locale: str
+    """
+    Language and region as a tag, for example en-US
+    """
     timezone: str
+    """
+    Time zone by its IANA name, for example Europe/Paris
+    """
     allowedOrigins: list[str]
     """
     Origins whose pages may call the workspace with a token
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the workspace was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the workspace was last changed
     """
 
 
@@ -252,33 +408,57 @@ class WorkspacePage(TypedDict):
 class SupportAccessResponse(TypedDict):
     memberId: int
     """
-    Id
+    The member that the superuser has become
     """
     endsAt: str | None
+    """
+    Null if the account is a regular member of the workspace
+    """
 
 
 class MemberRoleResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the role, unique in the service
     """
     name: str
+    """
+    Name of the role, as people see it
+    """
     useAdmin: bool
+    """
+    Whether the role may use the administration
+    """
     manageWorkspace: bool
+    """
+    Whether the role may manage the workspace
+    """
     permissions: list[str]
+    """
+    Permissions of the role beyond access to its own resources
+    """
 
 
 class MemberLabelResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the label, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the label; it never changes
+    """
     name: str
+    """
+    Name of the label, as people see it
+    """
     slug: str
+    """
+    Short name of the label in lower case, for programs
+    """
     color: str
     """
-    #rrggbb
+    Color in which the label is shown, as #rrggbb
     """
 
 
@@ -312,44 +492,98 @@ class MemberLabelPage(TypedDict):
 class Label(TypedDict):
     id: int
     """
-    Id
+    Id of the label, unique in the service
     """
     slug: str
+    """
+    Short name of the label in lower case, for programs
+    """
     name: str
+    """
+    Name of the label, as people see it
+    """
 
 
 class WorkspaceMemberResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the member, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the member; it never changes
+    """
     kind: Literal['human', 'assistant']
+    """
+    Whether the member is a person (human) or an assistant
+    """
     name: str | None
+    """
+    Name of the member: a person or an assistant
+    """
     email: str | None
+    """
+    Email address in lower case; null if there is none
+    """
     phone: str | None
+    """
+    Phone number in E.164, for example +12025550123; null if there is none
+    """
     dateOfBirth: str | None
+    """
+    Date of birth of the person
+    """
     description: str | None
+    """
+    Notes about the member
+    """
     externalId: str | None
+    """
+    The caller's own id of the person
+    """
     memberRoleId: int
     """
-    Id
+    Role of the member, which decides what the member may do
     """
     memberRoleName: str
+    """
+    Name of the role of the member
+    """
     labels: list[Label]
+    """
+    Labels that the member has
+    """
     locale: str | None
+    """
+    Language and region as a tag, for example en-US
+    """
     notifyEmail: bool
+    """
+    Whether the member may get email
+    """
     notifySms: bool
+    """
+    Whether the member may get SMS
+    """
     notifyVoice: bool
+    """
+    Whether the member may be called
+    """
     disabledAt: str | None
+    """
+    Since when the member has been disabled
+    """
     smsOptedOutAt: str | None
+    """
+    Since when the member has opted out of SMS from all numbers of the workspace, by STOP or in the API
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the member was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the member was last changed
     """
 
 
@@ -381,18 +615,37 @@ class WorkspaceMemberPage(TypedDict):
 
 
 class Role(TypedDict):
+    """
+    The role of the member in the workspace
+    """
+
     id: int
     """
-    Id
+    Id of the role, unique in the service
     """
     name: str
+    """
+    Name of the role, as people see it
+    """
     useAdmin: bool
+    """
+    Whether the role may use the administration
+    """
     manageWorkspace: bool
+    """
+    Whether the role may manage the workspace
+    """
 
 
 class OwnMemberResponse(TypedDict):
     member: WorkspaceMemberResponse
+    """
+    The member that the answer is about
+    """
     role: Role
+    """
+    The role of the member in the workspace
+    """
     permissions: list[str]
     """
     The role’s permissions beyond access to the caller’s own resources, restricted to the credential’s scopes
@@ -401,26 +654,68 @@ class OwnMemberResponse(TypedDict):
 
 class MemberImportProgress(TypedDict):
     type: Literal['progress']
+    """
+    progress, or complete in the last line
+    """
     current: int
     """
     Number of rows processed
     """
     total: int
+    """
+    How many there are in all
+    """
     success: int
+    """
+    How many were written or already had these values
+    """
     failed: int
+    """
+    How many were refused
+    """
     created: int
+    """
+    How many were created
+    """
     updated: int
+    """
+    How many were changed
+    """
     unchanged: int
+    """
+    How many already had these values
+    """
 
 
 class MemberImportResult(TypedDict):
     type: Literal['complete']
+    """
+    progress, or complete in the last line
+    """
     total: int
+    """
+    How many there are in all
+    """
     success: int
+    """
+    How many were written or already had these values
+    """
     failed: int
+    """
+    How many were refused
+    """
     created: int
+    """
+    How many were created
+    """
     updated: int
+    """
+    How many were changed
+    """
     unchanged: int
+    """
+    How many already had these values
+    """
     errors: list[str]
     """
     Error messages, each beginning with the row, such as `Row 7: email: …`, for the first 1000 rows that failed
@@ -449,22 +744,22 @@ class MemberTokenResponse(TypedDict):
     """
     expiresAt: str
     """
-    ISO 8601, UTC
+    When the token stops being valid
     """
 
 
 class UsableMemberToken(TypedDict):
     id: int
     """
-    Id
+    Id of the token, unique in the service
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the token was created
     """
     expiresAt: str
     """
-    ISO 8601, UTC
+    When the token stops being valid
     """
 
 
@@ -503,23 +798,49 @@ class MemberRecordCountsResponse(TypedDict):
 
 
 class Account(TypedDict):
+    """
+    The account behind the member
+    """
+
     uuid: str
+    """
+    Globally unique id of the account; it never changes
+    """
     email: str | None
+    """
+    Email address in lower case; null if there is none
+    """
     phone: str | None
+    """
+    Phone number in E.164, for example +12025550123; null if there is none
+    """
     name: str | None
+    """
+    Name of the person
+    """
 
 
 class Member(TypedDict):
+    """
+    The member that the answer is about
+    """
+
     id: int
     """
-    Id
+    Id of the member, unique in the service
     """
     email: str | None
+    """
+    Email address in lower case; null if there is none
+    """
     memberRoleId: int
     """
-    Id
+    Role of the member, which decides what the member may do
     """
     labels: list[Label]
+    """
+    Labels that the member has
+    """
 
 
 class CreateSignupResponse(TypedDict):
@@ -528,7 +849,13 @@ class CreateSignupResponse(TypedDict):
     `wmt_…`, shown only this once: the new member signs in with it by `POST /sessions`, within an hour, and then has the permissions that both its role and the key of this request have. Null if the member already existed.
     """
     account: Account
+    """
+    The account behind the member
+    """
     member: Member
+    """
+    The member that the answer is about
+    """
     wasCreated: bool
     """
     False if the member already existed
@@ -537,7 +864,13 @@ class CreateSignupResponse(TypedDict):
 
 class Options(TypedDict):
     value: str
+    """
+    Value of the choice that is stored
+    """
     label: NotRequired[str]
+    """
+    Text that people see for the choice; by default the value
+    """
 
 
 class FieldDefinition(TypedDict):
@@ -546,6 +879,9 @@ class FieldDefinition(TypedDict):
     Key in fieldValues
     """
     name: str
+    """
+    Name of the field, as people see it
+    """
     fieldType: Literal[
         'text',
         'textarea',
@@ -564,8 +900,17 @@ class FieldDefinition(TypedDict):
         'file',
         'member',
     ]
+    """
+    Type of the values, which decides what is valid
+    """
     description: NotRequired[str]
+    """
+    What the field is for, in words
+    """
     required: NotRequired[bool]
+    """
+    Whether a value must be given
+    """
     shouldIndex: NotRequired[bool]
     """
     Lists of records can be filtered, sorted and searched by it; not for json
@@ -587,28 +932,43 @@ class FieldDefinition(TypedDict):
     Regular expression that the whole text must match
     """
     options: NotRequired[list[str | Options]]
+    """
+    Choices of a select or multiselect field, in order
+    """
 
 
 class DataTypeResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the data type, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the data type; it never changes
+    """
     name: str
+    """
+    Name of the data type, as people see it
+    """
     slug: str
+    """
+    Short name of the data type in lower case, for programs
+    """
     isCollection: bool
     """
     True: many records per member; false: one
     """
     fields: list[FieldDefinition]
+    """
+    Fields that the records have, in order
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the data type was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the data type was last changed
     """
 
 
@@ -642,24 +1002,30 @@ class DataTypePage(TypedDict):
 class DataRecordRetirementResponse(TypedDict):
     retiredAt: str
     """
-    ISO 8601, UTC
+    When the record was retired; null: it was not
     """
     retiredByMemberId: int | None
+    """
+    Member who retired the record
+    """
     reason: str | None
+    """
+    Why, in words
+    """
 
 
 class DataRecordResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the record, unique in the service
     """
     dataTypeId: int
     """
-    Id
+    Data type that the record belongs to
     """
     memberId: int
     """
-    Id
+    Member that the record belongs to
     """
     fieldValues: dict[str, Any]
     """
@@ -667,19 +1033,28 @@ class DataRecordResponse(TypedDict):
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the record was last changed
     """
     memberName: NotRequired[str]
+    """
+    Name of the member, if it has one
+    """
     externalId: NotRequired[str]
+    """
+    The caller's own id of the record, unique among its kind; null: none
+    """
     accessMode: NotRequired[int]
     """
     Who may read and change it without a permission. 0: the member reads and changes it. 1: the member reads it. 2: hidden, from the member as well. 3: every member of the workspace reads it.
     """
     retirement: NotRequired[DataRecordRetirementResponse]
+    """
+    Present if the record is retired: since when, by whom and why
+    """
 
 
 class DataRecordPage(TypedDict):
@@ -715,23 +1090,68 @@ class DataRecordPage(TypedDict):
 
 class DataRecordImportLine1(TypedDict):
     type: Literal['progress']
+    """
+    progress, or complete in the last line
+    """
     current: int
+    """
+    How many rows were processed
+    """
     total: int
+    """
+    How many there are in all
+    """
     success: int
+    """
+    How many were written or already had these values
+    """
     failed: int
+    """
+    How many were refused
+    """
     created: int
+    """
+    How many were created
+    """
     updated: int
+    """
+    How many were changed
+    """
     unchanged: int
+    """
+    How many already had these values
+    """
 
 
 class DataRecordImportLine2(TypedDict):
     type: Literal['complete']
+    """
+    progress, or complete in the last line
+    """
     total: int
+    """
+    How many there are in all
+    """
     success: int
+    """
+    How many were written or already had these values
+    """
     failed: int
+    """
+    How many were refused
+    """
     created: int
+    """
+    How many were created
+    """
     updated: int
+    """
+    How many were changed
+    """
     unchanged: int
+    """
+    How many already had these values
+    """
     errors: list[str]
     """
     Error messages, each beginning with the row, such as `Row 7:`, for the first 1000 rows that failed
@@ -755,6 +1175,9 @@ class Error1(TypedDict):
     JSON pointer into the record; empty for the whole record
     """
     message: str
+    """
+    What is wrong with the field, in words
+    """
 
 
 class Result(TypedDict):
@@ -763,19 +1186,40 @@ class Result(TypedDict):
     Position in records, from 0
     """
     status: Literal['created', 'updated', 'unchanged', 'failed']
+    """
+    What became of the item
+    """
     id: NotRequired[int]
     """
-    Id
+    Id of the record; absent if it was refused
     """
     errors: NotRequired[list[Error1]]
+    """
+    What is wrong, with a pointer to each field
+    """
 
 
 class BulkRecordsResponse(TypedDict):
     created: int
+    """
+    How many were created
+    """
     updated: int
+    """
+    How many were changed
+    """
     unchanged: int
+    """
+    How many already had these values
+    """
     failed: int
+    """
+    How many were refused
+    """
     results: list[Result]
+    """
+    What became of each item, in the order of the request
+    """
 
 
 class DataRecordChangeResponse(TypedDict):
@@ -785,22 +1229,31 @@ class DataRecordChangeResponse(TypedDict):
 
     id: int
     """
-    Id
+    Id of the record, unique in the service
     """
     recordId: int
     """
-    Id
+    Data record that was changed
     """
     operation: Literal['created', 'updated', 'retired', 'restored']
     """
     Retiring and restoring do not change the values
     """
     before: dict[str, Any] | None
+    """
+    Values by field slug
+    """
     after: dict[str, Any] | None
+    """
+    Values by field slug
+    """
     actorMemberId: int | None
+    """
+    Member who made the change; null if the service did
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
 
 
@@ -834,15 +1287,36 @@ class DataRecordChangePage(TypedDict):
 class WorkflowResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the workflow, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the workflow; it never changes
+    """
     name: str
+    """
+    Name of the workflow, as people see it
+    """
     description: str | None
+    """
+    What the workflow is for, in words
+    """
     activeRevisionId: int | None
+    """
+    Revision that new chats and assignments use; null: none is active
+    """
     activeRevisionNumber: int | None
+    """
+    Number of the active revision; null: none is active
+    """
     defaultPhoneNumberId: int | None
+    """
+    Phone number of chats of the workflow that name none
+    """
     assistantMemberId: int | None
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
     roleIds: list[int]
     """
     Roles that may use the workflow; empty: every role
@@ -851,17 +1325,25 @@ class WorkflowResponse(TypedDict):
     """
     Present, and true, if the workflow is archived
     """
+    heldAt: str | None
+    """
+    Since when the workflow is held; null: it is not held
+    """
+    heldReason: NotRequired[str | None]
+    """
+    Why it is held, for colleagues; only present with the permission workflows:read
+    """
     canUse: bool
     """
     Whether the caller may start chats and assignments with it
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the workflow was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the workflow was last changed
     """
 
 
@@ -892,38 +1374,219 @@ class WorkflowPage(TypedDict):
     """
 
 
-class RevisionSummaryResponse(TypedDict):
+class AbilityResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the ability, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the ability; it never changes
+    """
+    abilityType: str
+    """
+    Type of the ability, which decides the tools that the agent gets
+    """
+    config: dict[str, Any]
+    """
+    Settings of the ability, by its type
+    """
+    enabled: bool
+    """
+    Whether the ability is in use
+    """
+    celCondition: NotRequired[str]
+    """
+    CEL expression that must hold for this to be offered
+    """
+
+
+class WorkflowTaskResponse(TypedDict):
+    id: int
+    """
+    Id of the task, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the task; it never changes
+    """
+    name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
+    taskType: Literal[
+        'conversation',
+        'collect',
+        'message',
+        'wait',
+        'decision',
+        'call',
+        'handoff',
+        'conclude',
+    ]
+    """
+    Type of the task, which decides what entering it does
+    """
+    prompt: NotRequired[str]
+    """
+    Instructions for the agent while the task is current
+    """
+    shortPrompt: NotRequired[str]
+    """
+    A short form of the instructions, for lists
+    """
+    choicePrompt: NotRequired[str]
+    """
+    When the agent is to choose this task among its siblings
+    """
+    description: NotRequired[str]
+    """
+    Notes of the author about the task
+    """
+    configuration: dict[str, Any]
+    """
+    Settings of the task, by its type
+    """
+    celGuard: NotRequired[str]
+    """
+    CEL expression that must hold for the task to be entered
+    """
+    celCondition: NotRequired[str]
+    """
+    CEL expression that must hold for this to be offered
+    """
+    autoNext: bool
+    """
+    Whether the assignment goes on by itself once the task is complete
+    """
+    required: bool
+    """
+    Whether the task is offered again if it was skipped
+    """
+    order: int
+    """
+    Position among its siblings
+    """
+    abilities: list[AbilityResponse]
+    """
+    What the agent may do while the task is current
+    """
+    children: list[WorkflowTaskResponse]
+    """
+    The tasks below this one, in order
+    """
+
+
+class RevisionResponse(TypedDict):
+    id: int
+    """
+    Id of the revision, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the revision; it never changes
+    """
     workflowId: int
     """
-    Id
+    Workflow that the revision belongs to
     """
     number: int
+    """
+    Number of the revision, counted from 1
+    """
     name: str
+    """
+    Name of the revision, as people see it
+    """
     state: Literal['draft', 'published']
+    """
+    Whether the revision can still be changed (draft) or is immutable (published)
+    """
     active: bool
     """
     Whether new chats and assignments use it
     """
     publishedAt: NotRequired[str]
     """
-    ISO 8601, UTC
+    When the revision was published; absent: it is a draft
     """
     publishedByMemberId: NotRequired[int]
     """
-    Id
+    Member who published the revision
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the revision was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the revision was last changed
+    """
+    rootTask: WorkflowTaskResponse | None
+    """
+    The task at the top of the tree, with the tasks below it
+    """
+
+
+class WorkflowImportResponse(TypedDict):
+    workflow: WorkflowResponse
+    """
+    The workflow that was created
+    """
+    revision: RevisionResponse
+    """
+    Its draft, with the tasks of the file
+    """
+    createdDataTypes: list[str]
+    """
+    The slugs of the data types that did not exist and were created
+    """
+
+
+class RevisionSummaryResponse(TypedDict):
+    id: int
+    """
+    Id of the revision, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the revision; it never changes
+    """
+    workflowId: int
+    """
+    Workflow that the revision belongs to
+    """
+    number: int
+    """
+    Number of the revision, counted from 1
+    """
+    name: str
+    """
+    Name of the revision, as people see it
+    """
+    state: Literal['draft', 'published']
+    """
+    Whether the revision can still be changed (draft) or is immutable (published)
+    """
+    active: bool
+    """
+    Whether new chats and assignments use it
+    """
+    publishedAt: NotRequired[str]
+    """
+    When the revision was published; absent: it is a draft
+    """
+    publishedByMemberId: NotRequired[int]
+    """
+    Member who published the revision
+    """
+    createdAt: str
+    """
+    When the revision was created
+    """
+    updatedAt: str
+    """
+    When the revision was last changed
     """
 
 
@@ -954,25 +1617,240 @@ class RevisionSummaryPage(TypedDict):
     """
 
 
-class AbilityResponse(TypedDict):
-    id: int
+class RevisionWarning(TypedDict):
+    code: Literal[
+        'waits_for_member',
+        'every_way_conditional',
+        'handoff_leads_nowhere',
+        'unreachable',
+        'required_alternative',
+        'condition_without_effect',
+        'moment_passed',
+        'moment_too_far',
+        'duplicate_name',
+        'never_listed',
+        'unknown_label',
+        'unknown_option',
+        'type_mismatch',
+        'not_publishable',
+    ]
     """
-    Id
+    What is probably wrong.
+
+    - `waits_for_member`: Once the task is complete, nothing happens until the member writes, because it has no autoNext.
+    - `every_way_conditional`: Every way on has a condition: while none holds, a person is called.
+    - `handoff_leads_nowhere`: When a person resumes the agent, nothing leads on from the handoff.
+    - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
+    - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
+    - `condition_without_effect`: The condition of the root is never evaluated.
+    - `moment_passed`: The time of a wait has passed already, so that it ends at once.
+    - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
+    - `duplicate_name`: Another task has the same name: expressions and lists go by names.
+    - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
+    - `unknown_label`: An expression names a label that does not exist.
+    - `unknown_option`: An expression compares a field with a value that is none of its options.
+    - `type_mismatch`: An expression compares a field with a value of another type, which it never equals.
+    - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
     """
-    uuid: str
-    abilityType: str
-    config: dict[str, Any]
-    enabled: bool
-    celCondition: NotRequired[str]
+    task: str
+    """
+    The name of the task
+    """
+    taskUuid: NotRequired[str]
+    """
+    UUID of the task, which is the same in all revisions of the workflow
+    """
+    field: str
+    """
+    A JSON pointer into the revision
+    """
+    message: str
+    """
+    The warning in a sentence
+    """
 
 
-class WorkflowTaskResponse(TypedDict):
+class StandingGroup(TypedDict):
+    revisionId: int
+    """
+    The revision they run on
+    """
+    revisionNumber: int
+    """
+    The number of this revision in its workflow
+    """
+    taskUuid: str
+    """
+    UUID of the task, which is the same in all revisions of the workflow
+    """
+    taskName: str
+    """
+    The name of their current task
+    """
+    count: int
+    """
+    How many stand there; at least as many, if totalIsExact is false
+    """
+    effect: Literal['same_revision', 'task_kept', 'task_removed']
+    """
+    What the revision means for them.
+
+    - `same_revision`: They run on this revision already: nothing changes for them.
+    - `task_kept`: They keep their revision. This revision has their task as well, by its uuid.
+    - `task_removed`: They keep their revision, and go on from a task that this revision does not have.
+    """
+    message: str
+    """
+    The effect in a sentence
+    """
+
+
+class NewAssignments(TypedDict):
+    """
+    The revision with which new assignments begin; null if none can begin
+    """
+
+    revisionId: int | None
+    """
+    The revision; null: none is active
+    """
+    revisionNumber: int | None
+    """
+    The number of this revision in its workflow
+    """
+    message: str
+    """
+    The same in a sentence
+    """
+
+
+class RevisionImpact(TypedDict):
+    """
+    What the change means for the active assignments of the workflow, and for new ones
+    """
+
+    newAssignments: NewAssignments
+    """
+    The revision with which new assignments begin; null if none can begin
+    """
+    total: int
+    """
+    The number of active assignments of the workflow, counted up to 10,000
+    """
+    totalIsExact: bool
+    """
+    False if there are more than 10,000
+    """
+    groups: list[StandingGroup]
+    """
+    Where these assignments stand, by revision and current task; the largest groups first
+    """
+    isCut: bool
+    """
+    True if there are more than 100 groups, and groups has the largest
+    """
+
+
+class PublishedRevisionResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the revision, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the revision; it never changes
+    """
+    workflowId: int
+    """
+    Workflow that the revision belongs to
+    """
+    number: int
+    """
+    Number of the revision, counted from 1
+    """
     name: str
+    """
+    Name of the revision, as people see it
+    """
+    state: Literal['draft', 'published']
+    """
+    Whether the revision can still be changed (draft) or is immutable (published)
+    """
+    active: bool
+    """
+    Whether new chats and assignments use it
+    """
+    publishedAt: NotRequired[str]
+    """
+    When the revision was published; absent: it is a draft
+    """
+    publishedByMemberId: NotRequired[int]
+    """
+    Member who published the revision
+    """
+    createdAt: str
+    """
+    When the revision was created
+    """
+    updatedAt: str
+    """
+    When the revision was last changed
+    """
+    rootTask: WorkflowTaskResponse | None
+    """
+    The task at the top of the tree, with the tasks below it
+    """
+    warnings: list[RevisionWarning]
+    """
+    What is probably wrong with the revision, which is published all the same
+    """
+    assignments: RevisionImpact
+    """
+    Where the active assignments of the workflow stand, and what the change means for them
+    """
+
+
+class Ability(TypedDict):
+    abilityType: Literal[
+        'save_data',
+        'read_data',
+        'send_sms',
+        'schedule_follow_up',
+        'handoff',
+        'conclude',
+        'send_email',
+        'search_files',
+        'http_request',
+        'place_call',
+        'forward_call',
+        'end_call',
+    ]
+    """
+    Type of the ability, which decides the tools that the agent gets
+    """
+    config: NotRequired[dict[str, Any]]
+    """
+    Settings of the ability, by its type
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the agent has the ability. Default true
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
+
+
+class WorkflowFileTask(TypedDict):
+    uuid: NotRequired[str]
+    """
+    Identifies the task in all revisions
+    """
+    name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal[
         'conversation',
         'collect',
@@ -983,57 +1861,95 @@ class WorkflowTaskResponse(TypedDict):
         'handoff',
         'conclude',
     ]
-    prompt: NotRequired[str]
-    shortPrompt: NotRequired[str]
-    choicePrompt: NotRequired[str]
-    description: NotRequired[str]
-    configuration: dict[str, Any]
-    celGuard: NotRequired[str]
-    celCondition: NotRequired[str]
-    autoNext: bool
-    required: bool
-    order: int
     """
-    Position among its siblings
+    Type of the task, which decides what entering it does
     """
-    abilities: list[AbilityResponse]
-    children: list[WorkflowTaskResponse]
+    prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
+    shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
+    choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
+    description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
+    configuration: NotRequired[dict[str, Any]]
+    """
+    Settings of the task, by its type
+    """
+    celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
+    autoNext: NotRequired[bool]
+    """
+    Whether the assignment goes on by itself once the task is complete. Default false
+    """
+    required: NotRequired[bool]
+    """
+    Whether the task is offered again if it was skipped. Default false
+    """
+    abilities: NotRequired[list[Ability]]
+    """
+    What the agent may do while the task is current
+    """
+    children: NotRequired[list[WorkflowFileTask]]
+    """
+    The tasks below it, in order
+    """
 
 
-class RevisionResponse(TypedDict):
-    id: int
-    """
-    Id
-    """
-    uuid: str
-    workflowId: int
-    """
-    Id
-    """
-    number: int
+class DataType(TypedDict):
     name: str
-    state: Literal['draft', 'published']
-    active: bool
     """
-    Whether new chats and assignments use it
+    Name of the data type, as people see it
     """
-    publishedAt: NotRequired[str]
+    slug: str
     """
-    ISO 8601, UTC
+    Lower-case letters, digits, _ and -; cannot be changed
     """
-    publishedByMemberId: NotRequired[int]
+    isCollection: bool
     """
-    Id
+    True: many records per member; false: one. Cannot be changed
     """
-    createdAt: str
+    fields: list[FieldDefinition]
     """
-    ISO 8601, UTC
+    Fields that the records have, in order
     """
-    updatedAt: str
+
+
+class WorkflowFile(TypedDict):
     """
-    ISO 8601, UTC
+    A workflow as a file, for another workspace or for npm run play
     """
-    rootTask: WorkflowTaskResponse | None
+
+    name: str
+    """
+    Name of the workflow, as people see it
+    """
+    description: NotRequired[str]
+    """
+    What the workflow is for, in words
+    """
+    dataTypes: NotRequired[list[DataType]]
+    """
+    The data types that the tasks and expressions of the workflow name
+    """
+    rootTask: WorkflowFileTask
+    """
+    The task at the top of the tree, with the tasks below it
+    """
 
 
 SimulationEntry = TypedDict(
@@ -1080,13 +1996,16 @@ class WaitsFor(TypedDict):
     """
 
     task: str
+    """
+    Name of the task that waits
+    """
     what: str
     """
     A sentence such as "waits for the member"
     """
     until: NotRequired[str]
     """
-    ISO 8601, UTC
+    When the wait ends at the latest
     """
 
 
@@ -1096,24 +2015,36 @@ class SimulationResponse(TypedDict):
     The walk, in order
     """
     status: Literal['active', 'completed', 'cancelled', 'failed']
+    """
+    State of the assignment at the end of the walk
+    """
     currentTask: str
     """
     The name of the task in which the walk ends
     """
     outcome: NotRequired[str]
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
     outcomeReason: NotRequired[str]
+    """
+    Why, in words
+    """
     needsResponse: bool
     """
     Whether the chat waits for a person of the organisation
     """
     needsResponseReason: NotRequired[str]
+    """
+    Why a person must answer, if known
+    """
     waitsFor: NotRequired[WaitsFor]
     """
     What the walk waits for at its end; absent once the assignment has ended
     """
     endsAt: str
     """
-    ISO 8601, UTC
+    The time at the end of the walk
     """
 
 
@@ -1124,20 +2055,32 @@ class BaseAssistantResponse(TypedDict):
 
     id: int
     """
-    Id
+    Id of the assistant, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the assistant; it never changes
+    """
     memberId: int
     """
-    Id
+    Member as which the assistant takes part in chats
     """
     name: str
+    """
+    Name of the assistant, as people see it
+    """
     instructions: NotRequired[str]
     """
-    Like the four fields below, only present with the permission
+    How the assistant behaves. Like the four fields below, only present with the permission
     """
     chatModelId: NotRequired[str | None]
+    """
+    Chat model of the assistant; null: the recommended one
+    """
     realtimeModelId: NotRequired[str | None]
+    """
+    Voice model of the assistant; null: the recommended one
+    """
     chatModelConfig: NotRequired[dict[str, Any]]
     """
     Settings passed to the model, such as temperature
@@ -1147,14 +2090,20 @@ class BaseAssistantResponse(TypedDict):
     Settings passed to the model, such as temperature
     """
     isDefault: bool
+    """
+    Whether the assistant answers in chats that name no other
+    """
     enabled: bool
+    """
+    Whether the assistant is in use
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the assistant was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the assistant was last changed
     """
 
 
@@ -1188,24 +2137,39 @@ class BaseAssistantPage(TypedDict):
 class PhoneNumberResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the phone number, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the phone number; it never changes
+    """
     number: str
     """
-    E.164
+    The number in E.164, for example +12025550123
     """
     name: str
+    """
+    Name of the phone number, as people see it
+    """
     smsEnabled: bool
+    """
+    Whether the number is used for SMS
+    """
     voiceEnabled: bool
+    """
+    Whether the number is used for calls
+    """
     inboundWorkflowId: int | None
+    """
+    Workflow that is started for people who write or call in; null: none
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the phone number was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the phone number was last changed
     """
 
 
@@ -1239,7 +2203,7 @@ class PhoneNumberPage(TypedDict):
 class AvailablePhoneNumber(TypedDict):
     number: str
     """
-    E.164
+    The number in E.164, for example +12025550123
     """
     assigned: bool
     """
@@ -1277,13 +2241,16 @@ class AvailablePhoneNumberPage(TypedDict):
 class PoolNumberResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the phone number, unique in the service
     """
     number: str
     """
-    E.164
+    The number in E.164, for example +12025550123
     """
     workspaceUuid: str | None
+    """
+    The workspace that the number is assigned to; null: any workspace may take it
+    """
     purpose: Literal['workspaces', 'login_codes']
     """
     `login_codes`: the number in LOGIN_SMS_FROM, which no workspace can take
@@ -1293,9 +2260,12 @@ class PoolNumberResponse(TypedDict):
     How the number got into the pool: a superuser, PHONE_NUMBER_POOL, or a release before the pool existed
     """
     usedByWorkspaceUuid: str | None
+    """
+    The workspace that uses the number
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the phone number was created
     """
 
 
@@ -1345,13 +2315,16 @@ class StoredEventResponse(TypedDict):
     The event type
     """
     dataRecordId: int | None
+    """
+    The data record that the event is about
+    """
     isTest: bool
     """
     True for a sample, sent by a test of an event rule
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the event was created
     """
     payload: dict[str, Any]
     """
@@ -1393,12 +2366,15 @@ class StoredEventPage(TypedDict):
 class WebhookDeliveryResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the delivery, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the delivery; it never changes
+    """
     eventRuleId: int
     """
-    Id
+    Event rule that created the delivery
     """
     eventId: str
     """
@@ -1437,14 +2413,29 @@ class WebhookDeliveryResponse(TypedDict):
         ]
         | None
     )
+    """
+    Why it failed or was cancelled
+    """
     attemptCount: int
+    """
+    How many attempts were made
+    """
     lastStatusCode: int | None
+    """
+    The status of the latest response
+    """
     nextAttemptAt: str | None
+    """
+    When the next attempt is made; null: there is none
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the delivery was created
     """
     completedAt: str | None
+    """
+    When the delivery arrived, failed or was cancelled; null: it is pending
+    """
 
 
 class StoredEventWithDeliveriesResponse(TypedDict):
@@ -1466,13 +2457,16 @@ class StoredEventWithDeliveriesResponse(TypedDict):
     The event type
     """
     dataRecordId: int | None
+    """
+    The data record that the event is about
+    """
     isTest: bool
     """
     True for a sample, sent by a test of an event rule
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the delivery was created
     """
     payload: dict[str, Any]
     """
@@ -1489,6 +2483,10 @@ class StoredEventWithDeliveriesResponse(TypedDict):
 
 
 class ActionParams(TypedDict):
+    """
+    Where the rule sends events, and how they are signed
+    """
+
     webhookUrl: str
     """
     The URL that events are sent to, in normalised form
@@ -1497,20 +2495,32 @@ class ActionParams(TypedDict):
 
 class Secret(TypedDict):
     uuid: str
+    """
+    Globally unique id of the secret; it never changes
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the secret was created
     """
     expiresAt: str | None
+    """
+    When the secret stops being valid
+    """
 
 
 class EventRuleResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the rule, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the rule; it never changes
+    """
     name: str
+    """
+    Name of the rule, as people see it
+    """
     eventType: Literal[
         'data_record:created',
         'data_record:updated',
@@ -1521,24 +2531,48 @@ class EventRuleResponse(TypedDict):
         'call:completed',
         'call:summary',
     ]
+    """
+    Type of the events that the rule sends
+    """
     actionType: Literal['webhook:send']
+    """
+    What the rule does with an event
+    """
     actionParams: ActionParams
+    """
+    Where the rule sends events, and how they are signed
+    """
     enabled: bool
+    """
+    Whether the rule is in use
+    """
     disabledAt: str | None
+    """
+    When the rule was disabled; null: it is enabled
+    """
     disabledReason: Literal['by_member', 'gone', 'failing'] | None
+    """
+    by_member; or, by the service: gone (the receiver answered 410), failing (for five days)
+    """
     receiverAnsweredAt: str | None
+    """
+    When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays
+    """
     failingSince: str | None
+    """
+    Since when all deliveries have failed
+    """
     secrets: list[Secret]
     """
     The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the rule was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the rule was last changed
     """
 
 
@@ -1570,6 +2604,10 @@ class EventRulePage(TypedDict):
 
 
 class ActionParams1(TypedDict):
+    """
+    Where the rule sends events, and how they are signed
+    """
+
     webhookUrl: str
     """
     The URL that events are sent to, in normalised form
@@ -1583,10 +2621,16 @@ class ActionParams1(TypedDict):
 class EventRuleWithSecretResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the rule, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the rule; it never changes
+    """
     name: str
+    """
+    Name of the rule, as people see it
+    """
     eventType: Literal[
         'data_record:created',
         'data_record:updated',
@@ -1597,24 +2641,48 @@ class EventRuleWithSecretResponse(TypedDict):
         'call:completed',
         'call:summary',
     ]
+    """
+    Type of the events that the rule sends
+    """
     actionType: Literal['webhook:send']
+    """
+    What the rule does with an event
+    """
     actionParams: ActionParams1
+    """
+    Where the rule sends events, and how they are signed
+    """
     enabled: bool
+    """
+    Whether the rule is in use
+    """
     disabledAt: str | None
+    """
+    When the rule was disabled; null: it is enabled
+    """
     disabledReason: Literal['by_member', 'gone', 'failing'] | None
+    """
+    by_member; or, by the service: gone (the receiver answered 410), failing (for five days)
+    """
     receiverAnsweredAt: str | None
+    """
+    When the receiver's host first answered this workspace with 2xx, including to a test. Null: never; it then gets one request at a time, with growing delays
+    """
     failingSince: str | None
+    """
+    Since when all deliveries have failed
+    """
     secrets: list[Secret]
     """
     The valid signing secrets, newest first; deliveries are signed with all of them. Empty: deliveries are not signed.
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the rule was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the rule was last changed
     """
 
 
@@ -1652,12 +2720,15 @@ class WebhookDeliveryPage(TypedDict):
 class WebhookDeliveryWithPayloadResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the delivery, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the delivery; it never changes
+    """
     eventRuleId: int
     """
-    Id
+    Event rule that created the delivery
     """
     eventId: str
     """
@@ -1696,14 +2767,29 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
         ]
         | None
     )
+    """
+    Why it failed or was cancelled
+    """
     attemptCount: int
+    """
+    How many attempts were made
+    """
     lastStatusCode: int | None
+    """
+    The status of the latest response
+    """
     nextAttemptAt: str | None
+    """
+    When the next attempt is made; null: there is none
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the delivery was created
     """
     completedAt: str | None
+    """
+    When the delivery arrived, failed or was cancelled; null: it is pending
+    """
     payload: dict[str, Any]
     """
     The body that the receiver gets
@@ -1716,14 +2802,29 @@ class WebhookAttemptResponse(TypedDict):
     """
 
     number: int
+    """
+    Number of the attempt, counted from 1
+    """
     startedAt: str
     """
-    ISO 8601, UTC
+    When the attempt began
     """
     durationMs: int | None
+    """
+    How long the attempt took, in milliseconds
+    """
     statusCode: int | None
+    """
+    Null if there was no response
+    """
     errorCode: str | None
+    """
+    A code: why there was no response, or that the attempt was lost
+    """
     responseBody: str | None
+    """
+    The first 2 KB of the response
+    """
 
 
 class WebhookAttemptPage(TypedDict):
@@ -1777,43 +2878,79 @@ class MissedEventsResponse(TypedDict):
 
 class ChatParticipantResponse(TypedDict):
     name: str | None
+    """
+    Name of the participant
+    """
     role: str
     """
     user, contributor, operator, assistant
     """
     memberId: NotRequired[int]
     """
-    Id
+    The member who takes part
     """
     memberType: NotRequired[Literal['human', 'assistant']]
+    """
+    Whether the participant is a person (human) or an assistant
+    """
     additionalInstructions: NotRequired[str]
+    """
+    Further instructions for an assistant in this chat
+    """
     chatModel: NotRequired[str]
+    """
+    Chat model of an assistant in this chat
+    """
     realtimeModel: NotRequired[str]
+    """
+    Voice model of an assistant in this chat
+    """
     chatModelConfig: NotRequired[dict[str, Any]]
+    """
+    Settings of the chat model
+    """
     realtimeModelConfig: NotRequired[dict[str, Any]]
+    """
+    Settings of the voice model
+    """
 
 
 class ChatLabelResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the label, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the label; it never changes
+    """
     name: str
+    """
+    Name of the label, as people see it
+    """
     slug: str
+    """
+    Short name of the label in lower case, for programs
+    """
     color: str
     """
-    #rrggbb
+    Color in which the label is shown, as #rrggbb
     """
     description: str
+    """
+    What the label is for, in words
+    """
 
 
 class ChatResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the chat, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the chat; it never changes
+    """
     archived: bool
     """
     Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member
@@ -1823,13 +2960,25 @@ class ChatResponse(TypedDict):
     Does not call a person: the chat is not listed among those that need a response
     """
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    How the member and the organisation write to each other
+    """
     chatType: str
+    """
+    What the chat is for: simple, workflow, direct or a word of the client
+    """
     paused: bool
     """
     The agent is silent; a person handles the chat
     """
     pausedAt: str | None
+    """
+    Since when the agent is silent; null: it is not
+    """
     pausedReason: str | None
+    """
+    operator (paused by hand), operator_reply (a person wrote to the member), handoff (by the agent or a task), or the reason given
+    """
     needsResponse: bool
     """
     A person must answer
@@ -1848,6 +2997,7 @@ class ChatResponse(TypedDict):
             'delivery_stuck',
             'member_unreachable',
             'member_disabled',
+            'workflow_held',
             'turn_budget',
             'unattended_turns',
             'follow_up_budget',
@@ -1864,37 +3014,88 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
+    """
+    Assignment that the chat belongs to; null in chats without a workflow
+    """
     workflowId: int | None
+    """
+    Workflow that the chat belongs to
+    """
     fromMessageId: int | None
+    """
+    Message that the chat was begun from; null: none
+    """
     phoneNumberId: int | None
+    """
+    Phone number of the workspace that is used; null in chats over other channels
+    """
     inboxId: int | None
+    """
+    Email inbox of the chat; this version has none
+    """
     siteId: int | None
+    """
+    Site of the chat; this version has none
+    """
     folderId: int | None
+    """
+    Folder of the chat; this version has none
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the chat was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the chat was last changed
     """
     title: str | None
+    """
+    Title of the chat, as people see it
+    """
     summary: str | None
+    """
+    What the chat is about, in words; null: no summary was made
+    """
     summaryUpdatedAt: str | None
+    """
+    When the summary was made; null: never
+    """
     lastMessageReceivedAt: str | None
+    """
+    When the member last wrote; null: never
+    """
     messageCount: int
+    """
+    How many messages the chat has
+    """
     participants: list[ChatParticipantResponse]
+    """
+    Who takes part in the chat, with their roles
+    """
     canSendAsAssistant: bool
+    """
+    Whether the caller may answer the member as the assistant
+    """
     labels: list[ChatLabelResponse]
+    """
+    Labels that the chat has
+    """
     isTest: bool
+    """
+    Whether it is for trying things out, not for real people
+    """
     workflowRevisionId: NotRequired[int]
     """
-    Id
+    Revision of the workflow that the chat uses
     """
     currentTaskName: NotRequired[str]
+    """
+    Name of the task in which the assignment of the chat is
+    """
     initialMessageError: NotRequired[str]
     """
     Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
@@ -1931,9 +3132,12 @@ class ChatPage(TypedDict):
 class Day(TypedDict):
     date: str
     """
-    YYYY-MM-DD
+    The day, in the time zone of the workspace
     """
     count: int
+    """
+    How many there are on that day
+    """
 
 
 class DailyChatsResponse(TypedDict):
@@ -1942,7 +3146,13 @@ class DailyChatsResponse(TypedDict):
     The workspace's time zone, which determines the days
     """
     total: int
+    """
+    How many there are in all
+    """
     days: list[Day]
+    """
+    One entry for each day, in order
+    """
 
 
 class ChatLabelPage(TypedDict):
@@ -1974,79 +3184,161 @@ class ChatLabelPage(TypedDict):
 
 class MessageTokenUsageResponse(TypedDict):
     model: str
+    """
+    Id of the model in the catalogue
+    """
     promptTokens: int
+    """
+    Tokens that the model read
+    """
     completionTokens: int
+    """
+    Tokens that the model wrote
+    """
     cachedTokens: int
+    """
+    The part of promptTokens that came from the cache of the provider
+    """
     totalTokens: int
+    """
+    Tokens that the model read and wrote
+    """
     credits: float
+    """
+    Credits that were used; one credit is one AI unit
+    """
 
 
 class Function(TypedDict):
+    """
+    The tool and its arguments
+    """
+
     name: str
+    """
+    Name of the tool
+    """
     arguments: str
+    """
+    The arguments of the tool, by name
+    """
 
 
 class ToolCall(TypedDict):
     id: str
+    """
+    Id of the tool call, which the message with its result has as `tool_call_id`
+    """
     type: str
+    """
+    Always function
+    """
     function: Function
+    """
+    The tool and its arguments
+    """
 
 
 class OpenAIMessageResponse(TypedDict):
     id: str
+    """
+    Id of the message, unique in the service
+    """
     role: Literal['user', 'assistant', 'system']
+    """
+    user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+    """
     author: NotRequired[Literal['member', 'person', 'agent', 'workflow', 'system']]
     """
     Who wrote the message: the member of the chat; another person (memberId says who); the agent; a task of the workflow; or the service itself. Absent in messages of releases before this field.
     """
     content: str | list[dict[str, Any]] | None
+    """
+    Text of the message, or its parts
+    """
     originalContent: NotRequired[str | list[dict[str, Any]] | None]
+    """
+    The content before it was changed, if it was
+    """
     truncationReason: NotRequired[str]
+    """
+    Why the message was cut off, if it was
+    """
     truncatedAtMs: NotRequired[int]
+    """
+    After how many milliseconds of speech the message was cut off
+    """
     tool_calls: list[ToolCall]
+    """
+    Tools that the agent called in the message
+    """
     tool_call_id: NotRequired[str]
+    """
+    Tool call that the message answers
+    """
     suggestions: NotRequired[list[str]]
+    """
+    Answers that the member may choose from
+    """
     created_at: str
     """
-    ISO 8601, UTC
+    When the message was written
     """
     email_id: NotRequired[int]
     """
-    Id
+    Email that carried the message; this version has none
     """
     inbox_id: NotRequired[int]
     """
-    Id
+    Email inbox of the message; this version has none
     """
     tokenUsage: NotRequired[MessageTokenUsageResponse]
+    """
+    What the message has used of the model
+    """
     memberId: NotRequired[int]
     """
-    Id
+    Member who wrote the message: a person or an assistant
     """
     taskId: NotRequired[int]
     """
-    Id
+    Task of the workflow revision in which the message was written
     """
     smsDeliveryStatus: NotRequired[Literal['sent', 'delivered', 'failed']]
+    """
+    What became of the SMS
+    """
     smsDeliveryErrorCode: NotRequired[str]
+    """
+    Error code of the carrier, if the SMS failed
+    """
     smsDeliveryUpdatedAt: NotRequired[str]
     """
-    ISO 8601, UTC
+    When the carrier last reported about the SMS
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
     One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
     """
     userRating: NotRequired[float]
+    """
+    The member's rating: 1 is good, 0 is bad
+    """
     userRatingComment: NotRequired[str]
+    """
+    The member's comment on the rating
+    """
 
 
 class FollowUpResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the follow-up, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the follow-up; it never changes
+    """
     chatId: int
     """
     The chat in which the agent gets it
@@ -2057,17 +3349,32 @@ class FollowUpResponse(TypedDict):
     """
     dueAt: str
     """
-    ISO 8601, UTC
+    When it is due
     """
     instructions: str | None
+    """
+    The agent's instructions for that time. Null for the member of the chat without the permission chats:read
+    """
     scheduledByMemberId: int | None
+    """
+    The assistant, or the colleague who wrote as the assistant. Null if the agent has no member, and for follow-ups from earlier releases
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the follow-up was created
     """
     firedAt: str | None
+    """
+    When the agent got the follow-up; null: not yet
+    """
     cancelledAt: str | None
+    """
+    When the follow-up was cancelled; null: it was not
+    """
     cancelledByMemberId: int | None
+    """
+    Null if the service cancelled it, for example because an assignment ended
+    """
 
 
 class FollowUpPage(TypedDict):
@@ -2098,22 +3405,41 @@ class FollowUpPage(TypedDict):
 
 
 class Message(TypedDict):
+    """
+    The message, with its fields
+    """
+
     id: int
     """
-    Id
+    Id of the message, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the message; it never changes
+    """
     role: Literal['assistant']
+    """
+    user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+    """
     content: str
+    """
+    Text of the message, or its parts
+    """
     timestamp: str
     """
-    ISO 8601, UTC
+    When the message was written
     """
 
 
 class SendAssistantMessageResponse(TypedDict):
     success: Literal[True]
+    """
+    Always true: a refusal is an error
+    """
     message: Message
+    """
+    The message, with its fields
+    """
 
 
 class ModelUsageResponse(TypedDict):
@@ -2126,27 +3452,72 @@ class ModelUsageResponse(TypedDict):
     The model's id in the catalogue
     """
     totalTokens: int
+    """
+    Tokens that the model read and wrote
+    """
     credits: float
+    """
+    Credits that were used; one credit is one AI unit
+    """
     multiplier: float
+    """
+    Credits per unit of the model at that time
+    """
     promptTokens: NotRequired[int]
+    """
+    Tokens that the model read
+    """
     completionTokens: NotRequired[int]
+    """
+    Tokens that the model wrote
+    """
     cachedTokens: NotRequired[int]
     """
     The part of promptTokens that the provider read from its cache
     """
     audioInputTokens: NotRequired[int]
+    """
+    Tokens of speech that the model heard
+    """
     audioOutputTokens: NotRequired[int]
+    """
+    Tokens of speech that the model spoke
+    """
     inputMultiplier: NotRequired[float]
+    """
+    Weight of tokens that the model read
+    """
     outputMultiplier: NotRequired[float]
+    """
+    Weight of tokens that the model wrote
+    """
     cachedMultiplier: NotRequired[float]
+    """
+    Weight of tokens from the cache
+    """
 
 
 class VoiceUsageResponse(TypedDict):
     model: str
+    """
+    Id of the model in the catalogue
+    """
     credits: float
+    """
+    Credits that were used; one credit is one AI unit
+    """
     multiplier: float
+    """
+    Credits per unit of the model at that time
+    """
     durationSeconds: NotRequired[float]
+    """
+    How long was listened, in seconds
+    """
     characterCount: NotRequired[int]
+    """
+    How many characters were read aloud
+    """
 
 
 class ChatTokenUsageResponse(TypedDict):
@@ -2155,22 +3526,61 @@ class ChatTokenUsageResponse(TypedDict):
     """
 
     promptTokens: NotRequired[int]
+    """
+    Tokens that the model read
+    """
     completionTokens: NotRequired[int]
+    """
+    Tokens that the model wrote
+    """
     cachedTokens: NotRequired[int]
     """
     The part of promptTokens that the provider read from its cache
     """
     audioInputTokens: NotRequired[int]
+    """
+    Tokens of speech that the model heard
+    """
     audioOutputTokens: NotRequired[int]
+    """
+    Tokens of speech that the model spoke
+    """
     totalTokens: NotRequired[int]
+    """
+    Tokens that the model read and wrote
+    """
     credits: NotRequired[float]
+    """
+    Credits that were used; one credit is one AI unit
+    """
     creditsRemaining: NotRequired[float]
+    """
+    Credits that are left of the quota
+    """
     extraUsageEnabled: NotRequired[bool]
+    """
+    Whether usage beyond the quota is allowed
+    """
     usageByModel: NotRequired[list[ModelUsageResponse]]
+    """
+    The same, for each model
+    """
     sttUsage: NotRequired[list[VoiceUsageResponse]]
+    """
+    Speech that was written down, for each model
+    """
     ttsUsage: NotRequired[list[VoiceUsageResponse]]
+    """
+    Text that was read aloud, for each model
+    """
     voiceDurationSeconds: NotRequired[float]
+    """
+    How long was spoken, in seconds
+    """
     creditsPerHour: NotRequired[float]
+    """
+    Credits that an hour of speech uses
+    """
 
 
 class ChatSnapshotEvent(TypedDict):
@@ -2179,6 +3589,9 @@ class ChatSnapshotEvent(TypedDict):
     """
 
     chat: ChatResponse
+    """
+    The chat, with its fields
+    """
 
 
 class ChatUpdatedEvent(TypedDict):
@@ -2187,6 +3600,9 @@ class ChatUpdatedEvent(TypedDict):
     """
 
     chat: ChatResponse
+    """
+    The chat, with its fields
+    """
 
 
 class Reply(TypedDict):
@@ -2195,7 +3611,13 @@ class Reply(TypedDict):
     """
 
     turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
     round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
 
 
 class MessageCreatedEvent(TypedDict):
@@ -2204,6 +3626,9 @@ class MessageCreatedEvent(TypedDict):
     """
 
     message: OpenAIMessageResponse
+    """
+    The message, with its fields
+    """
     reply: NotRequired[Reply]
     """
     The draft that this message replaces, if the client received one
@@ -2216,6 +3641,193 @@ class MessageUpdatedEvent(TypedDict):
     """
 
     message: OpenAIMessageResponse
+    """
+    The message, with its fields
+    """
+
+
+class Task(TypedDict):
+    """
+    The task concerned, or the current one
+    """
+
+    assignmentTaskId: int
+    """
+    The id of the task in the assignment
+    """
+    taskId: int
+    """
+    The id of the task in its revision
+    """
+    name: str
+    """
+    The name of the task
+    """
+
+
+class FromTask(TypedDict):
+    """
+    The task that was left
+    """
+
+    assignmentTaskId: int
+    """
+    The id of the task in the assignment
+    """
+    taskId: int
+    """
+    The id of the task in its revision
+    """
+    name: str
+    """
+    The name of the task
+    """
+
+
+class RuleTask(TypedDict):
+    """
+    The task whose guard or condition did not hold: the task itself, or one above it
+    """
+
+    taskId: int
+    """
+    The same task in the workflow revision
+    """
+    name: str
+    """
+    The name of the task
+    """
+
+
+class TimelineEntryResponse(TypedDict):
+    id: str
+    """
+    Identifies the entry in its timeline. Pass the last one that you have as after, to go on
+    """
+    at: str
+    """
+    When it happened (ISO 8601, UTC)
+    """
+    kind: Literal[
+        'entered',
+        'completed',
+        'not_begun',
+        'message',
+        'tool',
+        'timer_set',
+        'timer_came',
+        'timer_cancelled',
+        'follow_up_set',
+        'follow_up_came',
+        'follow_up_cancelled',
+        'delivery',
+        'refused',
+        'needs_response',
+        'answered',
+        'paused',
+        'resumed',
+        'archived',
+        'unarchived',
+        'concluded',
+    ]
+    """
+    What happened:
+
+    - `entered`: a task was entered; `fromTask` is the one before
+    - `completed`: a task is complete; of a wait, `reason` says what ended it
+    - `not_begun`: a task could have come next, but its guard or condition, or the guard of a task above it, did not hold
+    - `message`: something was said or, for colleagues, noted; in `message`
+    - `tool`: the agent, or a colleague as the assistant, called a tool; `reason` says why it was refused
+    - `timer_set`, `timer_came`, `timer_cancelled`: the time that a wait waits for; cancelled: the wait was left before
+    - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
+    - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, or tried_again, at `until`
+    - `refused`: a person was refused a task
+    - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
+    - `paused`, `resumed`: a person took the chat from the agent, or returned it
+    - `archived`, `unarchived`: the assignment rests, or goes on
+    - `concluded`: the assignment ended, with this `status`
+    """
+    task: NotRequired[Task]
+    """
+    The task concerned, or the current one
+    """
+    fromTask: NotRequired[FromTask]
+    """
+    The task that was left
+    """
+    by: NotRequired[Literal['agent', 'member', 'operator', 'automatic']]
+    """
+    Who caused it; automatic: the workflow or the service. Absent where it is unknown
+    """
+    actorMemberId: NotRequired[int]
+    """
+    The member id of the person who caused it
+    """
+    message: NotRequired[OpenAIMessageResponse]
+    """
+    The message, with its fields
+    """
+    messageId: NotRequired[str]
+    """
+    The id of the message that was delivered, or that has the tool call
+    """
+    tool: NotRequired[str]
+    """
+    The name of the tool; unknown, if the model named one that does not exist
+    """
+    status: NotRequired[str]
+    """
+    Of a delivery, or of the conclusion
+    """
+    reason: NotRequired[str]
+    """
+    Why, as a code
+    """
+    rule: NotRequired[
+        Literal['cel_guard', 'cel_condition', 'not_offered', 'not_in_tree']
+    ]
+    """
+    The rule by which a task was refused or not begun
+    """
+    ruleTask: NotRequired[RuleTask]
+    """
+    The task whose guard or condition did not hold: the task itself, or one above it
+    """
+    expression: NotRequired[str]
+    """
+    The guard or condition that did not hold. Only with the permission workflows:read
+    """
+    until: NotRequired[str]
+    """
+    When the timer, follow-up or next attempt is due
+    """
+    times: NotRequired[int]
+    """
+    How often the refusal was repeated. Refusals of one task by one rule to one person are one entry until another task is entered
+    """
+    outcome: NotRequired[str]
+    """
+    The outcome of the assignment
+    """
+    outcomeReason: NotRequired[str]
+    """
+    The reason of the outcome
+    """
+
+
+class TimelineAddedEvent(TypedDict):
+    """
+    Entries were added to the timeline of the assignment (readAssignmentTimeline). Messages come as message.created.
+    """
+
+    assignmentId: int
+    """
+    The assignment of the chat
+    """
+    entries: list[TimelineEntryResponse]
+    """
+    In order; none of the kind message
+    """
 
 
 class TypingEvent(TypedDict):
@@ -2224,11 +3836,17 @@ class TypingEvent(TypedDict):
     """
 
     memberId: int | None
+    """
+    Member who is writing; null: an agent without a member
+    """
     role: Literal['user', 'assistant']
     """
     The role that the writer's message will have
     """
     isAgent: bool
+    """
+    Whether the agent is writing, not a person
+    """
     active: bool
     """
     Expires after ten seconds, unless repeated, revoked or followed by the message
@@ -2241,12 +3859,21 @@ class ReplyDeltaEvent(TypedDict):
     """
 
     turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
     round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
     index: int
     """
     The number of the piece; 0 starts the draft, or starts it again
     """
     text: str
+    """
+    The text itself
+    """
 
 
 class ReplyDroppedEvent(TypedDict):
@@ -2255,72 +3882,123 @@ class ReplyDroppedEvent(TypedDict):
     """
 
     turn: str
+    """
+    The turn of the agent to which the reply belongs
+    """
     round: int
+    """
+    The round of the turn in which the model wrote the reply, from 1
+    """
 
 
 class AssignmentTaskResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the task, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the task; it never changes
+    """
     required: bool
+    """
+    Whether the task is offered again if it was skipped
+    """
     autoNext: bool
+    """
+    Whether the assignment goes on by itself once the task is complete
+    """
     taskId: int
     """
-    Id
+    The same task in the workflow revision
     """
     workflowId: int
     """
-    Id
+    Workflow that the task belongs to
     """
     taskName: str
+    """
+    Name of the task, as its author wrote it
+    """
     taskUuid: str
+    """
+    UUID of the task, which is the same in all revisions of the workflow
+    """
     visitedAt: str | None
+    """
+    When the assignment was last in the task; null or absent: never
+    """
     children: list[AssignmentTaskResponse]
+    """
+    The tasks below this one, in order
+    """
 
 
 class AssignmentResponse(TypedDict):
     id: int
     """
-    Id
+    Id of the assignment, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the assignment; it never changes
+    """
     memberId: int
     """
-    Id
+    Member that the assignment belongs to
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the assignment was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the assignment was last changed
     """
     isTest: bool
+    """
+    Whether it is for trying things out, not for real people
+    """
     files: list[Any]
     """
     Always empty: this version has no files
     """
     workflowId: int
     """
-    Id
+    Workflow that the assignment belongs to
     """
     taskId: NotRequired[int]
     """
-    Id
+    Task of the workflow revision in which the assignment is
     """
     taskName: NotRequired[str]
+    """
+    Name of the task, as its author wrote it
+    """
     status: Literal['active', 'completed', 'cancelled', 'failed']
+    """
+    active, or how the assignment ended
+    """
     outcome: NotRequired[str]
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
     outcomeReason: NotRequired[str]
+    """
+    Why, in words
+    """
     concludedAt: NotRequired[str]
     """
-    ISO 8601, UTC
+    When the assignment ended; absent: it is active
     """
     rootTask: NotRequired[AssignmentTaskResponse]
+    """
+    The task at the top of the tree, with the tasks below it
+    """
     currentTask: NotRequired[AssignmentTaskResponse]
+    """
+    The task in which the assignment is, with the tasks below it
+    """
     dataRecords: list[DataRecordResponse]
     """
     Written for the tasks of the assignment
@@ -2334,14 +4012,29 @@ class AssignmentResponse(TypedDict):
     Always empty: this version has no pages
     """
     workflowName: str
+    """
+    Name of the workflow
+    """
     workflowUuid: str
+    """
+    UUID of the workflow
+    """
     workflowRevisionId: int
     """
-    Id
+    Revision of the workflow that the assignment uses
     """
     workflowRevisionUuid: str
+    """
+    UUID of the revision
+    """
     workflowRevisionNumber: int
+    """
+    Number of the revision within its workflow
+    """
     workflowRevisionName: str
+    """
+    Name of the revision
+    """
 
 
 class AssignmentPage(TypedDict):
@@ -2372,12 +4065,22 @@ class AssignmentPage(TypedDict):
 
 
 class Member1(TypedDict):
+    """
+    The member that the answer is about
+    """
+
     id: int
     """
-    Id
+    Id of the member, unique in the service
     """
     name: str | None
+    """
+    Name of the member: a person or an assistant
+    """
     locale: str | None
+    """
+    Language and region as a tag, for example en-US
+    """
     labels: list[str]
     """
     Slugs of the member's labels
@@ -2393,38 +4096,72 @@ class Member1(TypedDict):
 
 
 class Tasks(TypedDict):
+    """
+    What has happened with the tasks of the assignment
+    """
+
     visited: list[str]
+    """
+    Names of the tasks that were entered, in order of the first entry
+    """
     completed: list[str]
+    """
+    Names of the tasks that are complete
+    """
     timed_out: list[str]
     """
     Names of waits whose time limit came before what they waited for
     """
     current: str | None
+    """
+    Name of the task in which the assignment is; null: it has ended
+    """
 
 
 class CelContextResponse(TypedDict):
     member: Member1
+    """
+    The member that the answer is about
+    """
     assignment: dict[str, Any]
+    """
+    The assignment, with its fields
+    """
     chat: dict[str, Any]
+    """
+    The chat, with its fields
+    """
     tasks: Tasks
+    """
+    What has happened with the tasks of the assignment
+    """
     call: dict[str, Any] | None
+    """
+    The phone call, with its fields
+    """
     now: str
     """
-    ISO 8601, UTC
+    The time of the snapshot
     """
 
 
 class OperatorChildTaskDetail(TypedDict):
     assignmentTaskId: int
     """
-    Id
+    Id of the task within its assignment, as in the paths of task operations
     """
     taskId: int
     """
-    Id
+    The same task in the workflow revision
     """
     taskName: str
+    """
+    Name of the task, as its author wrote it
+    """
     taskUuid: str
+    """
+    UUID of the task, which is the same in all revisions of the workflow
+    """
     taskType: Literal[
         'conversation',
         'collect',
@@ -2435,32 +4172,56 @@ class OperatorChildTaskDetail(TypedDict):
         'handoff',
         'conclude',
     ]
+    """
+    Type of the task, which decides what entering it does
+    """
     shortPrompt: NotRequired[str]
+    """
+    A short form of the instructions, for lists
+    """
     choicePrompt: NotRequired[str]
+    """
+    When the agent is to choose this task among its siblings
+    """
     celCondition: NotRequired[str]
+    """
+    CEL expression that must hold for this to be offered
+    """
     autoNext: bool
+    """
+    Whether the assignment goes on by itself once the task is complete
+    """
     required: bool
+    """
+    Whether the task is offered again if it was skipped
+    """
     order: int
+    """
+    Position among the siblings, from 0
+    """
     visitedAt: NotRequired[str]
     """
-    ISO 8601, UTC
+    When the assignment was last in the task; null or absent: never
     """
 
 
 class OperatorTaskDetailResponse(TypedDict):
     assignmentId: int
     """
-    Id
+    Assignment that the task belongs to; null in chats without a workflow
     """
     assignmentTaskId: int
     """
-    Id
+    Id of the task within its assignment, as in the paths of task operations
     """
     taskId: int
     """
-    Id
+    The same task in the workflow revision
     """
     taskName: str
+    """
+    Name of the task, as its author wrote it
+    """
     taskType: Literal[
         'conversation',
         'collect',
@@ -2471,21 +4232,57 @@ class OperatorTaskDetailResponse(TypedDict):
         'handoff',
         'conclude',
     ]
+    """
+    Type of the task, which decides what entering it does
+    """
     prompt: NotRequired[str]
+    """
+    Instructions for the agent while the task is current
+    """
     renderedPrompt: NotRequired[str]
+    """
+    The instructions with the values of the assignment filled in
+    """
     shortPrompt: NotRequired[str]
+    """
+    A short form of the instructions, for lists
+    """
     description: NotRequired[str]
+    """
+    Notes of the author about the task
+    """
     configuration: dict[str, Any]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str]
+    """
+    CEL expression that must hold for the task to be entered
+    """
     abilities: list[AbilityResponse]
+    """
+    What the agent may do while the task is current
+    """
     inheritedAbilities: list[AbilityResponse]
+    """
+    Abilities of the tasks above, which hold here too
+    """
     childTasks: list[OperatorChildTaskDetail]
+    """
+    The tasks below the current one, in order
+    """
     parentAssignmentTaskId: NotRequired[int]
     """
-    Id
+    The task above the current one, within the assignment
     """
     parentTaskName: NotRequired[str]
+    """
+    Name of the task above the current one
+    """
     parentShortPrompt: NotRequired[str]
+    """
+    Short prompt of the task above the current one
+    """
     state: str
     """
     What the assignment waits for, in words
@@ -2496,15 +4293,38 @@ class OperatorTaskDetailResponse(TypedDict):
     """
 
 
+class AssignmentTimelineResponse(TypedDict):
+    items: list[TimelineEntryResponse]
+    """
+    The entries, in the order asked for
+    """
+    hasMore: bool
+    """
+    Whether there are more entries now. If not, ask again later, or follow the chat
+    """
+
+
 class AiModelResponse(TypedDict):
     id: str
     """
-    <provider>:<type>:<name>
+    Id of the model, as <provider>:<type>:<name>
     """
     name: str
+    """
+    Name of the model, as people see it
+    """
     provider: str
+    """
+    Provider of the model
+    """
     type: Literal['chat', 'realtime', 'image', 'stt', 'tts']
+    """
+    What the model does
+    """
     description: NotRequired[str]
+    """
+    What the model is good for
+    """
     state: Literal['enabled', 'disabled', 'deprecated']
     """
     A deprecated model still works; a request that names it gets its replacement
@@ -2553,30 +4373,57 @@ class AiModelResponse(TypedDict):
 
 class AiModelList(TypedDict):
     items: list[AiModelResponse]
+    """
+    All entries of the list
+    """
 
 
 class AiVoiceResponse(TypedDict):
     id: str
     """
-    <provider>:voice:<name>
+    Id of the voice, as <provider>:voice:<name>
     """
     name: str
+    """
+    Name of the voice, as people see it
+    """
     description: str
+    """
+    How the voice sounds
+    """
     provider: str
+    """
+    Provider of the model
+    """
 
 
 class AiVoiceList(TypedDict):
     items: list[AiVoiceResponse]
+    """
+    All entries of the list
+    """
 
 
 class LiveResponse(TypedDict):
     status: Literal['live']
+    """
+    Always live: the process runs
+    """
 
 
 class ReadyResponse(TypedDict):
     status: Literal['ready']
+    """
+    Always ready
+    """
     database: Literal['reachable']
+    """
+    Whether the database answers
+    """
     temporal: Literal['reachable', 'unreachable']
+    """
+    Whether Temporal answers
+    """
 
 
 class RequestLoginCodeRequest(TypedDict, closed=True):
@@ -2585,6 +4432,9 @@ class RequestLoginCodeRequest(TypedDict, closed=True):
     """
 
     email: NotRequired[str]
+    """
+    Email address in lower case; null if there is none
+    """
     phone: NotRequired[str]
     """
     With its country code, for example +1 …
@@ -2593,11 +4443,20 @@ class RequestLoginCodeRequest(TypedDict, closed=True):
 
 class BeginSessionRequest1(TypedDict, closed=True):
     loginCodeUuid: str
+    """
+    UUID in the answer to the request for the code
+    """
     code: str
+    """
+    The six digits that were sent to the address
+    """
 
 
 class BeginSessionRequest2(TypedDict, closed=True):
     memberToken: str
+    """
+    Token of the member, as `wmt_…`
+    """
 
 
 BeginSessionRequest: TypeAlias = BeginSessionRequest1 | BeginSessionRequest2
@@ -2605,18 +4464,39 @@ BeginSessionRequest: TypeAlias = BeginSessionRequest1 | BeginSessionRequest2
 
 class UpdateAccountRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the person
+    """
     tosAccepted: NotRequired[bool]
+    """
+    Whether the person has accepted the terms of service
+    """
     optedOut: NotRequired[bool]
+    """
+    Whether the person has asked not to get messages that are not necessary
+    """
     locale: NotRequired[str]
+    """
+    Language and region as a tag, for example en-US
+    """
     timezone: NotRequired[str]
+    """
+    Time zone by its IANA name, for example Europe/Paris
+    """
 
 
 class ConfirmAddressRequest(TypedDict, closed=True):
     code: str
+    """
+    The six digits that were sent to the address
+    """
 
 
 class UpdateAccountStateRequest(TypedDict, closed=True):
     enabled: bool
+    """
+    Whether the account may sign in and use its keys
+    """
     leaveWithoutAdmin: NotRequired[bool]
     """
     Disable the last admin of a workspace as well. Default false
@@ -2625,6 +4505,9 @@ class UpdateAccountStateRequest(TypedDict, closed=True):
 
 class CreateApiKeyRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the API key, as people see it
+    """
     scopes: list[
         Literal[
             'account:read',
@@ -2662,12 +4545,24 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'task:write',
         ]
     ]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
     expiresAt: NotRequired[str | None]
+    """
+    Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner
+    """
     workspaceId: NotRequired[int | None]
+    """
+    Workspace that the API key is limited to; null: none
+    """
 
 
 class UpdateApiKeyRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the API key, as people see it
+    """
     scopes: NotRequired[
         list[
             Literal[
@@ -2707,6 +4602,9 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
             ]
         ]
     ]
+    """
+    Scopes of the key: it allows the operations that need one of them
+    """
     expiresAt: NotRequired[str]
     """
     In the future, within five years
@@ -2722,13 +4620,25 @@ class RotateApiKeyRequest(TypedDict, closed=True):
 
 class CreateWorkspaceRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the workspace, as people see it
+    """
     slug: NotRequired[str]
+    """
+    Short name of the workspace in lower case, for programs
+    """
     defaultRegion: NotRequired[str]
     """
     Country of phone numbers without a country code (ISO 3166 alpha-2)
     """
     locale: NotRequired[str]
+    """
+    Language and region as a tag, for example en-US
+    """
     timezone: NotRequired[str]
+    """
+    Time zone by its IANA name, for example Europe/Paris
+    """
 
 
 AllowedOrigin: TypeAlias = str
@@ -2736,13 +4646,25 @@ AllowedOrigin: TypeAlias = str
 
 class UpdateWorkspaceRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the workspace, as people see it
+    """
     slug: NotRequired[str]
+    """
+    Short name of the workspace in lower case, for programs
+    """
     defaultRegion: NotRequired[str]
     """
     Country of phone numbers without a country code (ISO 3166 alpha-2)
     """
     locale: NotRequired[str]
+    """
+    Language and region as a tag, for example en-US
+    """
     timezone: NotRequired[str]
+    """
+    Time zone by its IANA name, for example Europe/Paris
+    """
     allowedOrigins: NotRequired[list[AllowedOrigin]]
     """
     Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production
@@ -2764,6 +4686,9 @@ Permission: TypeAlias = str
 
 class CreateMemberRoleRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the role, as people see it
+    """
     permissions: list[Permission]
     """
     For example chats:read, or data:read:<data type slug> for one data type
@@ -2780,6 +4705,9 @@ class CreateMemberRoleRequest(TypedDict, closed=True):
 
 class UpdateMemberRoleRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the role, as people see it
+    """
     permissions: NotRequired[list[Permission]]
     """
     For example chats:read, or data:read:<data type slug> for one data type
@@ -2796,13 +4724,16 @@ class UpdateMemberRoleRequest(TypedDict, closed=True):
 
 class CreateMemberLabelRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the label, as people see it
+    """
     slug: NotRequired[str]
     """
-    Unique in the workspace; derived from the name by default
+    Short name in lower case, unique in the workspace; derived from the name by default
     """
     color: NotRequired[str]
     """
-    #rrggbb; grey by default
+    Color in which the label is shown, as #rrggbb; grey by default
     """
 
 
@@ -2812,20 +4743,20 @@ class UpdateMemberLabelRequest(TypedDict, closed=True):
     """
 
     name: NotRequired[str]
+    """
+    Name of the label, as people see it
+    """
     slug: NotRequired[str]
     """
-    Unique in the workspace; derived from the name by default
+    Short name in lower case, unique in the workspace; derived from the name by default
     """
     color: NotRequired[str]
     """
-    #rrggbb; grey by default
+    Color in which the label is shown, as #rrggbb; grey by default
     """
 
 
 LabelId: TypeAlias = int
-"""
-Id
-"""
 
 
 class CreateMemberRequest(TypedDict, closed=True):
@@ -2834,20 +4765,53 @@ class CreateMemberRequest(TypedDict, closed=True):
     """
 
     email: NotRequired[str | None]
+    """
+    Email address in lower case; null if there is none
+    """
     phone: NotRequired[str | None]
+    """
+    Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region
+    """
     name: NotRequired[str | None]
+    """
+    Name of the member: a person or an assistant
+    """
     dateOfBirth: NotRequired[str | None]
+    """
+    Date of birth of the person
+    """
     description: NotRequired[str | None]
+    """
+    Notes about the member
+    """
     externalId: NotRequired[str | None]
+    """
+    The caller's own id of the person
+    """
     memberRoleId: NotRequired[int]
     """
-    Id
+    Role of the member, which decides what the member may do
     """
     labelIds: NotRequired[list[LabelId]]
+    """
+    Ids of all labels that the member is to have
+    """
     locale: NotRequired[str | None]
+    """
+    Language tag, for example en-US
+    """
     notifyEmail: NotRequired[bool]
+    """
+    Whether the member may get email
+    """
     notifySms: NotRequired[bool]
+    """
+    Whether the member may get SMS
+    """
     notifyVoice: NotRequired[bool]
+    """
+    Whether the member may be called
+    """
 
 
 class UpdateMemberRequest(TypedDict, closed=True):
@@ -2856,20 +4820,53 @@ class UpdateMemberRequest(TypedDict, closed=True):
     """
 
     email: NotRequired[str | None]
+    """
+    Email address in lower case; null if there is none
+    """
     phone: NotRequired[str | None]
+    """
+    Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region
+    """
     name: NotRequired[str | None]
+    """
+    Name of the member: a person or an assistant
+    """
     dateOfBirth: NotRequired[str | None]
+    """
+    Date of birth of the person
+    """
     description: NotRequired[str | None]
+    """
+    Notes about the member
+    """
     externalId: NotRequired[str | None]
+    """
+    The caller's own id of the person
+    """
     memberRoleId: NotRequired[int]
     """
-    Id
+    Role of the member, which decides what the member may do
     """
     labelIds: NotRequired[list[LabelId]]
+    """
+    Ids of all labels that the member is to have
+    """
     locale: NotRequired[str | None]
+    """
+    Language tag, for example en-US
+    """
     notifyEmail: NotRequired[bool]
+    """
+    Whether the member may get email
+    """
     notifySms: NotRequired[bool]
+    """
+    Whether the member may get SMS
+    """
     notifyVoice: NotRequired[bool]
+    """
+    Whether the member may be called
+    """
 
 
 class ImportMembersRequest(TypedDict, closed=True):
@@ -2889,20 +4886,23 @@ class StreamFailure(TypedDict):
     """
 
     type: Literal['error']
+    """
+    Always error, which no other line has
+    """
     code: str
     """
     Machine readable and stable, as in Problem
     """
     requestId: str
+    """
+    Id of the request, which the service logs as well
+    """
 
 
 ImportMembersLine: TypeAlias = MemberImportLine
 
 
 MemberRoleIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 MemberRoleItem: TypeAlias = str
@@ -2912,9 +4912,6 @@ The name of a role
 
 
 MemberLabelIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 MemberLabelItem: TypeAlias = str
@@ -2930,19 +4927,19 @@ class ExportFilteredMembersRequest(TypedDict, closed=True):
     """
     memberRoleId: NotRequired[list[MemberRoleIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberRole: NotRequired[list[MemberRoleItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabelId: NotRequired[list[MemberLabelIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabel: NotRequired[list[MemberLabelItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     email: NotRequired[str]
     """
@@ -2953,21 +4950,24 @@ class ExportFilteredMembersRequest(TypedDict, closed=True):
     The whole number, in any format that a member's phone accepts
     """
     externalId: NotRequired[str]
+    """
+    The whole external id
+    """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    At this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Last changed before this time
     """
     neutralize: NotRequired[bool]
     """
@@ -2984,14 +4984,41 @@ class Member2(TypedDict, closed=True):
     """
 
     email: NotRequired[str | None]
+    """
+    Email address in lower case; null if there is none
+    """
     phone: NotRequired[str | None]
+    """
+    Phone number. E.164 is recommended; otherwise it is read as a number of the workspace's region
+    """
     name: NotRequired[str | None]
+    """
+    Name of the member: a person or an assistant
+    """
     dateOfBirth: NotRequired[str | None]
+    """
+    Date of birth of the person
+    """
     externalId: NotRequired[str | None]
+    """
+    The caller's own id of the person
+    """
     role: NotRequired[str | None]
+    """
+    The role of a new member, by name; not an admin role. Default: the first role that is not an admin role
+    """
     locale: NotRequired[str | None]
+    """
+    Language tag, for example en-US
+    """
     tosAccepted: NotRequired[bool | None]
+    """
+    The person accepted the terms
+    """
     labels: NotRequired[list[Label2] | None]
+    """
+    Slugs of member labels
+    """
 
 
 class Data(TypedDict, closed=True):
@@ -3015,7 +5042,13 @@ class CreateSignupRequest(TypedDict, closed=True):
 
 class Options1(TypedDict, closed=True):
     value: str
+    """
+    Value of the choice that is stored
+    """
     label: NotRequired[str]
+    """
+    Text that people see for the choice; by default the value
+    """
 
 
 class FieldDefinitionInput(TypedDict, closed=True):
@@ -3024,6 +5057,9 @@ class FieldDefinitionInput(TypedDict, closed=True):
     Key in fieldValues
     """
     name: str
+    """
+    Name of the field, as people see it
+    """
     fieldType: Literal[
         'text',
         'textarea',
@@ -3042,8 +5078,17 @@ class FieldDefinitionInput(TypedDict, closed=True):
         'file',
         'member',
     ]
+    """
+    Type of the values, which decides what is valid
+    """
     description: NotRequired[str]
+    """
+    What the field is for, in words
+    """
     required: NotRequired[bool]
+    """
+    Whether a value must be given
+    """
     shouldIndex: NotRequired[bool]
     """
     Lists of records can be filtered, sorted and searched by it; not for json
@@ -3065,10 +5110,16 @@ class FieldDefinitionInput(TypedDict, closed=True):
     Regular expression that the whole text must match
     """
     options: NotRequired[list[str | Options1]]
+    """
+    Choices of a select or multiselect field, in order
+    """
 
 
 class CreateDataTypeRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the data type, as people see it
+    """
     slug: str
     """
     Lower-case letters, digits, _ and -; cannot be changed
@@ -3078,11 +5129,20 @@ class CreateDataTypeRequest(TypedDict, closed=True):
     True: many records per member; false: one. Cannot be changed
     """
     fields: list[FieldDefinitionInput]
+    """
+    Fields that the records have, in order
+    """
 
 
 class UpdateDataTypeRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the data type, as people see it
+    """
     fields: NotRequired[list[FieldDefinitionInput]]
+    """
+    Fields that the records have, in order
+    """
 
 
 class CreateDataRecordRequest(TypedDict, closed=True):
@@ -3096,7 +5156,7 @@ class CreateDataRecordRequest(TypedDict, closed=True):
     """
     memberId: NotRequired[int]
     """
-    Id
+    Member that the record belongs to
     """
     externalId: NotRequired[str]
     """
@@ -3104,7 +5164,7 @@ class CreateDataRecordRequest(TypedDict, closed=True):
     """
     assignmentTaskId: NotRequired[int]
     """
-    Id
+    Id of the task within its assignment, as in the paths of task operations
     """
     accessMode: NotRequired[int]
     """
@@ -3144,10 +5204,16 @@ class UpdateDataRecordRequest(TypedDict, closed=True):
 
 class DeleteDataRecordResponse(TypedDict):
     status: Literal['deleted']
+    """
+    Always deleted
+    """
 
 
 class RetireDataRecordRequest(TypedDict, closed=True):
     reason: NotRequired[str]
+    """
+    Why, in words
+    """
 
 
 class ImportDataRecordsRequest(TypedDict, closed=True):
@@ -3170,7 +5236,7 @@ FilterItem: TypeAlias = str
 class ExportFilteredDataRecordsRequest(TypedDict, closed=True):
     memberId: NotRequired[int]
     """
-    Id
+    Member that the record belongs to
     """
     externalId: NotRequired[str]
     """
@@ -3178,19 +5244,19 @@ class ExportFilteredDataRecordsRequest(TypedDict, closed=True):
     """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Created at this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Created before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Last changed before this time
     """
     filter: NotRequired[list[FilterItem]]
     """
@@ -3217,7 +5283,7 @@ class Record(TypedDict, closed=True):
     """
     memberId: NotRequired[int]
     """
-    Id
+    Member that the record belongs to
     """
     accessMode: NotRequired[int]
     """
@@ -3247,11 +5313,11 @@ class UpsertDataRecordRequest(TypedDict, closed=True):
     """
     memberId: NotRequired[int]
     """
-    Id
+    Member that the record belongs to
     """
     assignmentTaskId: NotRequired[int]
     """
-    Id
+    Id of the task within its assignment, as in the paths of task operations
     """
     accessMode: NotRequired[int]
     """
@@ -3260,43 +5326,100 @@ class UpsertDataRecordRequest(TypedDict, closed=True):
 
 
 RoleId: TypeAlias = int
-"""
-Id
-"""
 
 
 class CreateWorkflowRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the workflow, as people see it
+    """
     description: NotRequired[str | None]
+    """
+    What the workflow is for, in words
+    """
     assistantMemberId: NotRequired[int | None]
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
     defaultPhoneNumberId: NotRequired[int | None]
+    """
+    Phone number of chats of the workflow that name none
+    """
     roleIds: NotRequired[list[RoleId]]
     """
     Roles that may use the workflow; empty: every role
+    """
+
+
+class DataType1(TypedDict, closed=True):
+    name: str
+    """
+    Name of the data type, as people see it
+    """
+    slug: str
+    """
+    Lower-case letters, digits, _ and -; cannot be changed
+    """
+    isCollection: bool
+    """
+    True: many records per member; false: one. Cannot be changed
+    """
+    fields: list[FieldDefinitionInput]
+    """
+    Fields that the records have, in order
     """
 
 
 class UpdateWorkflowRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the workflow, as people see it
+    """
     description: NotRequired[str | None]
+    """
+    What the workflow is for, in words
+    """
     assistantMemberId: NotRequired[int | None]
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
     defaultPhoneNumberId: NotRequired[int | None]
+    """
+    Phone number of chats of the workflow that name none
+    """
     roleIds: NotRequired[list[RoleId]]
     """
     Roles that may use the workflow; empty: every role
+    """
+
+
+class HoldWorkflowRequest(TypedDict, closed=True):
+    reason: NotRequired[str | None]
+    """
+    Why, for colleagues
     """
 
 
 class PublishRevisionRequest(TypedDict, closed=True):
     activate: NotRequired[bool]
     """
-    Default true
+    Whether new chats and assignments use it from now on
+    """
+    dryRun: NotRequired[bool]
+    """
+    True: checks the revision and tells what publishing would mean, and changes nothing
     """
 
 
 class Call(TypedDict, closed=True):
     name: str
+    """
+    Name of the tool
+    """
     arguments: NotRequired[dict[str, Any]]
+    """
+    The arguments of the tool, by name
+    """
 
 
 class Agent(TypedDict, closed=True):
@@ -3329,7 +5452,22 @@ class Select(TypedDict, closed=True):
     """
     by: NotRequired[Literal['operator', 'member']]
     """
-    Default: operator
+    Who selects it. Default: operator
+    """
+
+
+class Change(TypedDict, closed=True):
+    """
+    A colleague or another system changes the member: `labels` replaces all labels; `records` writes into the record of the member, or adds one to a collection
+    """
+
+    labels: NotRequired[list[Label2]]
+    """
+    Slugs of labels that it has
+    """
+    records: NotRequired[dict[str, list[dict[str, Any]]]]
+    """
+    Records, oldest first, by the slug of their data type: field values by slug
     """
 
 
@@ -3339,6 +5477,9 @@ class Cancel(TypedDict, closed=True):
     """
 
     reason: NotRequired[str]
+    """
+    Why, in words
+    """
 
 
 class Carrier(TypedDict, closed=True):
@@ -3347,6 +5488,9 @@ class Carrier(TypedDict, closed=True):
     """
 
     outcome: Literal['delivered', 'failed']
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
     errorCode: NotRequired[str]
     """
     Of the carrier, such as 30003
@@ -3382,6 +5526,10 @@ class SimulationStep(TypedDict, closed=True):
     """
     A colleague returns the chat to the agent
     """
+    change: NotRequired[Change]
+    """
+    A colleague or another system changes the member: `labels` replaces all labels; `records` writes into the record of the member, or adds one to a collection
+    """
     cancel: NotRequired[Cancel]
     """
     A colleague cancels the assignment
@@ -3402,13 +5550,16 @@ class Member3(TypedDict, closed=True):
     """
 
     name: NotRequired[str]
+    """
+    Name of the member: a person or an assistant
+    """
     locale: NotRequired[str]
     """
-    BCP 47, such as en-US
+    Language and region as a tag, for example en-US
     """
     labels: NotRequired[list[Label2]]
     """
-    Slugs
+    Slugs of labels that it has
     """
     records: NotRequired[dict[str, list[dict[str, Any]]]]
     """
@@ -3419,7 +5570,7 @@ class Member3(TypedDict, closed=True):
 class SimulateRevisionRequest(TypedDict, closed=True):
     channel: NotRequired[Literal['web-chat', 'phone-sms']]
     """
-    Default: web-chat
+    How the member and the organisation write to each other. Default: web-chat
     """
     startsAt: NotRequired[str]
     """
@@ -3456,19 +5607,52 @@ class ChatModelConfig(TypedDict, closed=True):
     """
 
     temperature: NotRequired[float]
+    """
+    How varied the replies are: 0 is least
+    """
     top_p: NotRequired[float]
+    """
+    Only the likeliest tokens with this share together are considered
+    """
     frequency_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely the more often they occurred
+    """
     presence_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely if they occurred
+    """
     max_completion_tokens: NotRequired[int]
+    """
+    The most tokens that the model may write at a time
+    """
     reasoning_effort: NotRequired[Literal['minimal', 'low', 'medium', 'high']]
+    """
+    How long the model thinks before it answers
+    """
     verbosity: NotRequired[Literal['low', 'medium', 'high']]
+    """
+    How long the replies are
+    """
     stop: NotRequired[list[StopItem]]
+    """
+    Texts at which the model stops writing
+    """
     seed: NotRequired[int]
+    """
+    Equal requests with equal seeds get similar replies
+    """
     parallel_tool_calls: NotRequired[bool]
+    """
+    Whether the model may call several tools at once
+    """
 
 
 class CreateAssistantRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the assistant, as people see it
+    """
     instructions: str
     """
     How the assistant behaves, for all tasks
@@ -3495,7 +5679,7 @@ class CreateAssistantRequest(TypedDict, closed=True):
     """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the assistant answers. Default true
     """
 
 
@@ -3505,19 +5689,52 @@ class ChatModelConfig1(TypedDict, closed=True):
     """
 
     temperature: NotRequired[float]
+    """
+    How varied the replies are: 0 is least
+    """
     top_p: NotRequired[float]
+    """
+    Only the likeliest tokens with this share together are considered
+    """
     frequency_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely the more often they occurred
+    """
     presence_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely if they occurred
+    """
     max_completion_tokens: NotRequired[int]
+    """
+    The most tokens that the model may write at a time
+    """
     reasoning_effort: NotRequired[Literal['minimal', 'low', 'medium', 'high']]
+    """
+    How long the model thinks before it answers
+    """
     verbosity: NotRequired[Literal['low', 'medium', 'high']]
+    """
+    How long the replies are
+    """
     stop: NotRequired[list[StopItem]]
+    """
+    Texts at which the model stops writing
+    """
     seed: NotRequired[int]
+    """
+    Equal requests with equal seeds get similar replies
+    """
     parallel_tool_calls: NotRequired[bool]
+    """
+    Whether the model may call several tools at once
+    """
 
 
 class UpdateAssistantRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the assistant, as people see it
+    """
     instructions: NotRequired[str]
     """
     How the assistant behaves, for all tasks
@@ -3544,23 +5761,26 @@ class UpdateAssistantRequest(TypedDict, closed=True):
     """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the assistant answers. Default true
     """
 
 
 class CreatePhoneNumberRequest(TypedDict, closed=True):
     number: str
     """
-    E.164 recommended; the number is normalised
+    The number; E.164 is recommended. It is stored in E.164
     """
     name: str
+    """
+    Name of the phone number, as people see it
+    """
     smsEnabled: NotRequired[bool]
     """
-    Default true
+    Whether the number is used for SMS. Default true
     """
     voiceEnabled: NotRequired[bool]
     """
-    Default true
+    Whether the number is used for calls. Default true
     """
     inboundWorkflowId: NotRequired[int | None]
     """
@@ -3570,13 +5790,16 @@ class CreatePhoneNumberRequest(TypedDict, closed=True):
 
 class UpdatePhoneNumberRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the phone number, as people see it
+    """
     smsEnabled: NotRequired[bool]
     """
-    Default true
+    Whether the number is used for SMS. Default true
     """
     voiceEnabled: NotRequired[bool]
     """
-    Default true
+    Whether the number is used for calls. Default true
     """
     inboundWorkflowId: NotRequired[int | None]
     """
@@ -3587,25 +5810,41 @@ class UpdatePhoneNumberRequest(TypedDict, closed=True):
 class AddPoolNumberRequest(TypedDict, closed=True):
     number: str
     """
-    E.164
+    The number in E.164, for example +12025550123
     """
     workspaceUuid: NotRequired[str | None]
+    """
+    The only workspace that may take the number; null: any may
+    """
 
 
 class UpdatePoolNumberRequest(TypedDict, closed=True):
     workspaceUuid: str | None
+    """
+    The only workspace that may take the number; null: any may
+    """
 
 
 class ActionParams2(TypedDict, closed=True):
+    """
+    Where the rule sends events, and how they are signed
+    """
+
     webhookUrl: str
     """
     HTTPS (plain HTTP only outside of production); private addresses are refused
     """
     signingSecret: NotRequired[str | None]
+    """
+    Visible ASCII; after the prefix `whsec_`, base64 of 24 to 64 bytes. Omitted: a secret is generated. Null: deliveries are not signed.
+    """
 
 
 class CreateEventRuleRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the rule, as people see it
+    """
     eventType: Literal[
         'data_record:created',
         'data_record:updated',
@@ -3620,10 +5859,20 @@ class CreateEventRuleRequest(TypedDict, closed=True):
     The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
     """
     actionType: Literal['webhook:send']
+    """
+    What the rule does with an event
+    """
     actionParams: ActionParams2
+    """
+    Where the rule sends events, and how they are signed
+    """
 
 
 class ActionParams3(TypedDict, closed=True):
+    """
+    Where the rule sends events, and how they are signed
+    """
+
     webhookUrl: str
     """
     HTTPS (plain HTTP only outside of production); private addresses are refused
@@ -3632,6 +5881,9 @@ class ActionParams3(TypedDict, closed=True):
 
 class UpdateEventRuleRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the rule, as people see it
+    """
     eventType: NotRequired[
         Literal[
             'data_record:created',
@@ -3648,10 +5900,16 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
     The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
     """
     actionParams: NotRequired[ActionParams3]
+    """
+    Where the rule sends events, and how they are signed
+    """
 
 
 class RotateSecretRequest(TypedDict, closed=True):
     signingSecret: NotRequired[str | None]
+    """
+    Visible ASCII; after the prefix `whsec_`, base64 of 24 to 64 bytes. Omitted: a secret is generated. Null: deliveries are not signed.
+    """
     overlapSeconds: NotRequired[int]
     """
     How long the earlier secrets stay valid; 0 ends them immediately
@@ -3660,40 +5918,59 @@ class RotateSecretRequest(TypedDict, closed=True):
 
 class RedeliverFailedEventsRequest(TypedDict, closed=True):
     """
-    Selects deliveries by their creation: from since (inclusive) to until (exclusive), if given.
+    Selects deliveries by their creation. createdFrom is required.
     """
 
-    since: str
+    createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    since: NotRequired[str]
+    """
+    The former name of createdFrom, which takes precedence
     """
     until: NotRequired[str]
     """
-    ISO 8601, UTC
+    The former name of createdBefore, which takes precedence
     """
 
 
 class DeliverMissedEventsRequest(TypedDict, closed=True):
     """
-    Events from since (inclusive) to until (exclusive). Without them: all missed events.
+    Selects events by their creation. Without a period: all missed events.
     """
 
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
     since: NotRequired[str]
     """
-    ISO 8601, UTC
+    The former name of createdFrom, which takes precedence
     """
     until: NotRequired[str]
     """
-    ISO 8601, UTC
+    The former name of createdBefore, which takes precedence
     """
 
 
 class Participant(TypedDict, closed=True):
     memberId: int
     """
-    Id
+    The member who takes part
     """
     role: NotRequired[Literal['user', 'contributor', 'operator', 'assistant']]
+    """
+    Role of the participant in the chat
+    """
 
 
 class CreateChatRequest(TypedDict, closed=True):
@@ -3702,25 +5979,28 @@ class CreateChatRequest(TypedDict, closed=True):
     """
 
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    How the member and the organisation write to each other
+    """
     workflowId: NotRequired[int]
     """
-    Id
+    Workflow that the chat belongs to
     """
     workflowRevisionId: NotRequired[int]
     """
-    Id
+    Revision of the workflow that the chat uses
     """
     memberId: NotRequired[int]
     """
-    Id
+    Member that the chat belongs to
     """
     phoneNumberId: NotRequired[int]
     """
-    Id
+    Phone number of the workspace that is used; null in chats over other channels
     """
     inboxId: NotRequired[int]
     """
-    Id
+    Email inbox of the chat; this version has none
     """
     participants: NotRequired[list[Participant]]
     """
@@ -3728,31 +6008,40 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     assistantEnabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent may answer in the chat at all. Default true
     """
     assistantMemberId: NotRequired[int]
     """
-    Id
+    Member of the assistant that answers; null: the default assistant
     """
     assistantChatModelId: NotRequired[str]
     """
-    <provider>:chat:<name>
+    Id of a model of the catalogue, as <provider>:chat:<name>
     """
     assistantRealtimeModelId: NotRequired[str]
     """
-    <provider>:realtime:<name>
+    Id of a model of the catalogue, as <provider>:realtime:<name>
     """
     initialMessage: NotRequired[str]
+    """
+    First message to the member, of an SMS or email chat without an agent
+    """
     title: NotRequired[str]
+    """
+    Title of the chat, as people see it
+    """
     siteId: NotRequired[int]
     """
-    Id
+    Site of the chat; this version has none
     """
     isTest: NotRequired[bool]
     """
-    true needs the permission chats:write
+    Whether the chat is a test; true needs the permission chats:write
     """
     chatType: NotRequired[str]
+    """
+    What the chat is for: simple, workflow, direct or a word of the client
+    """
 
 
 class UpdateChatRequest(TypedDict, closed=True):
@@ -3761,17 +6050,29 @@ class UpdateChatRequest(TypedDict, closed=True):
     """
 
     title: NotRequired[str | None]
+    """
+    Title of the chat, as people see it
+    """
     archived: NotRequired[bool]
+    """
+    Whether the chat rests: nothing is sent in it
+    """
     muted: NotRequired[bool]
     """
-    Needs the permission chats:write
+    Whether the chat calls no person. Needs the permission chats:write
     """
     paused: NotRequired[bool]
+    """
+    Whether the agent is silent
+    """
     pausedReason: NotRequired[str]
     """
-    Default operator. Changing it needs the same permission as resuming the chat
+    Why the agent is silent; operator by default. Changing it needs the same permission as resuming the chat
     """
     assistantEnabled: NotRequired[bool]
+    """
+    Whether the agent may answer in the chat at all
+    """
     labelIds: NotRequired[list[LabelId]]
     """
     The complete list of the chat's labels. Needs the permission chats:write
@@ -3781,7 +6082,7 @@ class UpdateChatRequest(TypedDict, closed=True):
 class OpenDirectChatRequest(TypedDict, closed=True):
     memberId: int
     """
-    Id
+    The member to write with: a person or an assistant
     """
 
 
@@ -3790,15 +6091,21 @@ ListToolCallNamesResponse: TypeAlias = list[str]
 
 class CreateChatLabelRequest(TypedDict, closed=True):
     name: str
+    """
+    Name of the label, as people see it
+    """
     slug: NotRequired[str]
     """
-    Unique in the workspace; derived from the name by default
+    Short name in lower case, unique in the workspace; derived from the name by default
     """
     color: NotRequired[str]
     """
-    #rrggbb; grey by default
+    Color in which the label is shown, as #rrggbb; grey by default
     """
     description: NotRequired[str]
+    """
+    What the label is for, in words
+    """
 
 
 class UpdateChatLabelRequest(TypedDict, closed=True):
@@ -3807,23 +6114,48 @@ class UpdateChatLabelRequest(TypedDict, closed=True):
     """
 
     name: NotRequired[str]
+    """
+    Name of the label, as people see it
+    """
     slug: NotRequired[str]
     """
-    Unique in the workspace; derived from the name by default
+    Short name in lower case, unique in the workspace; derived from the name by default
     """
     color: NotRequired[str]
     """
-    #rrggbb; grey by default
+    Color in which the label is shown, as #rrggbb; grey by default
     """
     description: NotRequired[str]
+    """
+    What the label is for, in words
+    """
 
 
 class ListChatMessagesResponse1(TypedDict):
     messages: list[OpenAIMessageResponse]
+    """
+    The messages of this page, newest first
+    """
+    total: int
+    """
+    The number of messages on all pages
+    """
     totalCount: int
+    """
+    The former name of total
+    """
     page: int
+    """
+    The number of this page, from 1
+    """
     pageSize: int
+    """
+    The most items that a page has
+    """
     totalPages: int
+    """
+    The number of pages
+    """
 
 
 ListChatMessagesResponse: TypeAlias = (
@@ -3833,17 +6165,23 @@ ListChatMessagesResponse: TypeAlias = (
 
 class ContentItem(TypedDict, closed=True):
     type: Literal['text']
+    """
+    Always text: this version has no other parts
+    """
     text: str
+    """
+    The text itself
+    """
 
 
 File: TypeAlias = int
-"""
-Id
-"""
 
 
 class SendChatMessageRequest(TypedDict, closed=True):
     content: str | list[ContentItem]
+    """
+    Text of the message, or its parts
+    """
     files: NotRequired[list[File]]
     """
     Must be empty: this version has no files
@@ -3852,10 +6190,29 @@ class SendChatMessageRequest(TypedDict, closed=True):
 
 class ListAssignmentMessagesResponse1(TypedDict):
     messages: list[OpenAIMessageResponse]
+    """
+    The messages of this page, newest first
+    """
+    total: int
+    """
+    The number of messages on all pages
+    """
     totalCount: int
+    """
+    The former name of total
+    """
     page: int
+    """
+    The number of this page, from 1
+    """
     pageSize: int
+    """
+    The most items that a page has
+    """
     totalPages: int
+    """
+    The number of pages
+    """
 
 
 ListAssignmentMessagesResponse: TypeAlias = (
@@ -3864,10 +6221,17 @@ ListAssignmentMessagesResponse: TypeAlias = (
 
 
 class Function1(TypedDict, closed=True):
+    """
+    The tool and its arguments
+    """
+
     name: str
+    """
+    Name of the tool
+    """
     arguments: str
     """
-    A JSON object
+    Arguments of the tool, as a JSON object
     """
 
 
@@ -3877,7 +6241,13 @@ class ToolCall1(TypedDict, closed=True):
     Ignored: the service assigns its own ids
     """
     type: Literal['function']
+    """
+    Always function
+    """
     function: Function1
+    """
+    The tool and its arguments
+    """
 
 
 class SendAssistantMessageRequest(TypedDict, closed=True):
@@ -3898,19 +6268,19 @@ class CreateAssignmentRequest(TypedDict, closed=True):
 
     workflowId: int
     """
-    Id
+    Workflow that the assignment belongs to
     """
     memberId: NotRequired[int]
     """
-    Id
+    Member that the assignment belongs to
     """
     workflowRevisionId: NotRequired[int]
     """
-    Id
+    Revision of the workflow that the assignment uses
     """
     isTest: NotRequired[bool]
     """
-    true needs the permission assignments:write
+    Whether it is a test; true needs the permission assignments:write
     """
 
 
@@ -3921,10 +6291,16 @@ class UpdateAssignmentRequest(TypedDict, closed=True):
 
     isTest: NotRequired[bool]
     """
-    Needs the permission assignments:write
+    Whether it is a test. Needs the permission assignments:write
     """
     outcome: NotRequired[str | None]
+    """
+    What the assignment has come to, as a word of the workflow or the operator
+    """
     outcomeReason: NotRequired[str | None]
+    """
+    Why, in words
+    """
     status: NotRequired[Literal['completed', 'failed']]
     """
     Ends the assignment
@@ -3933,14 +6309,32 @@ class UpdateAssignmentRequest(TypedDict, closed=True):
 
 class CancelAssignmentRequest(TypedDict, closed=True):
     reason: NotRequired[str | None]
+    """
+    Why, in words
+    """
 
 
 class ReceiveCarrierMessageRequest(TypedDict):
     MessageSid: str
+    """
+    Id of the message at the carrier
+    """
     From: str
+    """
+    Phone number of the person who wrote
+    """
     To: str
+    """
+    Phone number of the workspace
+    """
     Body: NotRequired[str]
+    """
+    Text of the message
+    """
     NumMedia: NotRequired[str]
+    """
+    Number of pictures and other files in the message
+    """
     OptOutType: NotRequired[str]
     """
     STOP, START or HELP: the carrier has already replied
@@ -3949,154 +6343,262 @@ class ReceiveCarrierMessageRequest(TypedDict):
 
 class ReceiveCarrierMessageStatusRequest(TypedDict):
     MessageSid: str
+    """
+    Id of the message at the carrier
+    """
     MessageStatus: str
+    """
+    Status of the message at the carrier
+    """
     ErrorCode: NotRequired[str]
+    """
+    Error code of the carrier, if the message failed
+    """
 
 
 class EventDataRecord(TypedDict):
     id: int
     """
-    Id
+    Id of the record, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the record; it never changes
+    """
     dataTypeId: int
     """
-    Id
+    Data type that the record belongs to
     """
     dataTypeSlug: str
+    """
+    Slug of the data type that the record belongs to
+    """
     memberId: int
     """
-    Id
+    Member that the record belongs to
     """
     externalId: str | None
+    """
+    The caller's own id of the record, unique among its kind; null: none
+    """
     fields: dict[str, Any]
     """
     Field slug to value
     """
     accessMode: int
+    """
+    Who may read and change the record without a permission, from 0 to 3
+    """
     retiredAt: str | None
+    """
+    When the record was retired; null: it was not
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the record was last changed
     """
 
 
 class DataRecordCreatedEvent(TypedDict):
     event: Literal['data_record:created']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     dataRecord: EventDataRecord
+    """
+    The data record at the time of the event
+    """
 
 
 class DataRecordUpdatedEvent(TypedDict):
     event: Literal['data_record:updated']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     dataRecord: EventDataRecord
+    """
+    The data record at the time of the event
+    """
 
 
 class DataRecordChangedEvent(TypedDict):
     event: Literal['data_record:changed']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the record was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     operation: Literal['created', 'updated']
+    """
+    Whether the record was created or updated
+    """
     dataRecord: EventDataRecord
+    """
+    The data record at the time of the event
+    """
 
 
-class Label4(TypedDict):
+class Label5(TypedDict):
     id: int
     """
-    Id
+    Id of the label, unique in the service
     """
     slug: str
+    """
+    Short name of the label in lower case, for programs
+    """
     name: str
+    """
+    Name of the label, as people see it
+    """
 
 
 class EventMember(TypedDict):
     id: int
     """
-    Id
+    Id of the member, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the member; it never changes
+    """
     kind: Literal['human', 'assistant']
+    """
+    Whether the member is a person (human) or an assistant
+    """
     email: str | None
+    """
+    Email address in lower case; null if there is none
+    """
     phone: str | None
+    """
+    Phone number in E.164, for example +12025550123; null if there is none
+    """
     name: str | None
+    """
+    Name of the member: a person or an assistant
+    """
     dateOfBirth: str | None
+    """
+    Date of birth of the person
+    """
     description: str | None
+    """
+    Notes about the member
+    """
     externalId: str | None
+    """
+    The caller's own id of the person
+    """
     memberRoleId: int
     """
-    Id
+    Role of the member, which decides what the member may do
     """
-    labels: list[Label4]
+    labels: list[Label5]
+    """
+    Labels that the member has
+    """
     locale: str | None
+    """
+    Language and region as a tag, for example en-US
+    """
     notifyEmail: bool
+    """
+    Whether the member may get email
+    """
     notifySms: bool
+    """
+    Whether the member may get SMS
+    """
     notifyVoice: bool
+    """
+    Whether the member may be called
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the member was created
     """
     updatedAt: str
     """
-    ISO 8601, UTC
+    When the member was last changed
     """
 
 
 class MemberUpdatedEvent(TypedDict):
     event: Literal['member:updated']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the event was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     member: EventMember
+    """
+    The member that the answer is about
+    """
 
 
 class EventChat(TypedDict):
@@ -4106,144 +6608,246 @@ class EventChat(TypedDict):
 
     id: int
     """
-    Id
+    Id of the chat, unique in the service
     """
     uuid: str
+    """
+    Globally unique id of the chat; it never changes
+    """
     channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    How the member and the organisation write to each other
+    """
     chatType: str
+    """
+    What the chat is for: simple, workflow, direct or a word of the client
+    """
     memberId: int
     """
-    Id
+    Member that the chat belongs to
     """
     createdByMemberId: int | None
+    """
+    Member who created the chat; null if the service did
+    """
     assistantMemberId: int | None
+    """
+    Member of the assistant that answers; null: the default assistant
+    """
     workflowId: int | None
+    """
+    Workflow that the chat belongs to
+    """
     workflowRevisionId: int | None
+    """
+    Revision of the workflow that the chat uses
+    """
     phoneNumberId: int | None
+    """
+    Phone number of the workspace that is used; null in chats over other channels
+    """
     inboxId: int | None
+    """
+    Email inbox of the chat; this version has none
+    """
     siteId: int | None
+    """
+    Site of the chat; this version has none
+    """
     folderId: int | None
+    """
+    Folder of the chat; this version has none
+    """
     isTest: bool
+    """
+    Whether it is for trying things out, not for real people
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the chat was created
     """
 
 
 class ChatCreatedEvent(TypedDict):
     event: Literal['chat:created']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the chat was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     chat: EventChat
+    """
+    The chat, with its fields
+    """
 
 
 class EventStartedCall(TypedDict):
     id: int
     """
-    Id
+    Id of the call, unique in the service
     """
     phoneNumberId: int
     """
-    Id
+    Phone number of the workspace that is used; null in chats over other channels
     """
     inbound: bool
+    """
+    Whether the member called; false: the service did
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the call was created
     """
     startedAt: str | None
+    """
+    When the call began
+    """
 
 
 class CallStartedEvent(TypedDict):
     event: Literal['call:started']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the call was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     chat: EventChat
+    """
+    The chat, with its fields
+    """
     call: EventStartedCall
+    """
+    The phone call, with its fields
+    """
 
 
 class EventEndedCall(TypedDict):
     id: int
     """
-    Id
+    Id of the call, unique in the service
     """
     phoneNumberId: int
     """
-    Id
+    Phone number of the workspace that is used; null in chats over other channels
     """
     inbound: bool
+    """
+    Whether the member called; false: the service did
+    """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the call was created
     """
     startedAt: str | None
+    """
+    When the call began
+    """
     finishedAt: str
     """
-    ISO 8601, UTC
+    When the call ended
     """
     terminationReason: str | None
+    """
+    How it ended, as the service sees it
+    """
     carrierStatus: str | None
+    """
+    How it ended, as the carrier sees it
+    """
     failureDetail: str | None
+    """
+    What failed in the call; null: nothing
+    """
 
 
 class CallCompletedEvent(TypedDict):
     event: Literal['call:completed']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the call was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     chat: EventChat
+    """
+    The chat, with its fields
+    """
     call: EventEndedCall
+    """
+    The phone call, with its fields
+    """
 
 
 class CallSummaryEvent(TypedDict):
     event: Literal['call:summary']
+    """
+    What has happened: the name of the event
+    """
     id: str
     """
     The same each time the event is sent: `webhook-id` as well
     """
     createdAt: str
     """
-    ISO 8601, UTC
+    When the call was created
     """
     workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
     test: NotRequired[Literal[True]]
     """
     A sample, sent because somebody asked for one: nothing happened
     """
     chat: EventChat
+    """
+    The chat, with its fields
+    """
     call: EventEndedCall
+    """
+    The phone call, with its fields
+    """
     summary: str
     """
     What the call was about
@@ -4273,7 +6877,7 @@ class CollectConfiguration(TypedDict, closed=True):
     """
     fieldSlugs: list[FieldSlug]
     """
-    The fields to ask for. The task is complete when each has a value
+    The fields to ask for. The task is complete when each that the data type requires has a value; if it requires none of them, when all have one
     """
 
 
@@ -4377,11 +6981,17 @@ class SaveDataAbilityInput(TypedDict, closed=True):
     Always `save_data`
     """
     config: SaveDataConfig
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class ReadDataConfig(TypedDict, closed=True):
@@ -4405,11 +7015,17 @@ class ReadDataAbilityInput(TypedDict, closed=True):
     Always `read_data`
     """
     config: NotRequired[ReadDataConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class SendSmsConfig(TypedDict, closed=True):
@@ -4428,11 +7044,17 @@ class SendSmsAbilityInput(TypedDict, closed=True):
     Always `send_sms`
     """
     config: NotRequired[SendSmsConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class ScheduleFollowUpConfig(TypedDict, closed=True):
@@ -4451,11 +7073,17 @@ class ScheduleFollowUpAbilityInput(TypedDict, closed=True):
     Always `schedule_follow_up`
     """
     config: NotRequired[ScheduleFollowUpConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class HandoffConfig(TypedDict, closed=True):
@@ -4474,11 +7102,17 @@ class HandoffAbilityInput(TypedDict, closed=True):
     Always `handoff`
     """
     config: NotRequired[HandoffConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 Outcome: TypeAlias = str
@@ -4508,11 +7142,17 @@ class ConcludeAbilityInput(TypedDict, closed=True):
     Always `conclude`
     """
     config: NotRequired[ConcludeConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class SendEmailConfig(TypedDict):
@@ -4531,11 +7171,17 @@ class SendEmailAbilityInput(TypedDict, closed=True):
     Always `send_email`
     """
     config: NotRequired[SendEmailConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class SearchFilesConfig(TypedDict):
@@ -4554,11 +7200,17 @@ class SearchFilesAbilityInput(TypedDict, closed=True):
     Always `search_files`
     """
     config: NotRequired[SearchFilesConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class HttpRequestConfig(TypedDict):
@@ -4577,11 +7229,17 @@ class HttpRequestAbilityInput(TypedDict, closed=True):
     Always `http_request`
     """
     config: NotRequired[HttpRequestConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class PlaceCallConfig(TypedDict):
@@ -4600,11 +7258,17 @@ class PlaceCallAbilityInput(TypedDict, closed=True):
     Always `place_call`
     """
     config: NotRequired[PlaceCallConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class ForwardCallConfig(TypedDict):
@@ -4623,11 +7287,17 @@ class ForwardCallAbilityInput(TypedDict, closed=True):
     Always `forward_call`
     """
     config: NotRequired[ForwardCallConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class EndCallConfig(TypedDict):
@@ -4646,76 +7316,112 @@ class EndCallAbilityInput(TypedDict, closed=True):
     Always `end_call`
     """
     config: NotRequired[EndCallConfig]
+    """
+    Settings of the ability, by its type
+    """
     enabled: NotRequired[bool]
     """
-    Default true
+    Whether the agent has the ability. Default true
     """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
 
 
 class ListSessionsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['lastUsedAt', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListMemberSessionsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['lastUsedAt', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListApiKeysQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt', 'name']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListWorkspacesQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListMemberLabelsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['id', 'name', 'slug', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of name or slug
@@ -4729,36 +7435,45 @@ class ListMemberLabelsQuery(TypedDict):
 class ListMembersQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[
         Literal['id', 'name', 'email', 'phone', 'externalId', 'createdAt', 'updatedAt']
     ]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of name, email or phone, or an external id
     """
     kind: NotRequired[Literal['human', 'assistant']]
+    """
+    Only people (human) or only assistants
+    """
     memberRoleId: NotRequired[list[MemberRoleIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberRole: NotRequired[list[MemberRoleItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabelId: NotRequired[list[MemberLabelIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabel: NotRequired[list[MemberLabelItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     email: NotRequired[str]
     """
@@ -4769,21 +7484,24 @@ class ListMembersQuery(TypedDict):
     The whole number, in any format that a member's phone accepts
     """
     externalId: NotRequired[str]
+    """
+    The whole external id
+    """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    At this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed before this time
     """
 
 
@@ -4794,19 +7512,19 @@ class ExportMembersQuery(TypedDict):
     """
     memberRoleId: NotRequired[list[MemberRoleIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberRole: NotRequired[list[MemberRoleItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabelId: NotRequired[list[MemberLabelIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberLabel: NotRequired[list[MemberLabelItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     email: NotRequired[str]
     """
@@ -4817,21 +7535,24 @@ class ExportMembersQuery(TypedDict):
     The whole number, in any format that a member's phone accepts
     """
     externalId: NotRequired[str]
+    """
+    The whole external id
+    """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    At this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed before this time
     """
     neutralize: NotRequired[bool]
     """
@@ -4842,34 +7563,46 @@ class ExportMembersQuery(TypedDict):
 class ListMemberTokensQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class CountMemberRecordsQuery(TypedDict):
     member_id: int
     """
-    Id
+    Id of the member
     """
 
 
 class ListDataTypesQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['id', 'name', 'slug', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of name or slug
@@ -4879,25 +7612,31 @@ class ListDataTypesQuery(TypedDict):
     The whole slug
     """
     isCollection: NotRequired[bool]
+    """
+    Only types with many records per member (true) or with one (false)
+    """
 
 
 class ListDataRecordsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[str]
     """
     `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last.
     """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     memberId: NotRequired[int]
     """
-    Id
+    Only items of this member
     """
     externalId: NotRequired[str]
     """
@@ -4905,19 +7644,19 @@ class ListDataRecordsQuery(TypedDict):
     """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items created at this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items created before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed before this time
     """
     filter: NotRequired[list[FilterItem]]
     """
@@ -4943,7 +7682,7 @@ class UpdateDataRecordByExternalIdQuery(TypedDict):
 class ExportDataRecordsQuery(TypedDict):
     memberId: NotRequired[int]
     """
-    Id
+    Only items of this member
     """
     externalId: NotRequired[str]
     """
@@ -4951,19 +7690,19 @@ class ExportDataRecordsQuery(TypedDict):
     """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items created at this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items created before this time
     """
     updatedFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed at this time or later
     """
     updatedBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Only items last changed before this time
     """
     filter: NotRequired[list[FilterItem]]
     """
@@ -4982,27 +7721,39 @@ class ExportDataRecordsQuery(TypedDict):
 class ListDataRecordChangesQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListWorkflowsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of the name
@@ -5016,27 +7767,39 @@ class ListWorkflowsQuery(TypedDict):
 class ListWorkflowRevisionsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['number', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListAssistantsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of the name
@@ -5046,14 +7809,20 @@ class ListAssistantsQuery(TypedDict):
 class ListPhoneNumbersQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'number', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of name or number
@@ -5063,27 +7832,39 @@ class ListPhoneNumbersQuery(TypedDict):
 class ListAvailablePhoneNumbersQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['number', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 class ListPoolNumbersQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['number', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of the number
@@ -5101,14 +7882,20 @@ class ListPoolNumbersQuery(TypedDict):
 class ListEventsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     eventType: NotRequired[
         Literal[
             'data_record:created',
@@ -5121,9 +7908,12 @@ class ListEventsQuery(TypedDict):
             'call:summary',
         ]
     ]
+    """
+    Only this type of events
+    """
     dataRecordId: NotRequired[int]
     """
-    Id
+    Only events about this data record
     """
     isTest: NotRequired[bool]
     """
@@ -5142,14 +7932,20 @@ class ListEventsQuery(TypedDict):
 class ListEventRulesQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     eventType: NotRequired[
         Literal[
             'data_record:created',
@@ -5162,21 +7958,36 @@ class ListEventRulesQuery(TypedDict):
             'call:summary',
         ]
     ]
+    """
+    Only this type of events
+    """
     enabled: NotRequired[bool]
+    """
+    Only enabled (true) or only disabled (false) rules
+    """
 
 
 class ListWebhookDeliveriesQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt', 'completedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     status: NotRequired[Literal['pending', 'delivered', 'failed', 'cancelled']]
+    """
+    Only items in this state
+    """
     eventType: NotRequired[
         Literal[
             'data_record:created',
@@ -5189,59 +8000,59 @@ class ListWebhookDeliveriesQuery(TypedDict):
             'call:summary',
         ]
     ]
+    """
+    Only this type of events
+    """
     trigger: NotRequired[Literal['event', 'redelivery', 'test', 'missed']]
+    """
+    Only deliveries that were created for this reason
+    """
     eventId: NotRequired[str]
+    """
+    Only deliveries of this event
+    """
     createdFrom: NotRequired[str]
     """
-    ISO 8601, UTC
+    At this time or later
     """
     createdBefore: NotRequired[str]
     """
-    ISO 8601, UTC
+    Before this time
     """
 
 
 class ListWebhookAttemptsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['number']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
 
 
 MemberIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 AssignmentIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 LabelIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 WorkflowIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 PhoneNumberIdItem: TypeAlias = int
-"""
-Id
-"""
 
 
 ChatTypeItem: TypeAlias = str
@@ -5250,41 +8061,47 @@ ChatTypeItem: TypeAlias = str
 class ListChatsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt', 'updatedAt', 'lastMessageReceivedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberId: NotRequired[list[MemberIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     assignmentId: NotRequired[list[AssignmentIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     labelId: NotRequired[list[LabelIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     workflowId: NotRequired[list[WorkflowIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     chatType: NotRequired[list[ChatTypeItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     createdFrom: NotRequired[str]
     """
@@ -5295,54 +8112,75 @@ class ListChatsQuery(TypedDict):
     Before this time
     """
     paused: NotRequired[bool]
+    """
+    Only chats in which the agent is silent (true) or not (false)
+    """
     isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
     search: NotRequired[str]
     """
     Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
     """
     archived: NotRequired[bool]
+    """
+    Only archived (true) or only other (false) chats
+    """
     muted: NotRequired[bool]
+    """
+    Only muted (true) or only other (false) chats
+    """
     needsResponse: NotRequired[bool]
+    """
+    Only chats that a person must answer (true) or the others (false)
+    """
 
 
 class ListChatsThatNeedResponseQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['lastMessageReceivedAt', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     memberId: NotRequired[list[MemberIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     assignmentId: NotRequired[list[AssignmentIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     labelId: NotRequired[list[LabelIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     workflowId: NotRequired[list[WorkflowIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     chatType: NotRequired[list[ChatTypeItem]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
     createdFrom: NotRequired[str]
     """
@@ -5353,7 +8191,13 @@ class ListChatsThatNeedResponseQuery(TypedDict):
     Before this time
     """
     paused: NotRequired[bool]
+    """
+    Only chats in which the agent is silent (true) or not (false)
+    """
     isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
     search: NotRequired[str]
     """
     Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
@@ -5376,14 +8220,20 @@ CountDailyChatsQuery = TypedDict(
 class ListChatLabelsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['name', 'slug', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     search: NotRequired[str]
     """
     Part of name or slug
@@ -5392,7 +8242,13 @@ class ListChatLabelsQuery(TypedDict):
 
 class ListChatMessagesQuery(TypedDict):
     limit: NotRequired[int]
+    """
+    The most messages that are returned
+    """
     offset: NotRequired[int]
+    """
+    How many of the newest messages are left out
+    """
     total_count: NotRequired[bool]
     """
     Return an object with the messages and their total
@@ -5401,7 +8257,13 @@ class ListChatMessagesQuery(TypedDict):
 
 class ListAssignmentMessagesQuery(TypedDict):
     limit: NotRequired[int]
+    """
+    The most messages that are returned
+    """
     offset: NotRequired[int]
+    """
+    How many of the newest messages are left out
+    """
     total_count: NotRequired[bool]
     """
     Return an object with the messages and their total
@@ -5411,17 +8273,23 @@ class ListAssignmentMessagesQuery(TypedDict):
 class ListFollowUpsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['dueAt', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     status: NotRequired[list[Literal['pending', 'fired', 'cancelled']]]
     """
-    May be repeated: any of them
+    Only items with any of these; may be repeated
     """
 
 
@@ -5431,7 +8299,13 @@ class FollowChatResponse1(TypedDict):
     If present, the stream can be resumed after this event
     """
     event: Literal['chat.snapshot']
+    """
+    The name of the event
+    """
     data: ChatSnapshotEvent
+    """
+    The chat when the stream starts; all later changes follow
+    """
 
 
 class FollowChatResponse2(TypedDict):
@@ -5440,7 +8314,13 @@ class FollowChatResponse2(TypedDict):
     If present, the stream can be resumed after this event
     """
     event: Literal['chat.updated']
+    """
+    The name of the event
+    """
     data: ChatUpdatedEvent
+    """
+    The chat has changed. Counts and times derived from its messages do not cause this event.
+    """
 
 
 class FollowChatResponse3(TypedDict):
@@ -5449,7 +8329,13 @@ class FollowChatResponse3(TypedDict):
     If present, the stream can be resumed after this event
     """
     event: Literal['message.created']
+    """
+    The name of the event
+    """
     data: MessageCreatedEvent
+    """
+    A new message, in its latest state
+    """
 
 
 class FollowChatResponse4(TypedDict):
@@ -5458,7 +8344,13 @@ class FollowChatResponse4(TypedDict):
     If present, the stream can be resumed after this event
     """
     event: Literal['message.updated']
+    """
+    The name of the event
+    """
     data: MessageUpdatedEvent
+    """
+    A message has changed, for example its delivery status
+    """
 
 
 class FollowChatResponse5(TypedDict):
@@ -5466,8 +8358,14 @@ class FollowChatResponse5(TypedDict):
     """
     If present, the stream can be resumed after this event
     """
-    event: Literal['typing']
-    data: TypingEvent
+    event: Literal['timeline.added']
+    """
+    The name of the event
+    """
+    data: TimelineAddedEvent
+    """
+    Entries were added to the timeline of the assignment (readAssignmentTimeline). Messages come as message.created.
+    """
 
 
 class FollowChatResponse6(TypedDict):
@@ -5475,8 +8373,14 @@ class FollowChatResponse6(TypedDict):
     """
     If present, the stream can be resumed after this event
     """
-    event: Literal['reply.delta']
-    data: ReplyDeltaEvent
+    event: Literal['typing']
+    """
+    The name of the event
+    """
+    data: TypingEvent
+    """
+    A participant is writing
+    """
 
 
 class FollowChatResponse7(TypedDict):
@@ -5484,8 +8388,29 @@ class FollowChatResponse7(TypedDict):
     """
     If present, the stream can be resumed after this event
     """
+    event: Literal['reply.delta']
+    """
+    The name of the event
+    """
+    data: ReplyDeltaEvent
+    """
+    A piece of the reply that the agent is writing; not yet a message
+    """
+
+
+class FollowChatResponse8(TypedDict):
+    id: NotRequired[str]
+    """
+    If present, the stream can be resumed after this event
+    """
     event: Literal['reply.dropped']
+    """
+    The name of the event
+    """
     data: ReplyDroppedEvent
+    """
+    The draft will not become a message, because something newer arrived
+    """
 
 
 FollowChatResponse: TypeAlias = (
@@ -5496,42 +8421,55 @@ FollowChatResponse: TypeAlias = (
     | FollowChatResponse5
     | FollowChatResponse6
     | FollowChatResponse7
+    | FollowChatResponse8
 )
 
 
 class ListAssignmentsQuery(TypedDict):
     page: NotRequired[int]
     """
-    Page, from 1
+    Number of the page, from 1
     """
     pageSize: NotRequired[int]
     """
-    Items on a page
+    The most items that a page has
     """
     sortBy: NotRequired[Literal['createdAt', 'updatedAt', 'concludedAt', 'status']]
+    """
+    Field by which the list is sorted
+    """
     sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
     mine: NotRequired[bool]
     """
     Only the caller's own assignments
     """
     taskId: NotRequired[int]
     """
-    Id
+    Only assignments whose current task is this task of a workflow revision
     """
     memberId: NotRequired[int]
     """
-    Id
+    Only items of this member
     """
     workflowId: NotRequired[int]
     """
-    Id
+    Only assignments of this workflow
     """
     chatId: NotRequired[int]
     """
-    Id
+    Only the assignment of this chat
     """
     isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
     status: NotRequired[Literal['active', 'completed', 'cancelled', 'failed']]
+    """
+    Only items in this state
+    """
     createdFrom: NotRequired[str]
     """
     At this time or later
@@ -5539,6 +8477,50 @@ class ListAssignmentsQuery(TypedDict):
     createdBefore: NotRequired[str]
     """
     Before this time
+    """
+
+
+class ReadAssignmentTimelineQuery(TypedDict):
+    after: NotRequired[str]
+    """
+    The id of the last entry that was read: the answer begins with the next one in this order
+    """
+    limit: NotRequired[int]
+    """
+    The most entries in the answer
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    asc: the oldest first; desc: the newest
+    """
+    kind: NotRequired[
+        list[
+            Literal[
+                'entered',
+                'completed',
+                'not_begun',
+                'message',
+                'tool',
+                'timer_set',
+                'timer_came',
+                'timer_cancelled',
+                'follow_up_set',
+                'follow_up_came',
+                'follow_up_cancelled',
+                'delivery',
+                'refused',
+                'needs_response',
+                'answered',
+                'paused',
+                'resumed',
+                'archived',
+                'unarchived',
+                'concluded',
+            ]
+        ]
+    ]
+    """
+    Only items with any of these; may be repeated
     """
 
 
@@ -5635,18 +8617,49 @@ WorkflowTaskInput: TypeAlias = Union[
 ]
 
 
+class ImportWorkflowRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the workflow, as people see it
+    """
+    description: NotRequired[str]
+    """
+    What the workflow is for, in words
+    """
+    dataTypes: NotRequired[list[DataType1]]
+    """
+    The data types that the tasks and expressions of the workflow name
+    """
+    rootTask: WorkflowTaskInput
+    """
+    The task at the top of the tree, with the tasks below it
+    """
+
+
 class CreateRevisionRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the revision, as people see it
+    """
     rootTask: NotRequired[WorkflowTaskInput]
+    """
+    The task at the top of the tree, with the tasks below it
+    """
     fromRevisionId: NotRequired[int]
     """
-    Id
+    Revision whose tasks are copied
     """
 
 
 class UpdateRevisionRequest(TypedDict, closed=True):
     name: NotRequired[str]
+    """
+    Name of the revision, as people see it
+    """
     rootTask: NotRequired[WorkflowTaskInput]
+    """
+    The task at the top of the tree, with the tasks below it
+    """
 
 
 class ConversationTaskInput(TypedDict, closed=True):
@@ -5659,29 +8672,56 @@ class ConversationTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['conversation']
     """
     Always `conversation`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[ConversationConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5695,29 +8735,56 @@ class CollectTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['collect']
     """
     Always `collect`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: CollectConfiguration
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5731,29 +8798,56 @@ class MessageTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['message']
     """
     Always `message`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: MessageConfiguration
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5767,29 +8861,56 @@ class WaitTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['wait']
     """
     Always `wait`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[WaitConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5803,29 +8924,56 @@ class DecisionTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['decision']
     """
     Always `decision`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[DecisionConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5839,29 +8987,56 @@ class CallTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['call']
     """
     Always `call`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[CallConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5875,29 +9050,56 @@ class HandoffTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['handoff']
     """
     Always `handoff`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[HandoffConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """
 
 
@@ -5911,27 +9113,54 @@ class ConcludeTaskInput(TypedDict, closed=True):
     Identifies the task in all revisions
     """
     name: str
+    """
+    Name of the task, for its author, the agent and operators
+    """
     taskType: Literal['conclude']
     """
     Always `conclude`
     """
     prompt: NotRequired[str | None]
+    """
+    Instructions for the agent while the task is current. Text with {{ CEL }} expressions
+    """
     shortPrompt: NotRequired[str | None]
+    """
+    A short form of the instructions, for lists. Text with {{ CEL }} expressions
+    """
     choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose this task among its siblings. Text with {{ CEL }} expressions
+    """
     description: NotRequired[str | None]
+    """
+    Notes of the author about the task
+    """
     configuration: NotRequired[ConcludeConfiguration]
+    """
+    Settings of the task, by its type
+    """
     celGuard: NotRequired[str | None]
+    """
+    CEL: whether the task and the tasks below it may be entered, by any caller. It is an access control only if it reads data that the member cannot write, such as the member's labels, hidden and read-only records and the visited tasks, but not the member's name, locale or other records or the state of the chat.
+    """
     celCondition: NotRequired[str | None]
+    """
+    CEL: whether the task may be entered as a child of the current one. It is not evaluated when the task is entered from elsewhere.
+    """
     autoNext: NotRequired[bool]
     """
-    Default false
+    Whether the assignment goes on by itself once the task is complete. Default false
     """
     required: NotRequired[bool]
     """
-    Default false
+    Whether the task is offered again if it was skipped. Default false
     """
     abilities: NotRequired[list[AbilityInput]]
+    """
+    What the agent may do while the task is current
+    """
     children: NotRequired[list[WorkflowTaskInput]]
     """
-    In order
+    The tasks below this one, in order
     """

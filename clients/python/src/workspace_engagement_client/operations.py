@@ -771,6 +771,22 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def import_workflow(
+        self,
+        body: models.ImportWorkflowRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.WorkflowImportResponse:
+        """Import a workflow from a file."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/workflows/import",
+            {},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
     def get_workflow(
         self,
         workflow_id: int,
@@ -804,6 +820,36 @@ class Operations(Transport):
         return self._send(
             "DELETE",
             "/w/{workspace_uuid}/workflows/{workflow_id}",
+            {"workflow_id": workflow_id},
+            if_match=if_match,
+        )
+
+    def hold_workflow(
+        self,
+        workflow_id: int,
+        body: models.HoldWorkflowRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.WorkflowResponse:
+        """Hold a workflow."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/workflows/{workflow_id}/hold",
+            {"workflow_id": workflow_id},
+            body=body,
+            if_match=if_match,
+        )
+
+    def resume_workflow(
+        self,
+        workflow_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> models.WorkflowResponse:
+        """Resume a held workflow."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/workflows/{workflow_id}/resume",
             {"workflow_id": workflow_id},
             if_match=if_match,
         )
@@ -889,7 +935,7 @@ class Operations(Transport):
         body: models.PublishRevisionRequest | None = None,
         *,
         if_match: str | None = None,
-    ) -> models.RevisionResponse:
+    ) -> models.PublishedRevisionResponse:
         """Publish a draft."""
         return self._send(
             "POST",
@@ -905,13 +951,25 @@ class Operations(Transport):
         revision_id: int,
         *,
         if_match: str | None = None,
-    ) -> models.RevisionResponse:
+    ) -> models.PublishedRevisionResponse:
         """Activate a published revision."""
         return self._send(
             "POST",
             "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/activate",
             {"workflow_id": workflow_id, "revision_id": revision_id},
             if_match=if_match,
+        )
+
+    def export_workflow_revision(
+        self,
+        workflow_id: int,
+        revision_id: int,
+    ) -> models.WorkflowFile:
+        """Export a revision as a file."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/export",
+            {"workflow_id": workflow_id, "revision_id": revision_id},
         )
 
     def simulate_workflow_revision(
@@ -1263,7 +1321,7 @@ class Operations(Transport):
     def redeliver_failed_events(
         self,
         event_rule_id: int,
-        body: models.RedeliverFailedEventsRequest,
+        body: models.RedeliverFailedEventsRequest | None = None,
         *,
         idempotency_key: str | None = None,
     ) -> models.RedeliveredResponse:
@@ -1601,6 +1659,19 @@ class Operations(Transport):
             "GET",
             "/w/{workspace_uuid}/assignments/{assignment_id}/current-task-detail",
             {"assignment_id": assignment_id},
+        )
+
+    def read_assignment_timeline(
+        self,
+        assignment_id: int,
+        **query: Unpack[models.ReadAssignmentTimelineQuery],
+    ) -> models.AssignmentTimelineResponse:
+        """Read what happened in an assignment."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/timeline",
+            {"assignment_id": assignment_id},
+            query=query,
         )
 
     def get_assignment_task(
