@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { workflowSources } from './workflow-sources.js';
 
 /**
  * A build step: bundles the workflow code once, so that workers need not do it at every start. Does nothing if no
@@ -26,7 +27,7 @@ const current = await fingerprint();
 const before = await readFile(stampPath, 'utf8').catch(() => '');
 if (before !== current) {
   const logger = new DefaultLogger('WARN');
-  const { code } = await bundleWorkflowCode({ workflowsPath: `${dist}workflows/index.js`, logger });
+  const { code } = await bundleWorkflowCode({ ...workflowSources, logger });
   await writeFile(bundlePath, code);
   await writeFile(stampPath, current);
 }

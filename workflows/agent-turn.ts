@@ -9,6 +9,7 @@ import {
 import type { Activities } from '../activities/index.js';
 import { type ChatRef, taskQueues } from './contracts/runs.js';
 import { type ChatStep, mostRounds } from './contracts/steps.js';
+import { inTask } from './in-task.js';
 import type { LocalStepQueue } from './local-step-queue.js';
 
 const maximumInterruptions = 3;
@@ -32,16 +33,24 @@ export interface Turn {
   taskName?: string;
 }
 
+/** How a turn ended. */
+export interface TurnEnd {
+  outcome: 'replied' | 'nothing_to_say' | 'superseded' | 'moved_on' | 'abandoned';
+  /** Name of the task in which a tool has left the assignment. */
+  taskName?: string | undefined;
+  /** The next step of a chat without an assignment, if the last round has found it. */
+  next?: ChatStep | undefined;
+}
+
 /**
  * Runs one turn of the agent: model call, tool calls, model call, … until it has replied or has nothing to say. A reply
  * that newer messages supersede is dropped, and the turn continues with those: three times, then a new turn begins.
- * @returns the next step of a chat without an assignment, where the last round has found it
  */
-export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<ChatStep | undefined> {
-  const { chat, chatVersion, taskName } = turn;
+export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<TurnEnd> {
+  const { chat, chatVersion } = turn;
+  let { taskName } = turn;
   const turnUuid = uuid4();
   const { takeTurnRound, runTool } = turnActivities(chat.workspaceUuid);
-  const place = taskName === undefined ? '' : ` in “${taskName}”`;
   const { workspaceId, chatId, assignmentId } = chat;
   const ref = { workspaceId, chatId, ...(assignmentId === undefined ? {} : { assignmentId }) };
   let interruptions = 0;
@@ -49,23 +58,27 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<C
 
   try {
     for (let round = 1; round <= mostRounds; round += 1) {
-      const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${place}` }, [
+      const result = await takeTurnRound.executeWithOptions({ summary: `Ask the model${inTask(taskName)}` }, [
         { ...ref, turnUuid, round, mustAnswer: round === mostRounds },
       ]);
-      if (result.kind === 'replied' || result.kind === 'nothing_to_say') return result.next;
+      if (result.kind === 'replied' || result.kind === 'nothing_to_say') {
+        return { outcome: result.kind, taskName, next: result.next };
+      }
       if (result.kind === 'interrupted') {
         interruptions += 1;
-        if (interruptions > maximumInterruptions) return undefined;
+        if (interruptions > maximumInterruptions) return { outcome: 'superseded', taskName };
         continue;
       }
       let endsTurn = false;
-      for (const toolCallId of result.toolCallIds) {
-        const outcome = await runTool.executeWithOptions({ summary: `Run a tool${place}` }, [
+      for (const [index, toolCallId] of result.toolCallIds.entries()) {
+        const tool = result.toolNames?.[index] ?? 'a tool';
+        const outcome = await runTool.executeWithOptions({ summary: `Run ${tool}${inTask(taskName)}` }, [
           { workspaceId, chatId, toolCallId },
         ]);
         endsTurn ||= outcome.endsTurn;
+        taskName = outcome.taskName ?? taskName;
       }
-      if (endsTurn) return undefined;
+      if (endsTurn) return { outcome: 'moved_on', taskName };
     }
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
@@ -74,6 +87,7 @@ export async function runAgentTurn(turn: Turn, steps: LocalStepQueue): Promise<C
       reason = 'no_model';
     }
   }
-  await steps.execute('abandonTurn', { workspaceId, chatId, chatVersion, reason }, 'Hand over to a person');
-  return undefined;
+  const summary = `Hand over to a person${inTask(taskName)}`;
+  await steps.execute('abandonTurn', { workspaceId, chatId, chatVersion, reason }, summary);
+  return { outcome: 'abandoned', taskName };
 }

@@ -1,5 +1,5 @@
 import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
-import { runAgentTurn } from './agent-turn.js';
+import { runAgentTurn, type TurnEnd } from './agent-turn.js';
 import { pokeSignal } from './contracts/messages.js';
 import type { ChatRunInput } from './contracts/runs.js';
 import type { ChatStep } from './contracts/steps.js';
@@ -7,9 +7,13 @@ import { LocalStepQueue } from './local-step-queue.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
+/** How many turns the agent took in this run, and how many of them ended in which way. */
+type Turns = { turns: number } & Partial<Record<TurnEnd['outcome'], number>>;
+
 /** Answers a chat that has an assistant and no active assignment, until nothing is due. */
-export async function answerChat(input: ChatRunInput): Promise<void> {
+export async function answerChat(input: ChatRunInput): Promise<Turns> {
   const steps = new LocalStepQueue();
+  const taken: Turns = { turns: 0 };
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;
@@ -28,21 +32,43 @@ export async function answerChat(input: ChatRunInput): Promise<void> {
         step ?? (await steps.execute('advanceChat', { workspaceId, chatId }, 'Take the next step'));
       if (next.kind === 'turn') {
         setCurrentDetails('The agent answers.');
-        prefetched = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
+        const turn = await runAgentTurn({ chat: input, chatVersion: next.chatVersion }, steps);
+        prefetched = turn.next;
+        taken.turns += 1;
+        taken[turn.outcome] = (taken[turn.outcome] ?? 0) + 1;
       } else if (next.kind === 'wait') {
         const until = next.until ?? 0;
         setCurrentDetails(
           `Waits for the member, or until ${new Date(until).toISOString()}, when a follow-up or a turn is due.`,
         );
         isLong = isLongForWaiting();
-        if (!isLong) await condition(() => woken, delayUntil(until), { summary: 'Follow-up' });
+        if (!isLong)
+          await condition(() => woken, delayUntil(until), {
+            summary: 'Wait for the member, a follow-up or a turn',
+          });
       } else if (!woken) {
-        setCurrentDetails('Nothing left to answer.');
-        return;
+        setCurrentDetails(`${inWords(taken)} Nothing is left to answer.`);
+        return taken;
       }
     } catch (error) {
       await standStill(input, error, () => woken);
     }
     if (isLong || workflowInfo().continueAsNewSuggested) await continueAsNew<typeof answerChat>(input);
   }
+}
+
+const words: Record<TurnEnd['outcome'], string> = {
+  replied: 'replied',
+  nothing_to_say: 'had nothing to say',
+  superseded: 'was superseded by new messages',
+  moved_on: 'ended with a tool',
+  abandoned: 'was handed over to a person',
+};
+
+function inWords({ turns, ...ended }: Turns): string {
+  if (turns === 0) return 'The agent took no turn.';
+  const ways = Object.entries(ended).map(([outcome, count]) => {
+    return `${words[outcome as TurnEnd['outcome']]}${count === 1 ? '' : ` (${count} times)`}`;
+  });
+  return `The agent took ${turns} ${turns === 1 ? 'turn' : 'turns'}: ${ways.join(', ')}.`;
 }

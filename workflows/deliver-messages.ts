@@ -11,6 +11,7 @@ import { stepFailed } from './contracts/failures.js';
 import { pokeSignal } from './contracts/messages.js';
 import { type DeliveriesRunInput, taskQueues } from './contracts/runs.js';
 import type { DeliveryStep } from './contracts/steps.js';
+import { DeliveryTally, type DeliveryTotals } from './delivery-tally.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
 
@@ -21,7 +22,8 @@ const standsStillMs = { first: 5 * 60_000, longest: 3_600_000 };
  * Delivers a chat's outbound messages in order: the next one is sent once the carrier has accepted the one before. It
  * is poked when a receipt requires an action, or is overdue. All messages wait if a step fails permanently.
  */
-export async function deliverMessages(input: DeliveriesRunInput): Promise<void> {
+export async function deliverMessages(input: DeliveriesRunInput): Promise<DeliveryTotals> {
+  const tally = new DeliveryTally();
   let woken = true;
   setHandler(pokeSignal, () => {
     woken = true;
@@ -50,16 +52,24 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<void> 
 
   for (;;) {
     woken = false;
-    setCurrentDetails('Sends the next message.');
+    setCurrentDetails(`Sends the next message. ${tally.inWords()}`);
     const step = await takeStep();
+    if (step.done !== undefined) tally.add(step.done);
     if (step.kind === 'wait') {
       if (isLongForWaiting()) await continueAsNew<typeof deliverMessages>(input);
-      setCurrentDetails(`Waits for the carrier, at the latest until ${new Date(step.until).toISOString()}.`);
+      setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
       await condition(() => woken, delayUntil(step.until), { summary: 'Wait for the carrier' });
     } else if (step.kind === 'idle' && !woken) {
-      setCurrentDetails('The carrier has accepted every message.');
-      return;
+      setCurrentDetails(`Nothing is left to send. ${tally.inWords()}`);
+      return tally.totals();
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof deliverMessages>(input);
   }
+}
+
+function waitingFor({ until, code }: Extract<DeliveryStep, { kind: 'wait' }>): string {
+  const time = new Date(until).toISOString();
+  if (code === 'carrier_unusable')
+    return `The account at the carrier cannot be used; tries again at ${time}.`;
+  return `Waits for the carrier, at the latest until ${time}.`;
 }

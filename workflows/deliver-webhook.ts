@@ -12,8 +12,8 @@ import { taskQueues, type WebhookRunInput } from './contracts/runs.js';
 export const inDelivery =
   'In delivery: up to ten attempts, the next 5 seconds, 5 minutes, 30 minutes, 2, 5, 10, 14, 20 and 24 hours after a ' +
   'failed one, unless `WEBHOOK_RETRY_DELAYS` or the receiver says otherwise; a test is sent once. The pending ' +
-  'activity shows the result of the latest attempt and the time of the next. A try without room at the receiver ' +
-  'is put off and does not count.';
+  'activity shows the number and result of the latest attempt and the time of the next. Its own attempt number is ' +
+  'Temporal’s, without a maximum, because it also counts tries that were put off for lack of room at the receiver.';
 
 type Attempt = Pick<Activities, 'deliverWebhook'>;
 type Cancellation = Pick<Activities, 'cancelWebhookDelivery'>;
@@ -26,7 +26,7 @@ const { cancelWebhookDelivery: cancelDelivery } = proxyActivities<Cancellation>(
 });
 
 /** Cancelling the run cancels the delivery. */
-export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string }> {
+export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: string; attempts?: number }> {
   const { workspaceId, deliveryId, ruleId } = input;
   const { deliverWebhook: attempt } = proxyActivities<Attempt>({
     taskQueue: taskQueues.webhooks,
@@ -40,7 +40,7 @@ export async function deliverWebhook(input: WebhookRunInput): Promise<{ status: 
     setCurrentDetails(inDelivery);
     const { status, attempts } = await attempt({ workspaceId, deliveryId, ruleId });
     setCurrentDetails(detailsOf(status, attempts));
-    return { status };
+    return { status, attempts };
   } catch (error) {
     if (!isCancellation(error)) throw error;
     const { status } = await CancellationScope.nonCancellable(() =>

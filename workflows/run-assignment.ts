@@ -2,6 +2,7 @@ import {
   ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
+  CancelledFailure,
   condition,
   continueAsNew,
   isCancellation,
@@ -19,8 +20,10 @@ import type {
   SelectTaskResult,
 } from './contracts/commands.js';
 import { cancelUpdate, pokeSignal, selectTaskUpdate } from './contracts/messages.js';
+import { markdownName, shortName } from './contracts/names.js';
 import type { AssignmentRunInput } from './contracts/runs.js';
 import type { AssignmentStep } from './contracts/steps.js';
+import { inTask } from './in-task.js';
 import { LocalStepQueue } from './local-step-queue.js';
 import { standStill } from './stand-still.js';
 import { delayUntil, isLongForWaiting } from './waiting.js';
@@ -29,12 +32,19 @@ import { delayUntil, isLongForWaiting } from './waiting.js';
  * Walks a member through the tasks of a workflow definition. The database holds the state of the assignment; the run
  * drives it: it requests the next step, runs a turn of the agent, and waits for a message, a timer or a person.
  */
-export async function runAssignment(input: AssignmentRunInput): Promise<{ status: string }> {
+export async function runAssignment(input: AssignmentRunInput): Promise<AssignmentEnd> {
   const assignment = new AssignmentRun(input);
   setHandler(pokeSignal, () => assignment.wake());
   setHandler(selectTaskUpdate, (request) => assignment.select(request), { validator: checkSelectTask });
   setHandler(cancelUpdate, (request) => assignment.cancel(request), { validator: checkCancel });
   return await assignment.run();
+}
+
+/** The result of a run. That of a cancelled assignment has none: it ends as cancelled. */
+interface AssignmentEnd {
+  status: string;
+  taskName?: string;
+  code?: string;
 }
 
 class AssignmentRun {
@@ -49,6 +59,9 @@ class AssignmentRun {
   #hasAnswered = false;
   /** The next step as the last command found it; cleared by any message that arrives later. */
   #prefetchedStep: AssignmentStep | undefined;
+  /** Where the assignment stands, as far as the run knows: named in summaries and details. */
+  #taskName: string | undefined;
+  #walk: string[] | undefined;
 
   constructor(input: AssignmentRunInput) {
     this.#input = input;
@@ -62,7 +75,11 @@ class AssignmentRun {
 
   select(request: SelectTaskRequest): Promise<SelectTaskResult> {
     return this.#executeCommand(() =>
-      this.#steps.execute('selectTask', { ...this.#ids, ...request }, 'Select a task'),
+      this.#steps.execute(
+        'selectTask',
+        { ...this.#ids, ...request },
+        `Select a task${inTask(this.#taskName)}`,
+      ),
     );
   }
 
@@ -74,7 +91,7 @@ class AssignmentRun {
         const { status } = await this.#steps.execute(
           'cancelAssignment',
           { ...this.#ids, ...(request === undefined ? {} : { requestUuid: request.requestUuid }) },
-          'Cancel the assignment',
+          `Cancel the assignment${inTask(this.#taskName)}`,
         );
         // A turn may have begun in the meantime.
         this.#turn?.cancel();
@@ -83,32 +100,43 @@ class AssignmentRun {
     );
   }
 
-  async run(): Promise<{ status: string }> {
+  async run(): Promise<AssignmentEnd> {
+    const end = await this.#driveUntilCancelled();
+    // docs/decisions/0098-a-cancelled-assignment-ends-its-run-as-cancelled.md
+    if (end.status === 'cancelled' && patched('ends-as-cancelled')) throw new CancelledFailure('cancelled');
+    return end;
+  }
+
+  async #driveUntilCancelled(): Promise<AssignmentEnd> {
     try {
       return await this.#drive();
     } catch (error) {
       if (!isCancellation(error)) throw error;
-      await this.cancel();
-      setCurrentDetails('Cancelled by an operator in Temporal.');
+      const { status } = await this.cancel();
+      setCurrentDetails(
+        `${this.#describe({ kind: 'concluded', status })} An operator cancelled the run in Temporal.`,
+      );
       await CancellationScope.nonCancellable(() => this.#mayClose());
       throw error;
     }
   }
 
-  async #drive(): Promise<{ status: string }> {
+  async #drive(): Promise<AssignmentEnd> {
     for (;;) {
       let isLong = false;
       try {
         const step = await this.#nextStep();
-        setCurrentDetails(describe(this.#input, step));
+        this.#taskName = step.taskName ?? this.#taskName;
+        this.#walk = step.walk ?? this.#walk;
+        setCurrentDetails(this.#describe(step));
         if (step.kind === 'concluded') {
           await this.#mayClose();
-          return { status: step.status };
+          return endOf(step, this.#taskName);
         }
         if (step.kind === 'turn') await this.#takeTurn(step.chatVersion, step.taskName);
         else {
           isLong = isLongForWaiting();
-          if (!isLong) await this.#wait(step.until);
+          if (!isLong) await this.#wait(step);
         }
       } catch (error) {
         await standStill(this.#input, error, () => this.#woken);
@@ -140,7 +168,8 @@ class AssignmentRun {
     const prefetched = this.#prefetchedStep;
     this.#prefetchedStep = undefined;
     this.#woken = false;
-    return prefetched ?? (await this.#steps.execute('advanceAssignment', this.#ids, 'Take the next step'));
+    const summary = `Take the next step${inTask(this.#taskName)}`;
+    return prefetched ?? (await this.#steps.execute('advanceAssignment', this.#ids, summary));
   }
 
   /**
@@ -169,7 +198,10 @@ class AssignmentRun {
     const turn = new CancellationScope();
     this.#turn = turn;
     try {
-      await turn.run(() => runAgentTurn({ chat: this.#input, chatVersion, taskName }, this.#steps));
+      const end = await turn.run(() =>
+        runAgentTurn({ chat: this.#input, chatVersion, taskName }, this.#steps),
+      );
+      this.#taskName = end.taskName;
     } catch (error) {
       // After a cancel update the next step finds the assignment concluded; a cancelled run rethrows.
       if (!isCancellation(error) || CancellationScope.current().consideredCancelled) throw error;
@@ -180,13 +212,32 @@ class AssignmentRun {
     }
   }
 
-  async #wait(until: number | undefined): Promise<void> {
+  async #wait({ taskName, until, dueAt }: Extract<AssignmentStep, { kind: 'wait' }>): Promise<void> {
     if (until === undefined) await condition(() => this.#woken);
     else {
-      await condition(() => this.#woken, delayUntil(until), {
-        summary: 'Wait for the member, or until the time set by the task',
-      });
+      const look = dueAt === undefined || dueAt === until ? '' : ', to look again';
+      const summary = `Wait in “${shortName(taskName)}”, at most until ${new Date(until).toISOString()}${look}`;
+      await condition(() => this.#woken, delayUntil(until), { summary });
     }
+  }
+
+  #describe(step: AssignmentStep): string {
+    const { definitionName, assignmentId, memberId, chatId } = this.#input;
+    const title = `**${markdownName(definitionName)}**, assignment ${assignmentId} of member ${memberId} in chat ${chatId}`;
+    const walk =
+      this.#walk === undefined ? '' : `\n\nTasks visited: ${this.#walk.map(markdownName).join(' → ')}`;
+    return `${title}\n\n${this.#state(step)}${walk}`;
+  }
+
+  #state(step: AssignmentStep): string {
+    const task = this.#taskName === undefined ? '' : `Task **${markdownName(this.#taskName)}**: `;
+    if (step.kind === 'concluded') {
+      return `${task}concluded, \`${step.status}\`${step.code === undefined ? '' : ` (\`${step.code}\`)`}.`;
+    }
+    if (step.kind === 'turn') return `${task}the agent answers.`;
+    const dueAt = step.dueAt === undefined ? step.until : step.dueAt;
+    const until = dueAt === undefined || dueAt === null ? '' : ` (until ${new Date(dueAt).toISOString()})`;
+    return `${task}${step.state}${until}.`;
   }
 
   get #ids(): { workspaceId: number; assignmentId: number } {
@@ -194,13 +245,11 @@ class AssignmentRun {
   }
 }
 
-function describe(input: AssignmentRunInput, step: AssignmentStep): string {
-  const title = `**${input.definitionName}**, assignment ${input.assignmentId}`;
-  if (step.kind === 'concluded') return `${title}: concluded, \`${step.status}\`.`;
-  if (step.kind === 'turn') return `${title}\n\nTask **${step.taskName}**: the agent answers.`;
-  const dueAt = step.dueAt === undefined ? step.until : step.dueAt;
-  const until = dueAt === undefined || dueAt === null ? '' : ` (until ${new Date(dueAt).toISOString()})`;
-  return `${title}\n\nTask **${step.taskName}**: ${step.state}${until}.`;
+function endOf(
+  { status, code }: Extract<AssignmentStep, { kind: 'concluded' }>,
+  taskName: string | undefined,
+): AssignmentEnd {
+  return { status, ...(taskName === undefined ? {} : { taskName }), ...(code === undefined ? {} : { code }) };
 }
 
 // Update validators run before anything is recorded and cannot use activities: they check the shape only.

@@ -1,3 +1,4 @@
+import type { DeliveryRow } from '../../db/channels/deliveries.js';
 import {
   claimDelivery,
   type DeliveryRef,
@@ -18,7 +19,7 @@ import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliver
 import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
 import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { notConfigured, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
-import type { DeliveryStep } from '../../workflows/contracts/steps.js';
+import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
@@ -29,6 +30,7 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
       const next = await nextDelivery(dependencies, input);
       if (next.kind === 'wait' || next.kind === 'idle') return next;
+      const { kind: act, deliveryId: lastDeliveryId } = next;
       const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
       try {
         if (next.kind === 'send') await sendDelivery(dependencies, ref);
@@ -38,10 +40,18 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
         throw retryLater(error);
       }
-      const then = await nextDelivery(dependencies, input);
-      return then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
+      const { last, ...then } = await nextDelivery(dependencies, { ...input, lastDeliveryId });
+      const step: DeliveryStep = then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
+      return last === undefined ? step : { ...step, done: doneOf(act, last) };
     },
   };
+}
+
+function doneOf(
+  act: DeliveryDone['act'],
+  { messageId, state, failureReason }: Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>,
+): DeliveryDone {
+  return { act, messageId, state, ...(failureReason === null ? {} : { reason: failureReason }) };
 }
 
 /** Looks up the outcome of a claimed attempt at the carrier. Never sends. */
@@ -80,7 +90,8 @@ function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage) {
 
 /** The run itself waits while the account is unusable, so that a poke or a receipt still reaches it. */
 function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusable): DeliveryStep {
-  return { kind: 'wait', until: clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs) };
+  const until = clock.now().getTime() + (details.retryAfterMs ?? longestRetryMs);
+  return { kind: 'wait', until, code: 'carrier_unusable' };
 }
 
 /**

@@ -17,6 +17,10 @@ export async function insertDelivery(
     .returning('*');
 }
 
+export async function findDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findById(deliveryId);
+}
+
 export async function lockDelivery(tx: Tx, deliveryId: number): Promise<DeliveryRow | undefined> {
   return DeliveryModel.query(tx).findById(deliveryId).forUpdate();
 }

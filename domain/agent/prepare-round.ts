@@ -7,7 +7,7 @@ import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/tree.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
-import type { ToolDefinition } from '../definitions/tool-definitions/types.js';
+import { type ToolDefinition, toolNames } from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -94,7 +94,17 @@ const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_
 /** Derives the result of a round from the message that it stored. */
 export function resultOf(message: MessageRow): RoundResult {
   if (message.toolCalls.length === 0) return { kind: 'replied' };
-  return { kind: 'tools', toolCallIds: message.toolCalls.map((call) => call.id) };
+  const { toolCalls } = message;
+  return {
+    kind: 'tools',
+    toolCallIds: toolCalls.map(({ id }) => id),
+    toolNames: toolCalls.map((call) => nameOfTool(call.function.name)),
+  };
+}
+
+/** A name that the model made up can be anything, so it is not passed on. */
+function nameOfTool(given: string): string {
+  return toolNames.find((name) => name === given) ?? 'unknown_tool';
 }
 
 async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promise<string> {

@@ -8,6 +8,7 @@ import {
   type MessageRow,
 } from '../../db/conversations/messages.js';
 import type { Tx } from '../../db/database.js';
+import type { ToolOutcome } from '../../workflows/contracts/steps.js';
 import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
@@ -31,7 +32,7 @@ export interface ToolCallRef {
  * is a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the workflow is
  * held, the assignment has ended, or it has moved to an incomplete task in which the agent does not speak
  */
-export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<{ endsTurn: boolean }> {
+export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<ToolOutcome> {
   const now = context.clock.now();
   const { chatId, toolCallId } = ref;
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
@@ -47,7 +48,8 @@ export async function runTool(context: ServiceContext, ref: ToolCallRef): Promis
       const ofCall = { toolCallId, subConversationOf: toolCallId };
       await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
     }
-    return await settleTurn(tx, chatId, machine, message);
+    const settled = await settleTurn(tx, chatId, machine, message);
+    return machine === undefined ? settled : { ...settled, taskName: currentTask(machine).name };
   });
 }
 

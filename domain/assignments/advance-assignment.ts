@@ -1,4 +1,4 @@
-import { patchAssignment } from '../../db/assignments/assignments.js';
+import { type AssignmentRow, patchAssignment } from '../../db/assignments/assignments.js';
 import { findDeliveryOfMessage } from '../../db/channels/deliveries.js';
 import { patchChat } from '../../db/conversations/chats.js';
 import { findMember } from '../../db/people/members.js';
@@ -16,6 +16,7 @@ import { enterRootTask } from './begin-assignment.js';
 import { closeChat } from './close-chats.js';
 import { celContextOf } from './machine/cel-context.js';
 import { isCollected } from './machine/collected.js';
+import { outcomesOfService } from './machine/conclude.js';
 import { completeTask } from './machine/enter-task.js';
 import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
@@ -23,6 +24,7 @@ import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
 import { isWaitOver, nextLook } from './machine/waiting.js';
+import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
 
 /**
@@ -55,7 +57,7 @@ export async function advance(
     // The assignment was created while its member was being deleted.
     if ((await findMember(machine.tx, machine.chat.memberId)) === undefined) {
       await closeChat(machine.tx, machine.chat, machine.now);
-      return { kind: 'concluded', status: 'cancelled' };
+      return { kind: 'concluded', status: 'cancelled', code: 'member_deleted', ...placeOf(machine) };
     }
     await dismissCallOfHold(machine);
     await enterRootTask(machine);
@@ -67,17 +69,17 @@ export async function advance(
   }
 
   const { assignment } = machine;
-  if (assignment.status !== 'active') return { kind: 'concluded', status: assignment.status };
+  if (assignment.status !== 'active') return { ...concludedStep(assignment), ...placeOf(machine) };
   const task = currentTask(machine);
   const turn = await admitTurn(machine.tx, machine.chat, machine.now, budgets);
   machine.chat = turn.chat;
-  if (turn.admitted) return { kind: 'turn', taskName: task.name, chatVersion: turn.chat.version };
+  if (turn.admitted) return { kind: 'turn', ...placeOf(machine), chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
   const look = archived ? undefined : nextLook(machine, task);
   const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
   return {
     kind: 'wait',
-    taskName: task.name,
+    ...placeOf(machine),
     state: await stateOf(machine, task, nextDueAt !== undefined),
     ...(until === undefined ? {} : { until: until.getTime() }),
     ...(look === undefined ? {} : { dueAt: earliest(dueAt, nextDueAt, turn.until)?.getTime() ?? null }),
@@ -91,6 +93,15 @@ async function restOf(machine: Machine): Promise<string | undefined> {
   if (disabled === undefined) return undefined;
   machine.chat = disabled;
   return whileDisabled;
+}
+
+function placeOf(machine: Machine) {
+  return { taskName: currentTask(machine).name, walk: walkOf(machine) };
+}
+
+function concludedStep({ status, outcome }: AssignmentRow) {
+  const code = outcomesOfService.find((known) => known === outcome);
+  return { kind: 'concluded' as const, status, ...(code === undefined ? {} : { code }) };
 }
 
 /** What the assignment waits for. If nothing can move it, calls a person. */

@@ -26,8 +26,9 @@ export function createRunInspector(client: Client): RunInspector {
     },
 
     async listClosedAssignments(since) {
+      // A run ends as cancelled only after its assignment.
       const query = `WorkflowType = 'runAssignment' AND CloseTime > '${since.toISOString()}'
-        AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`;
+        AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut')`;
       const found = new Map<string, string[]>();
       let count = 0;
       for await (const { workflowId, searchAttributes } of client.workflow.list({ query, pageSize: 1_000 })) {

@@ -13,6 +13,7 @@ import type { Database } from '../../db/database.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
+import { workflowSources } from '../workflow-sources.js';
 import { concealErrors } from './conceal-errors.js';
 import { stepsApart } from './steps-apart.js';
 
@@ -35,10 +36,12 @@ export interface WorkersOptions {
  * in tests, the worker bundles them at its start.
  */
 function workflowCode(
+  { interceptors }: Pick<WorkerOptions, 'interceptors'>,
   codePath = fileURLToPath(new URL('../../workflow-bundle.js', import.meta.url)),
-): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath'> {
+): Pick<WorkerOptions, 'workflowBundle' | 'workflowsPath' | 'interceptors'> {
   if (existsSync(codePath)) return { workflowBundle: { codePath } };
-  return { workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)) };
+  const { workflowsPath, workflowInterceptorModules } = workflowSources;
+  return { workflowsPath, interceptors: { ...interceptors, workflowModules: workflowInterceptorModules } };
 }
 
 /**
@@ -72,7 +75,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   const runs = {
     ...common,
     activities: stepsApart(steps, createActivities(dependencies)),
-    ...workflowCode(options.workflowBundle),
+    ...workflowCode(common, options.workflowBundle),
     taskQueue: taskQueues.runs,
     maxCachedWorkflows: 500,
     maxConcurrentLocalActivityExecutions: 20,
@@ -83,7 +86,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   const codes = { ...common, taskQueue: taskQueues.codes, maxConcurrentActivityTaskExecutions: 10 };
   const webhooks = {
     ...common,
-    ...workflowCode(options.workflowBundle),
+    ...workflowCode(common, options.workflowBundle),
     maxCachedWorkflows: 200,
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots.maxTotal,

@@ -265,7 +265,7 @@ describe('the commands of README, tour and guide, on a system that npm start has
 
   it('find the run by workspace, member and id', () => {
     const { output } = outcomeOf('temporal workflow list');
-    expect(output.match(/Completed +assignment-[\w-]+ +runAssignment/g)).toHaveLength(2);
+    expect(output.match(/Canceled +assignment-[\w-]+ +runAssignment/g)).toHaveLength(2);
     expect(output).toMatch(/deliveries-[\w-]+ +deliverMessages/);
     expect(output).toMatch(/StaticSummary +"Clinic intake: assignment \d+ of member \d+"/);
   });

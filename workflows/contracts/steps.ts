@@ -8,20 +8,45 @@ interface Waiting {
   until?: number;
 }
 
+/** Where an assignment stands. */
+interface Place {
+  taskName: string;
+  /** Names of the tasks visited last, the current one at the end; absent in histories of earlier releases. */
+  walk?: string[];
+}
+
 export type AssignmentStep =
-  | { kind: 'turn'; taskName: string; chatVersion: number }
-  | (Waiting & {
-      taskName: string;
-      state: string;
-      /** When something is due, if `until` may be an earlier look at what the task waits for; null: never. */
-      dueAt?: number | null;
-    })
-  | { kind: 'concluded'; status: string };
+  | (Place & { kind: 'turn'; chatVersion: number })
+  | (Place &
+      Waiting & {
+        state: string;
+        /** When something is due, if `until` may be an earlier look at what the task waits for; null: never. */
+        dueAt?: number | null;
+      })
+  | (Partial<Place> & {
+      kind: 'concluded';
+      status: string;
+      /** Why the service concluded it; absent if a person, the agent or the definition did. */
+      code?: string;
+    });
 
 export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
 
+/** What a step did with one message, and the state of its delivery afterwards. */
+export interface DeliveryDone {
+  act: 'send' | 'resolve' | 'ask_for_receipt';
+  messageId: number;
+  state: string;
+  /** Why it failed. */
+  reason?: string;
+}
+
 /** `again`: ask for the next step immediately. */
-export type DeliveryStep = { kind: 'again' } | { kind: 'wait'; until: number } | { kind: 'idle' };
+export type DeliveryStep = (
+  | { kind: 'again' }
+  | { kind: 'wait'; until: number; code?: 'carrier_unusable' }
+  | { kind: 'idle' }
+) & { done?: DeliveryDone };
 
 export interface SelectionStep {
   answer: SelectTaskResult;
@@ -33,11 +58,13 @@ export type RoundResult =
   | { kind: 'replied'; next?: ChatStep }
   | { kind: 'nothing_to_say'; next?: ChatStep }
   | { kind: 'interrupted' }
-  | { kind: 'tools'; toolCallIds: string[] };
+  | { kind: 'tools'; toolCallIds: string[]; toolNames?: string[] };
 
 export interface ToolOutcome {
   /** The current task is no longer conversational: the agent says nothing more. */
   endsTurn: boolean;
+  /** Name of the task in which the assignment is now. */
+  taskName?: string;
 }
 
 /** The most model calls of one turn of the agent; the last one gets no tools. */

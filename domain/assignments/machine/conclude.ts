@@ -14,6 +14,9 @@ interface Conclusion {
   outcomeReason?: string | undefined;
 }
 
+/** Outcomes that the service gives. All others are words of authors, people and the agent. */
+export const outcomesOfService = ['loop_detected', 'member_deleted', 'run_terminated'] as const;
+
 /** Ends an assignment and cancels its follow-ups. Unanswered messages of the member are left to the chat's own run. */
 export async function conclude(
   machine: Machine,

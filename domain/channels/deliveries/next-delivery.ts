@@ -1,5 +1,6 @@
 import {
   type DeliveryRow,
+  findDelivery,
   noteOutcomeUnknown,
   selectDueDeliveries,
 } from '../../../db/channels/deliveries.js';
@@ -13,29 +14,36 @@ export type NextDelivery =
   | { kind: 'wait'; until: number }
   | { kind: 'idle' };
 
+/** The delivery of which a step asks what became of it. */
+type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
+
 /**
- * Returns the next action for a chat's deliveries. Nothing is sent while an attempt may be in progress; a held or
+ * Returns the next action for a chat's deliveries, and what became of the delivery of the action before. Nothing is sent while an attempt may be in progress; a held or
  * retried message delays only its order group, and an attempt without a result nothing after its first look-up. Only
  * the run calls this, between two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
   context: ServiceContext,
-  input: { workspaceId: number; chatId: number },
-): Promise<NextDelivery> {
+  input: { workspaceId: number; chatId: number; lastDeliveryId?: number },
+): Promise<NextDelivery & { last?: Seen | undefined }> {
   const now = context.clock.now().getTime();
   return context.db.inWorkspace(input.workspaceId, async (tx) => {
-    const open = await selectDueDeliveries(tx, input.chatId, context.clock.now());
+    const { chatId, lastDeliveryId } = input;
+    const [open, last] = await Promise.all([
+      selectDueDeliveries(tx, chatId, context.clock.now()),
+      lastDeliveryId === undefined ? undefined : findDelivery(tx, lastDeliveryId),
+    ]);
     const unknown: DeliveryRow[] = [];
     for (const delivery of open) {
       if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
     }
-    return (
+    const next =
       blockedBy(unknown, now) ??
       firstToSend(open, now) ??
       firstToResolve(unknown, now) ??
       nextReceipt(open, now) ??
-      untilNext(open, unknown, now)
-    );
+      untilNext(open, unknown, now);
+    return last === undefined ? next : { ...next, last };
   });
 }
 

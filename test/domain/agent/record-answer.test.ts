@@ -125,8 +125,16 @@ describe('the answer of a turn', () => {
 
     expect(await prepareRound(staged.context, before)).toEqual({
       kind: 'settled',
-      result: { kind: 'tools', toolCallIds },
+      result: { kind: 'tools', toolCallIds, toolNames: ['complete_task'] },
     });
+  });
+
+  it('tells its run no name of a tool that the model has made up', async () => {
+    const staged = await stage();
+
+    const result = await new Turn(staged).take(call(['read_data', {}], ['Robin Sample, born 1980', {}]));
+
+    expect(result).toMatchObject({ kind: 'tools', toolNames: ['read_data', 'unknown_tool'] });
   });
 
   it('calls a person when it is empty', async () => {

@@ -211,7 +211,7 @@ describe('a turn of the agent in a workflow that is held meanwhile', () => {
     const [toolCallId = ''] = result.kind === 'tools' ? result.toolCallIds : [];
     await hold(definitionId);
 
-    expect(await runToolCall(staged, toolCallId)).toEqual({ endsTurn: true });
+    expect(await runToolCall(staged, toolCallId)).toMatchObject({ endsTurn: true });
     expect(await toolResult(staged, toolCallId)).toEqual({ ok: false, error: 'overtaken' });
     expect((await staged.assignment()).status).toBe('active');
 
@@ -354,8 +354,8 @@ describe('the tasks of a held workflow', () => {
     await cancelAssignment(cancelled.context, { workspaceId, assignmentId: cancelled.assignmentId });
     await updateAssignment(workspace.context(), ended.assignmentId, { status: 'completed' });
 
-    expect(await cancelled.advance()).toEqual({ kind: 'concluded', status: 'cancelled' });
-    expect(await ended.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await cancelled.advance()).toMatchObject({ kind: 'concluded', status: 'cancelled' });
+    expect(await ended.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
   });
 });
 

@@ -133,6 +133,7 @@ describe('an assignment that nothing can move', () => {
     expect(step).toEqual({
       kind: 'wait',
       taskName: 'Stop',
+      walk: expect.arrayContaining(['Stop']),
       state: expect.stringContaining(`${words}; ${forHelp}`),
     });
     expect(await staged.chat()).toMatchObject({ ...called(reason), standingReason: reason });

@@ -82,7 +82,7 @@ describe('the pattern of an approval', () => {
 
     await updateMember(suite.workspace.context(), member.memberId, { labelIds });
 
-    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
     expect((await said(staged)).at(-1)).toBe(text);
   });
 
@@ -105,7 +105,7 @@ describe('the pattern of a wait for data', () => {
 
     await createDataRecord(suite.workspace.context(), typeId, { memberId, fieldValues: { result: 'fine' } });
 
-    expect(await staged.advance()).toEqual({ kind: 'concluded', status: 'completed' });
+    expect(await staged.advance()).toMatchObject({ kind: 'concluded', status: 'completed' });
     expect(await said(staged)).toEqual(['Your result: fine.']);
   });
 

@@ -85,6 +85,7 @@ describe('a wait for a condition', () => {
     expect(await staged.advance()).toEqual({
       kind: 'wait',
       taskName: 'Wait',
+      walk: ['Wait'],
       state: 'waits for its condition to hold, or for the time to come',
       until: staged.clock.now().getTime() + minutes(1),
       dueAt,
@@ -216,6 +217,7 @@ describe('a wait for a condition', () => {
     expect(await staged.advance()).toEqual({
       kind: 'wait',
       taskName: 'Wait',
+      walk: ['Wait'],
       state: 'archived, rests until the chat is opened again',
     });
   });

@@ -173,7 +173,7 @@ export function calm(): Evidence {
     turnsAsked: [turn],
     runs: [
       run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),
-      run(`assignment-${uuids.over}`, 'runAssignment', 'COMPLETED'),
+      run(`assignment-${uuids.over}`, 'runAssignment', 'CANCELLED'),
       run(`deliveries-${uuids.begun}`, 'deliverMessages', 'COMPLETED'),
       run(`chat-${uuids.simple}`, 'answerChat', 'COMPLETED'),
     ],

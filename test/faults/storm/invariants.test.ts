@@ -81,7 +81,7 @@ const spoiled: [string, string, Spoil][] = [
   ['runs-agree-with-rows', 'an active assignment has no run', without('runs', 0)],
   ['runs-agree-with-rows', 'one has two runs', hasRun(`assignment-${uuids.assignment}`, 'runAssignment')],
   ['runs-agree-with-rows', 'a run goes on for nothing', hasRun(`chat-${uuids.guided}`, 'answerChat')],
-  ['runs-agree-with-rows', 'a concluded assignment has no run that completed', without('runs', 1)],
+  ['runs-agree-with-rows', 'a concluded assignment has no run that ended so', without('runs', 1)],
   ['runs-agree-with-rows', 'nobody sends what is queued', change('deliveries', 201, { state: 'queued' })],
   ['accepted-once', 'an accepted chat is not there', change('chats', 2, { title: null })],
   ['accepted-once', 'a message was stored twice', again('messages', 102, { id: 108 })],

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { migrateToLatest } from '../../../db/migrator.js';
 import { provisionRoles } from '../../../db/provision.js';
+import { workflowSources } from '../../../runtime/workflow-sources.js';
 import { obtainTemporal } from '../../../tools/dev/provision/obtain-temporal.js';
 import { writePidFile } from '../../../tools/dev/provision/pid-file.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
@@ -103,7 +104,7 @@ export class TestBackends {
   async #bundleWorkflows(): Promise<WorkflowBundle> {
     const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
     const { code } = await bundleWorkflowCode({
-      workflowsPath: join(projectFolder, 'workflows/index.ts'),
+      ...workflowSources,
       logger: new DefaultLogger('WARN'),
     });
     const path = join(await this.#runFolder(), 'workflow-bundle.js');

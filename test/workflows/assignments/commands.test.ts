@@ -53,24 +53,23 @@ describe('cancelling an assignment', () => {
       status: 'cancelled',
       outcomeReason: 'changed their mind',
     });
-    expect(await runOf(assignment).result()).toEqual({ status: 'cancelled' });
+    await canceled(assignment);
     expect(await assignment.said('assistant')).toEqual([]);
     expect(await assignment.carried()).toEqual([]);
     expect((await assignment.chat()).needsResponse).toBe(false);
   });
 
-  it('returns before the workflow task that completes the run', async () => {
+  it('returns before the workflow task that closes the run', async () => {
     const assignment = await inTurn();
 
     await cancel(assignment);
     await system.model.release();
-    await runOf(assignment).result();
+    await canceled(assignment);
 
     const events = (await runOf(assignment).fetchHistory()).events ?? [];
-    const taskOf = (
-      attributes: 'workflowExecutionCompletedEventAttributes' | 'timerStartedEventAttributes',
-    ) => Number(events.flatMap((event) => event[attributes] ?? [])[0]?.workflowTaskCompletedEventId);
-    expect(taskOf('workflowExecutionCompletedEventAttributes')).toBeGreaterThan(
+    const taskOf = (attributes: 'workflowExecutionCanceledEventAttributes' | 'timerStartedEventAttributes') =>
+      Number(events.flatMap((event) => event[attributes] ?? [])[0]?.workflowTaskCompletedEventId);
+    expect(taskOf('workflowExecutionCanceledEventAttributes')).toBeGreaterThan(
       taskOf('timerStartedEventAttributes'),
     );
   });

@@ -238,7 +238,7 @@ describe('a complete intake over SMS', () => {
       pain_level: 4,
     });
     const run = system.run('runAssignment', intake.assignmentUuid);
-    expect(await run.result()).toEqual({ status: 'completed' });
+    expect(await run.result()).toEqual({ status: 'completed', taskName: 'Done' });
     await intake.settled();
     const outbound = (await intake.history()).filter((row) => row.smsDeliveryStatus !== null);
     expect(outbound.map((row) => row.smsDeliveryStatus)).toEqual(outbound.map(() => 'delivered'));

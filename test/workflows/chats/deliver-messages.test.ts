@@ -108,10 +108,18 @@ describe('the deliverMessages run', () => {
     const chat = await openChatWith({ refuse: { code: 21211, rate: 1 } });
 
     await post(chat, 'refused');
+    await chat.settled();
+    const run = system.run('deliverMessages', chat.chatUuid);
+    const result = await run.result();
+    const details = await noted(chat);
     await post(chat, 'taken');
 
     await chat.settled();
     expect(await chat.carried()).toEqual(['taken']);
+    const [refused] = await chat.history();
+    const failures = { [refused?.id ?? 0]: refused?.smsDeliveryFailureReason };
+    expect(result).toEqual({ messages: 1, sent: 0, failed: 1, failures });
+    expect(details).toContain(`failed: 1 (message ${refused?.id}: \`${refused?.smsDeliveryFailureReason}\`)`);
     expect(await deliveriesOf(chat)).toMatchObject([
       { state: 'failed', attempts: 1, error_code: '21211' },
       { state: 'delivered' },
@@ -149,9 +157,13 @@ describe('an unusable carrier account', () => {
     await system.carrier.turn({ unauthorized: 1 });
 
     await post(first, 'first of the one');
-    await waitFor('the run waits', async () => (await noted(first)).includes('at the latest until'));
+    await waitFor('the run waits', async () =>
+      (await noted(first)).includes('cannot be used; tries again at'),
+    );
     await post(second, 'first of the other');
-    await waitFor('the run waits', async () => (await noted(second)).includes('at the latest until'));
+    await waitFor('the run waits', async () =>
+      (await noted(second)).includes('cannot be used; tries again at'),
+    );
     for (const chat of [first, second]) {
       expect(await deliveriesOf(chat)).toMatchObject([{ state: 'queued', attempts: 0 }]);
       expect(await statusesOf(chat)).toEqual([['sent', null]]);

@@ -38,7 +38,16 @@ export const assignmentScenarios: Scenarios = {
     const path = `/assignments/${assignment.assignmentId}/cancel`;
     await workspace.asAdmin('POST', path, {});
     await system.model.release();
-    await system.run('runAssignment', assignment.assignmentUuid).result();
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    await waitFor('the run ends', async () => (await run.describe()).status.name === 'CANCELLED');
+    return `assignment-${assignment.assignmentUuid}`;
+  },
+
+  'run-assignment-cancelled': async (system, workspace) => {
+    const assignment = await beginInHall(workspace);
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    await waitFor('the run ends', async () => (await run.describe()).status.name === 'CANCELLED');
     return `assignment-${assignment.assignmentUuid}`;
   },
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
+import { workflowSources } from '../../../runtime/workflow-sources.js';
 import { beginOnWeb, type WebAssignment } from '../../support/chats/web-chat.js';
 import { days } from '../../support/lib/moved-clock.js';
 import { workflowBundle } from '../../support/run/backend-client.js';
@@ -15,8 +16,11 @@ import { fewEvents } from './impatient-runs.js';
 /** The runs as they are, but soon continued as new; beside the bundle of all tests. */
 async function bundleImpatientRuns(): Promise<string> {
   const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
-    workflowInterceptorModules: [fileURLToPath(new URL('impatient-runs.ts', import.meta.url))],
+    ...workflowSources,
+    workflowInterceptorModules: [
+      ...workflowSources.workflowInterceptorModules,
+      fileURLToPath(new URL('impatient-runs.ts', import.meta.url)),
+    ],
     logger: new DefaultLogger('WARN'),
   });
   const path = join(dirname((await workflowBundle()).path), 'impatient-runs.js');

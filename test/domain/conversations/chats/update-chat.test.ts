@@ -157,7 +157,12 @@ describe('an assignment in an archived or paused chat', () => {
     staged.clock.advance(minutes(20));
 
     const state = 'archived, rests until the chat is opened again';
-    expect(await staged.advance()).toEqual({ kind: 'wait', taskName: 'Wait', state });
+    expect(await staged.advance()).toEqual({
+      kind: 'wait',
+      taskName: 'Wait',
+      walk: expect.any(Array),
+      state,
+    });
     expect(said(await staged.messages())).toEqual([]);
     await change(staged, { archived: false });
     await staged.advance();

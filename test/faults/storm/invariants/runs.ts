@@ -2,7 +2,7 @@ import { workflowIdOf } from '../../../../workflows/contracts/runs.js';
 import type { Evidence, Invariants, RunFact } from '../evidence.js';
 import { groupBy } from '../group-by.js';
 
-const good = new Set(['RUNNING', 'COMPLETED', 'CONTINUED_AS_NEW']);
+const good = new Set(['RUNNING', 'COMPLETED', 'CANCELLED', 'CONTINUED_AS_NEW']);
 
 /** Something came while the run was about to end: the server asks the worker to look again. */
 const ordinary = /UNHANDLED_COMMAND|UNHANDLED_UPDATE/;
@@ -67,11 +67,11 @@ export const runInvariants: Invariants = {
     const concluded = evidence.assignments.flatMap(({ id, uuid, status }) => {
       if (status === 'active') return [];
       const ended = (executions.get(workflowIdOf('runAssignment', uuid)) ?? []).filter(
-        (run) => run.status === 'COMPLETED',
+        (run) => run.status === (status === 'cancelled' ? 'CANCELLED' : 'COMPLETED'),
       );
       return ended.length === 1
         ? []
-        : [`assignment ${id} is ${status}, and ${ended.length} runs of it completed`];
+        : [`assignment ${id} is ${status}, and ${ended.length} runs of it ended so`];
     });
     return [...missing, ...needless, ...concluded];
   },
