@@ -1,5 +1,6 @@
 import type { WorkflowStartOptions } from '@temporalio/client';
 import { defineSearchAttributeKey, type SearchAttributePair, type Workflow } from '@temporalio/common';
+import { markdownName, shortName } from '../../workflows/contracts/names.js';
 import {
   type RunEntry,
   type RunInputs,
@@ -11,65 +12,67 @@ import {
 /** How a run is started: the same options for every starter (relay, update with start, reconciler). */
 type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
 
-type Details = Pick<
-  WorkflowStartOptions,
-  'workflowIdReusePolicy' | 'typedSearchAttributes' | 'staticSummary' | 'staticDetails'
->;
+interface Details extends Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'staticDetails'> {
+  /** Shown in the run, and by the search attribute `Summary` in the list of runs. */
+  summary: string;
+  attributes: Partial<Record<Exclude<SearchAttributeName, 'Summary'>, string | number>>;
+}
 
 const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
   runAssignment: (input) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    typedSearchAttributes: [
-      ...searchAttributes({ AssignmentId: input.assignmentId }),
-      ...attributesOfChat(input),
-    ],
-    staticSummary: `${input.definitionName}: assignment ${input.assignmentId} of member ${input.memberId}`,
-    staticDetails: `Walks member ${input.memberId} through the workflow **${input.definitionName}** in chat ${input.chatId}.`,
+    attributes: { AssignmentId: input.assignmentId, ...attributesOfChat(input) },
+    summary: `${shortName(input.definitionName)}: assignment ${input.assignmentId} of member ${input.memberId}`,
+    staticDetails: `Walks member ${input.memberId} through the workflow **${markdownName(input.definitionName)}** in chat ${input.chatId}.`,
   }),
   answerChat: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: attributesOfChat(input),
-    staticSummary: `Chat ${input.chatId} (${input.channel}) with member ${input.memberId}`,
+    attributes: attributesOfChat(input),
+    summary: `Chat ${input.chatId} (${input.channel}) with member ${input.memberId}`,
     staticDetails: 'Answers a chat that has an assistant and no active assignment.',
   }),
   deliverMessages: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: attributesOfChat(input),
-    staticSummary: `Deliveries of chat ${input.chatId} (${input.channel})`,
-    staticDetails: 'Sends the outbound messages of a chat in order and awaits their receipts.',
+    attributes: attributesOfChat(input),
+    summary: `Deliveries of chat ${input.chatId} (${input.channel}) to member ${input.memberId}`,
+    staticDetails:
+      'Hands the outbound messages of a chat to the carrier in order, and ends when none is left. The next message ' +
+      'starts another run of this workflow id.',
   }),
   sendLoginCode: (input) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    typedSearchAttributes: [],
-    staticSummary: `Login code (${input.channel})`,
-    staticDetails: 'Sends a one-time code to whoever asked for it, if an account has the address.',
+    attributes: {},
+    summary: `Login code (${input.channel})`,
+    staticDetails:
+      'Sends a one-time login code to the address for which it was requested, if an account has it.',
   }),
   deliverWebhook: (input) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    typedSearchAttributes: searchAttributes({
+    attributes: {
       WorkspaceUuid: input.workspaceUuid,
       RuleId: input.ruleId,
       EventType: input.eventType,
-    }),
-    staticSummary: `${input.eventType}: delivery ${input.deliveryId} of rule ${input.ruleId}`,
+    },
+    summary: `${input.eventType}: delivery ${input.deliveryId} of rule ${input.ruleId}`,
     staticDetails: `Posts one \`${input.eventType}\` event to the receiver of event rule ${input.ruleId}, until it is taken or the attempts are used up.`,
   }),
   sendRuleNotice: (input) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    typedSearchAttributes: searchAttributes({ WorkspaceUuid: input.workspaceUuid, RuleId: input.ruleId }),
-    staticSummary: `Event rule ${input.ruleId} was disabled (${input.reason}): notice ${input.noticeId}`,
+    attributes: { WorkspaceUuid: input.workspaceUuid, RuleId: input.ruleId },
+    summary: `Event rule ${input.ruleId} was disabled (${input.reason}): notice ${input.noticeId}`,
     staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
   }),
   wakeAssignments: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    typedSearchAttributes: searchAttributes({ WorkspaceUuid: input.workspaceUuid }),
-    staticSummary: `${input.definitionName}: wakes the assignments of workflow ${input.definitionId}`,
-    staticDetails: `Pokes the runs that have met the hold of the workflow **${input.definitionName}**, after it was resumed.`,
+    attributes: { WorkspaceUuid: input.workspaceUuid },
+    summary: `${shortName(input.definitionName)}: wakes the assignments of workflow ${input.definitionId}`,
+    staticDetails: `Pokes the runs that have met the hold of the workflow **${markdownName(input.definitionName)}**, after it was resumed.`,
   }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */
 export function runOptions<Type extends RunType>({ runType, subject, input }: RunEntry<Type>): RunOptions {
+  const { summary, attributes, ...more } = details[runType](input);
   return {
     workflowId: workflowIdOf(runType, subject),
     workflowIdConflictPolicy: 'USE_EXISTING',
@@ -77,12 +80,18 @@ export function runOptions<Type extends RunType>({ runType, subject, input }: Ru
     args: [input],
     // Runs without a workspace share one fairness key.
     priority: { fairnessKey: 'workspaceUuid' in input ? input.workspaceUuid : 'no-workspace' },
-    ...details[runType](input),
+    staticSummary: summary,
+    typedSearchAttributes: searchAttributes({ Summary: summary, ...attributes }),
+    ...more,
   } as RunOptions;
 }
 
-/** The search attributes of runs, for operators: all Keyword, made by provisioning, set by the start of a run. */
+/**
+ * The search attributes of runs, for operators: all Keyword, made by provisioning, set by the start of a run, where they
+ * cost nothing (docs/decisions/0099-webhook-runs-stay-and-views-leave-them-out.md).
+ */
 export const searchAttributeNames = [
+  'Summary',
   'WorkspaceUuid',
   'AssignmentId',
   'ChatId',
@@ -100,7 +109,7 @@ const keys = Object.fromEntries(
 
 function attributesOfChat(input: { workspaceUuid: string; chatId: number; memberId: number }) {
   const { workspaceUuid, chatId, memberId } = input;
-  return searchAttributes({ WorkspaceUuid: workspaceUuid, ChatId: chatId, MemberId: memberId });
+  return { WorkspaceUuid: workspaceUuid, ChatId: chatId, MemberId: memberId };
 }
 
 function searchAttributes(
