@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
+import { views } from '../../tools/screenshots/views.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { calling } from '../support/simulators/simulated-model.js';
@@ -38,8 +39,53 @@ describe('a run in the Temporal UI', () => {
       await description.staticSummary(),
       'Take the next step',
       'Ask the model in “Hall”',
-      'Take the next step',
+      'Take the next step in “Hall”',
     ]);
+  });
+
+  it('shows the way through the tasks, in summaries, results and details', async () => {
+    const assignment = await beginInHall(workspace);
+    await assignment.write('the open room');
+    await assignment.heard('You are in the open room.');
+    await assignment.settled();
+
+    const [history] = await recordRuns(system, `WorkflowId = 'assignment-${assignment.assignmentUuid}'`);
+
+    const summaries = history === undefined ? [] : summariesOf(history);
+    const lastStepInHall = summaries.lastIndexOf('Take the next step in “Hall”');
+    expect(summaries.slice(lastStepInHall)).toEqual([
+      'Take the next step in “Hall”',
+      'Ask the model in “Hall”',
+      'Run select_task in “Hall”',
+      'Ask the model in “Open”',
+      'Take the next step in “Open”',
+    ]);
+    expect(history && readable(history)).toContain('"walk":["Hall","Open"]');
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toContain('Tasks visited: Hall → Open');
+  });
+
+  it('ends as cancelled if the API cancels the assignment, and names the task', async () => {
+    const assignment = await beginInHall(workspace);
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+
+    await waitFor('it has ended', async () => (await run.describe()).status.name === 'CANCELLED');
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toContain('Task **Hall**: concluded, `cancelled`.');
+  });
+
+  it('completes if a person ends the assignment as failed, and says so', async () => {
+    const assignment = await beginInHall(workspace);
+
+    const path = `/assignments/${assignment.assignmentId}`;
+    const outcome = 'planted words of an operator';
+    await workspace.asAdmin('PUT', path, { status: 'failed', outcome });
+
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    expect(await run.result()).toEqual({ status: 'failed', taskName: 'Hall' });
   });
 
   it('shows the names of its timers', async () => {
@@ -68,7 +114,9 @@ describe('a run in the Temporal UI', () => {
       return history !== undefined && started.length > 0 && summariesOf({ ...history, events: started });
     });
 
-    expect(timers).toEqual(['Wait for the member, or until the time set by the task']);
+    expect(timers).toEqual([
+      expect.stringMatching(/^Wait in “Later”, at most until \d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    ]);
     const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(metadata.currentDetails).toMatch(/Task \*\*Later\*\*: waits for the time to come \(until \d{4}-/);
   });
@@ -85,6 +133,17 @@ describe('a run in the Temporal UI', () => {
     expect(await workflowIds(`MemberId = '${assignment.texter.memberId}'`)).toEqual([run, deliveries]);
     expect(await workflowIds(`AssignmentId = '${assignment.assignmentId}'`)).toEqual([run]);
     expect(await workflowIds(`WorkspaceUuid = '${workspace.workspaceUuid}'`)).toContain(run);
+    const summary = await system.run('runAssignment', assignment.assignmentUuid).describe();
+    expect(summary.searchAttributes.Summary).toEqual([await summary.staticSummary()]);
+  });
+
+  it.each(Object.entries(views))('is in the view %s or not, as its query says', async (name, query) => {
+    const assignment = await beginInHall(workspace);
+    const run = `assignment-${assignment.assignmentUuid}`;
+    const shown = ['Work with members', 'All but webhooks', 'Assignments in progress'].includes(name);
+    await waitFor('it is listed', async () => (await workflowIds(`WorkflowId = '${run}'`)).length === 1);
+
+    expect((await workflowIds(query)).includes(run)).toBe(shown);
   });
 });
 
@@ -153,6 +212,7 @@ const billable: Record<string, string> = {
 };
 
 interface Marker {
+  markerName: string;
   workflowTaskCompletedEventId: string;
 }
 
@@ -168,7 +228,8 @@ function actionsOf({ events }: RecordedRun): string[] {
     const kind = billable[type];
     if (kind !== undefined) actions.push(kind);
     const marker = event.markerRecordedEventAttributes as Marker | undefined;
-    if (marker !== undefined) localTasks.add(marker.workflowTaskCompletedEventId);
+    // A patch is a marker as well, and free.
+    if (marker?.markerName === 'core_local_activity') localTasks.add(marker.workflowTaskCompletedEventId);
   }
   return [...actions, ...[...localTasks].map(() => 'local activities')].sort();
 }
@@ -253,5 +314,18 @@ describe('the billable Temporal Actions', () => {
       await assignment.heard('You are in the open room.');
     });
     expect(actions).toEqual(['activity', 'local activities', 'local activities', 'update']);
+  });
+
+  it('do not increase for a cancellation', async () => {
+    const assignment = await beginInHall(workspace);
+    await assignment.settled();
+    const run = system.run('runAssignment', assignment.assignmentUuid);
+    const before = await recordRuns(system, `WorkflowId = '${run.workflowId}'`);
+    await workspace.asAdmin('POST', `/assignments/${assignment.assignmentId}/cancel`, {});
+    await waitFor('it has ended', async () => (await run.describe()).status.name === 'CANCELLED');
+
+    const actions = await actionsSince(`WorkflowId = '${run.workflowId}'`, before);
+
+    expect(actions).toEqual(['local activities', 'timer', 'update']);
   });
 });

@@ -122,7 +122,10 @@ describe('the runs of a held workflow', () => {
     const path = `/assignments/${assignment.assignmentId}/cancel`;
     expect((await workspace.asAdmin('POST', path, {})).status).toBe(200);
     await assignment.concluded('cancelled');
-    expect((await runOf(assignment).result()).status).toBe('cancelled');
+    await waitFor(
+      'the run is cancelled',
+      async () => (await runOf(assignment).describe()).status.name === 'CANCELLED',
+    );
   });
 
   it('are woken with three Actions for the workflow, two for each that has met the hold, none for others', async () => {
