@@ -342,7 +342,9 @@ describe('a cancelled follow-up', () => {
 
     await cancel(chat, second?.id ?? 0);
     await ended(chat);
-    expect(await detailsOf('answerChat', chat.chatUuid)).toBe('Nothing left to answer.');
+    expect(await detailsOf('answerChat', chat.chatUuid)).toBe(
+      'The agent took 1 turn: replied. Nothing is left to answer.',
+    );
     await system.skip(days(5));
     expect(await chat.said('assistant')).toEqual(['I will.']);
     expect(await followUpsOf(chat)).toMatchObject([{ fired_at: null }, { fired_at: null }]);
