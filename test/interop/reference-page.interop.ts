@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { apiPrefix } from '../../api/http/app.js';
 import { openApiDocument } from '../../api/http/openapi.js';
 import { routes } from '../../api/resources/index.js';
+import { startChromium } from '../../tools/screenshots/chromium.js';
 import { callAs } from '../support/api/call-as.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { createWorkspace, type TestWorkspace } from '../support/workspace/factories.js';
-import { startBrowser } from './support/browser.js';
 
 /** The page with its script, style and icon, compressed. The largest part is its text. */
 const mostBytes = 120_000;
@@ -23,7 +23,7 @@ let address: string;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [system, browser] = await Promise.all([startSystem({ worker: false }), startBrowser()]);
+  [system, browser] = await Promise.all([startSystem({ worker: false }), startChromium()]);
   workspace = await createWorkspace(system.database);
   address = `${system.api.baseUrl}${apiPrefix}/docs`;
   page = await newPage({ width: 1400, height: 1000 });

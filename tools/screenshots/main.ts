@@ -5,28 +5,16 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { readDevFile } from '../dev/launcher/dev-file.js';
 import { readLocalSettings } from '../dev/launcher/local-settings.js';
-import { findOnPath } from '../dev/provision/find-temporal.js';
+import { startChromium } from './chromium.js';
 import { type Stage, stageRuns } from './stage.js';
 import { linkOf } from './views.js';
 
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 const imagesFolder = join(projectFolder, 'docs/images');
 const mostBytes = 150_000;
-
-const programs = ['chromium', 'chromium-browser', 'google-chrome'];
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Settings of the UI, as docs/operations.md advises them: it keeps them in the browser. */
 const settings = {
@@ -108,19 +96,13 @@ async function take(browser: Browser, { name, url, height, part, ready }: Pictur
 }
 
 async function main(): Promise<void> {
-  const executablePath = process.env.CHROMIUM ?? programs.flatMap((name) => findOnPath(name) ?? [])[0];
-  if (executablePath === undefined) {
-    throw new Error(
-      `There is no Chromium: none of ${programs.join(', ')} is on PATH. Install one (Debian: apt-get install chromium), or set CHROMIUM to the program.`,
-    );
-  }
   const dev = readDevFile(readLocalSettings(process.env, projectFolder).dataFolder);
   if (dev === undefined) throw new Error('The system is not running. Start it with npm start -- --fresh.');
   if (dev.temporalUi === null) throw new Error('The system uses a Temporal server without a known UI.');
   if (dev.carrierSimulator === null) throw new Error('The pictures need the simulated carrier.');
   const stage = await stageRuns(dev);
   mkdirSync(imagesFolder, { recursive: true });
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await startChromium();
   try {
     for (const picture of picturesOf(dev.temporalUi, stage)) await take(browser, picture);
   } finally {
