@@ -28,6 +28,9 @@ import {
 import { pooledPhone } from '../workspace/phone-number-pool.js';
 import type { TestSystem } from './system.js';
 
+/** The input of any run that a poke would start. */
+const pokedInput = { chatId: 0, memberId: 0, channel: 'phone-sms', definitionName: 'Poked' };
+
 export interface Texter extends TestMember {
   phone: string;
 }
@@ -208,7 +211,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
       } as const;
       return conversation(texter, await createChat(context, made));
     },
-    poke: (runType, subject, input = { chatId: 0, memberId: 0, channel: 'phone-sms' }) =>
+    poke: (runType, subject, input = pokedInput) =>
       tx((inside) => writeOutbox(inside, { runType, subject, action: 'poke', input } as OutboxEntry)),
     select: (sql, bindings = []) => tx(async (inside) => (await inside.raw(sql, bindings)).rows),
   };
