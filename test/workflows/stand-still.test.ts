@@ -38,7 +38,7 @@ const calledFor = (chat: SmsConversation) =>
 describe('an assignment whose step always fails', () => {
   it('calls a person after five attempts, is at a standstill, and retries when poked', async () => {
     const assignment = await workspace.begin(waitingId);
-    await release.breakWriting('assignment_timeline_entries');
+    await release.breakWriting('assignment_tasks');
     const run = system.run('runAssignment', assignment.assignmentUuid);
 
     await stoodStill(run);
@@ -61,7 +61,7 @@ describe('an assignment whose step always fails', () => {
 
   it('can be cancelled during the standstill, and its run ends', async () => {
     const assignment = await workspace.begin(waitingId);
-    await release.breakWriting('assignment_timeline_entries');
+    await release.breakWriting('assignment_tasks');
     const run = system.run('runAssignment', assignment.assignmentUuid);
     await stoodStill(run);
 

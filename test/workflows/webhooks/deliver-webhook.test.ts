@@ -19,7 +19,7 @@ describe('the deliverWebhook run', () => {
     const stage = await stageAt('/taken');
     const [delivery] = await stage.happen();
 
-    expect(await outcome(delivery?.uuid)).toEqual({ status: 'delivered' });
+    expect(await outcome(delivery?.uuid)).toEqual({ status: 'delivered', attempts: 1 });
 
     expect(await stage.deliveries()).toMatchObject([
       { status: 'delivered', attempt_count: 1, last_status_code: 204, next_attempt_at: null },
@@ -35,7 +35,7 @@ describe('the deliverWebhook run', () => {
     receiver.behave(({ path }) => (path === '/fails' ? { status: 503, body: 'no' } : {}));
     const [delivery] = await stage.happen();
 
-    expect(await outcome(delivery?.uuid)).toEqual({ status: 'failed' });
+    expect(await outcome(delivery?.uuid)).toEqual({ status: 'failed', attempts: 3 });
 
     expect(await stage.deliveries()).toMatchObject([
       { status: 'failed', failure_reason: 'attempts_exhausted', attempt_count: 3, last_status_code: 503 },
@@ -56,14 +56,15 @@ describe('redelivering failed events', () => {
     const below = `/event-rules/${stage.rule.id}`;
     receiver.behave(() => ({ status: 503, body: 'Come back later.' }));
     const failed = await stage.happen(2);
-    for (const { uuid } of failed) expect(await outcome(uuid)).toEqual({ status: 'failed' });
+    for (const { uuid } of failed) expect(await outcome(uuid)).toEqual({ status: 'failed', attempts: 3 });
 
     receiver.behave(() => ({ status: 200, body: 'Thank you.' }));
     const since = new Date(Date.now() - 3_600_000).toISOString();
     const answer = await call('POST', `${below}/redeliveries`, { since });
     expect(answer).toMatchObject({ status: 201, body: { redelivered: 2, more: false } });
     const listed = await call('GET', `${below}/deliveries`, undefined, { trigger: 'redelivery' });
-    for (const { uuid } of listed.body.items) expect(await outcome(uuid)).toEqual({ status: 'delivered' });
+    for (const { uuid } of listed.body.items)
+      expect(await outcome(uuid)).toEqual({ status: 'delivered', attempts: 1 });
 
     const received = receiver.received(path);
     expect(received).toHaveLength(2 * 3 + 2);
@@ -78,7 +79,7 @@ describe('redelivering failed events', () => {
     const again = await call('POST', `${below}/redeliveries`, { since });
     expect(again.body).toEqual({ redelivered: 0, more: false });
     const one = await call('POST', `${below}/deliveries/${first?.id}/redeliver`);
-    expect(await outcome(one.body.uuid)).toEqual({ status: 'delivered' });
+    expect(await outcome(one.body.uuid)).toEqual({ status: 'delivered', attempts: 1 });
     const shown = await call('GET', `${below}/deliveries/${one.body.id}`);
     expect(shown.body).toMatchObject({ status: 'delivered', attemptCount: 1, lastStatusCode: 200 });
     expect(JSON.stringify(shown.body.payload)).toBe(receiver.received(path).at(-1)?.body);
