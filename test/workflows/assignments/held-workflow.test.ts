@@ -11,7 +11,7 @@ import { beginInHall, doors, talk } from '../small-trees.js';
 
 const { system, workspace } = useSmsWorkspace(startSystem);
 
-const heldDetails = /rests until it is resumed\./;
+const heldDetails = /rests until it is resumed\.(?:\n\nTasks visited: .+)?$/;
 const runOf = ({ assignmentUuid }: SmsAssignment) => system.run('runAssignment', assignmentUuid);
 
 async function detailsOf(assignment: SmsAssignment): Promise<string> {
