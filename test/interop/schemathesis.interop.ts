@@ -126,11 +126,12 @@ it('answers requests of Schemathesis as the OpenAPI document says', async () => 
 
 /**
  * Operations that API keys cannot use: a session begins with a login code, superusers act by session only, and a key
- * can neither end its owner’s sessions nor change the owner’s addresses.
+ * can neither end its owner’s sessions, change the owner’s addresses, nor leave the workspace.
  */
 const keysAreNothingTo = [
   'POST /sessions',
   'DELETE /sessions',
+  'DELETE /sessions/{session_uuid}',
   'POST /account/addresses',
   'PUT /account/addresses/{login_code_uuid}',
   'GET /phone-number-pool',
@@ -139,6 +140,7 @@ const keysAreNothingTo = [
   'DELETE /phone-number-pool/{pool_number_id}',
   'PUT /accounts/{account_uuid}',
   'PUT /w/{workspace_uuid}/support-access',
+  'DELETE /w/{workspace_uuid}/members/me',
 ];
 
 /** The operations that returned only 401 and 403. */
