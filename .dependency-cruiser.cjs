@@ -21,6 +21,7 @@ const areas = [
   'kernel',
   'channels',
   'events',
+  'files',
   'chat-state',
   'records',
   'definitions',
@@ -30,6 +31,7 @@ const areas = [
   'identity',
   'conversations',
   'simulation',
+  'person-data',
 ];
 
 function onlyBelow(area, place) {
@@ -57,7 +59,7 @@ module.exports = {
       [
         '^api/(http|auth)/',
         '^domain/',
-        '^db/(agent|assignments|channels|conversations|definitions|events|identity|lib|live|people|records)/',
+        '^db/(agent|assignments|channels|conversations|definitions|events|files|identity|lib|live|people|person-data|records)/',
         '^workflows/contracts/',
         '^runtime/runs-client\\.ts$',
       ],
