@@ -1,4 +1,4 @@
-export type ProviderName = 'carrier' | 'model' | 'mail';
+export type ProviderName = 'carrier' | 'model' | 'mail' | 'storage';
 
 /**
  * A failed request. Durable runs decide by its four classes what to do next, so each provider's own errors extend them.

@@ -5,6 +5,7 @@ const names: Record<ProviderName, string> = {
   carrier: 'the carrier',
   mail: 'the mail server',
   model: 'the model',
+  storage: 'the storage',
 };
 
 /** Cap on the delay that a provider asks for: while an activity waits for its retry, its run cannot react to pokes. */
