@@ -54,6 +54,7 @@ import * as holdsOfWorkflows from './0058-holds-of-workflows.js';
 import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
 import * as timelines from './0060-timelines.js';
 import * as earlierTimelines from './0061-earlier-timelines.js';
+import * as files from './0063-files.js';
 
 interface NamedMigration {
   name: string;
@@ -119,6 +120,7 @@ const migrations: NamedMigration[] = [
   { name: '0059-turns-of-held-workflows', migration: turnsOfHeldWorkflows },
   { name: '0060-timelines', migration: timelines },
   { name: '0061-earlier-timelines', migration: earlierTimelines },
+  { name: '0063-files', migration: files },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

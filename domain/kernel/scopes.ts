@@ -30,6 +30,9 @@ export const scopes = {
   'chats:write': "Create chats and send messages; as a permission (CHATS_WRITE), in other members' chats.",
   'chats:admin': 'Send as the assistant.',
   'dm:write': 'Write direct messages to other people.',
+  'files:read': "Read files and folders; as a permission, also other members' private ones.",
+  'files:write':
+    "Upload files and create folders; change, share and delete the own ones; as a permission, also those of others.",
   'assistants:read': 'Read assistants; as a permission, their instructions and models.',
   'assistants:write': 'Create, change and delete assistants.',
   'models:read': 'Read the catalogue of AI models.',
@@ -81,6 +84,8 @@ export const selfServiceScopes: readonly Scope[] = [
   'assignments:write',
   'chats:read',
   'chats:write',
+  'files:read',
+  'files:write',
   'assistants:read',
   'models:read',
   'phone_numbers:read',

@@ -10,6 +10,13 @@ import { FollowUpModel } from '../../db/conversations/models/follow-up.js';
 import { MessageModel } from '../../db/conversations/models/message.js';
 import { WorkflowRevisionModel } from '../../db/definitions/models/workflow-revision.js';
 import { WorkflowTaskAbilityModel, WorkflowTaskModel } from '../../db/definitions/models/workflow-task.js';
+import { FileModel } from '../../db/files/models/file.js';
+import { FileAttachmentModel } from '../../db/files/models/file-attachment.js';
+import { FileLabelLinkModel, FileLabelModel } from '../../db/files/models/file-label.js';
+import { FileShareModel } from '../../db/files/models/file-share.js';
+import { FileVersionModel } from '../../db/files/models/file-version.js';
+import { FolderModel } from '../../db/files/models/folder.js';
+import { StorageUsageModel, StoredObjectModel } from '../../db/files/models/stored-object.js';
 import { MemberModel } from '../../db/people/models/member.js';
 import { DataRecordModel } from '../../db/records/models/data-record.js';
 import { DataTypeModel } from '../../db/records/models/data-type.js';
@@ -69,9 +76,18 @@ const namedModels = [
   DataRecordModel,
   DataTypeModel,
   DeliveryModel,
+  FileAttachmentModel,
+  FileLabelLinkModel,
+  FileLabelModel,
+  FileModel,
+  FileShareModel,
+  FileVersionModel,
+  FolderModel,
   FollowUpModel,
   MemberModel,
   MessageModel,
+  StorageUsageModel,
+  StoredObjectModel,
   TimelineEntryModel,
   WorkflowRevisionModel,
   WorkflowTaskModel,
@@ -319,6 +335,12 @@ const samples: Record<string, () => unknown> = {
   'text[]': () => [],
 };
 
+/** Columns of which a check wants one. */
+const subjectColumns: Record<string, readonly string[]> = {
+  file_shares: ['file_id', 'folder_id'],
+  file_attachments: ['chat_id', 'assignment_id', 'message_id', 'record_id'],
+};
+
 function insertion(
   table: string,
   workspaceId: number,
@@ -330,6 +352,8 @@ function insertion(
     if (column.needed) values[column.name] ??= column.allowed ?? samples[column.type]?.();
   }
   Object.assign(values, given);
+  const subjects = subjectColumns[table] ?? [];
+  if (!subjects.some((name) => name in values)) for (const name of subjects.slice(0, 1)) values[name] = 1;
   const names = Object.keys(values);
   const places = names.map((_, index) => `$${index + 1}`);
   const returned = `ctid::text as place, to_jsonb(${table}) ->> 'id' as id`;

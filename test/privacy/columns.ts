@@ -62,6 +62,18 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
   'public.events': { code: 'event_type' },
+  // Nothing of the story is stored in files yet.
+  'public.file_labels': { empty: 'name slug description', color: 'color' },
+  'public.file_shares': { digest: 'token_hash' },
+  'public.file_versions': {
+    code: 'mime_type kind indexing_state indexing_reason',
+    empty: 'filename',
+  },
+  'public.files': {
+    code: 'mime_type kind access source',
+    empty: 'title description filename choice_prompt external_id',
+  },
+  'public.folders': { code: 'access', empty: 'name slug description' },
   'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
   'public.knex_migrations': { code: 'name' },
   'public.member_labels': { code: 'slug', color: 'color' },
@@ -75,6 +87,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
   'public.sms_opt_outs': { code: 'source' },
+  'public.stored_objects': { code: 'mime_type state', digest: 'sha256' },
   'public.token_usage': {
     code: 'model_id',
     number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',

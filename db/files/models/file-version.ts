@@ -1,0 +1,26 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+import type { FileKind } from './file.js';
+
+export type IndexingState = 'pending' | 'indexed' | 'unsupported' | 'failed' | 'given_up';
+
+export class FileVersionModel extends tenantTable('file_versions', {
+  uuid: column<string>(),
+  fileId: column<number>(),
+  /** Counts from 1 in each file. */
+  number: column<number>(),
+  /** A version that was restored has the object of the earlier one. */
+  objectId: column<number>(),
+  filename: column<string>(),
+  mimeType: column<string>(),
+  kind: column<FileKind>(),
+  fileSize: column<number>(),
+  uploadedByMemberId: column<number | null>(),
+  createdAt: column<Date>(),
+  indexingState: column<IndexingState>(),
+  indexingReason: column<string | null>(),
+  indexingAttempts: column<number>(),
+  indexedPages: column<number>(),
+}) {}
+
+export type FileVersionRow = RowOf<FileVersionModel>;

@@ -1,0 +1,24 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/**
+ * `pending`: its bytes may be in the storage; `stored`: a row refers to it and its bytes are there; `doomed`: its bytes
+ * are deleted, and then its row.
+ */
+export type ObjectState = 'pending' | 'stored' | 'doomed';
+
+export class StoredObjectModel extends tenantTable('stored_objects', {
+  /** With the uuid of the workspace, the key in the storage. */
+  uuid: column<string>(),
+  bytes: column<number>(),
+  sha256: column<Buffer | null>(),
+  mimeType: column<string>(),
+  state: column<ObjectState>(),
+  stateSince: column<Date>(),
+  createdByMemberId: column<number | null>(),
+}) {}
+
+export type StoredObjectRow = RowOf<StoredObjectModel>;
+
+/** How many bytes of its quota a workspace uses: those of all its objects, whatever their state. */
+export class StorageUsageModel extends tenantTable('storage_usage', { bytes: column<number>() }) {}
