@@ -32,7 +32,7 @@ export const scopes = {
   'dm:write': 'Write direct messages to other people.',
   'files:read': "Read files and folders; as a permission, also other members' private ones.",
   'files:write':
-    "Upload files and create folders; change, share and delete the own ones; as a permission, also those of others.",
+    'Upload files and create folders; change, share and delete the own ones; as a permission, also those of others.',
   'assistants:read': 'Read assistants; as a permission, their instructions and models.',
   'assistants:write': 'Create, change and delete assistants.',
   'models:read': 'Read the catalogue of AI models.',
