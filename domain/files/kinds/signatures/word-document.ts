@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
+import type { FileSource } from '../file-source.js';
+
+/** Archives with more entries are refused; documents of hundreds of pages have fewer. */
+const mostEntries = 2_000;
+const largestDirectory = 4 * 1024 * 1024;
+const largestContentTypes = 1024 * 1024;
+const mainPart = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+
+export function isZip(head: Uint8Array): boolean {
+  return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
+}
+
+/** Whether an archive declares the main part of a Word document without macros, in whatever order its entries are. */
+export async function isWordDocument(source: FileSource): Promise<boolean> {
+  try {
+    const archive = await openArchive(source);
+    if (archive.entryCount > mostEntries) return false;
+    const contentTypes = await findEntry(archive, '[Content_Types].xml');
+    if (contentTypes === undefined || contentTypes.uncompressedSize > largestContentTypes) return false;
+    const declared = await readEntry(archive, contentTypes);
+    return declared.includes(mainPart) && !declared.includes('vbaProject');
+  } catch {
+    return false;
+  }
+}
+
+function openArchive(source: FileSource): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true };
+  return new Promise((resolve, reject) => {
+    fromRandomAccessReader(new SourceReader(source), source.bytes, options, (error, archive) =>
+      error ? reject(error) : resolve(archive),
+    );
+  });
+}
+
+function findEntry(archive: ZipFile, name: string): Promise<Entry | undefined> {
+  return new Promise((resolve, reject) => {
+    archive.on('error', reject);
+    archive.on('end', () => resolve(undefined));
+    archive.on('entry', (entry: Entry) => {
+      if (entry.fileName === name) resolve(entry);
+      else archive.readEntry();
+    });
+    archive.readEntry();
+  });
+}
+
+async function readEntry(archive: ZipFile, entry: Entry): Promise<string> {
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+/** Reads an archive in pieces, so that a large one is not in memory. */
+class SourceReader extends RandomAccessReader {
+  #directoryBytes = 0;
+
+  constructor(readonly source: FileSource) {
+    super();
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(pieces(this.source, start, end), { objectMode: false });
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#directoryBytes += length;
+    if (this.#directoryBytes > largestDirectory) {
+      callback(new Error('the directory of the archive is too large'));
+      return;
+    }
+    this.source.read(position, length).then((bytes) => {
+      buffer.set(bytes, offset);
+      callback(bytes.byteLength < length ? new Error('the archive ends early') : null);
+    }, callback);
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    setImmediate(callback, null);
+  }
+}
+
+async function* pieces(source: FileSource, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const step = 64 * 1024;
+  for (let at = start; at < end; at += step) yield await source.read(at, Math.min(step, end - at));
+}
