@@ -35,6 +35,16 @@ interface AppOptions {
 
 export const apiPrefix = '/api/v2';
 
+/** Concurrent downloads, of which each holds a connection and an open object. Callers without credentials are counted by address. */
+export const downloads = {
+  atOnce: 200,
+  ofAccount: 10,
+  ofWorkspace: 60,
+  maxWaiting: 100,
+  timeoutMs: 10_000,
+  mostRestMs: 0,
+};
+
 /** Creates the application: the declared routes and the documentation, nothing else. */
 export function createApp(options: AppOptions): Koa {
   const { context, services, configuration, logger, routes } = options;
@@ -52,6 +62,8 @@ export function createApp(options: AppOptions): Koa {
     files: new LargeRequests(callers, { atOnce: 20, ofAccount: 2, ofWorkspace: 4, mostRestMs: 0 }),
     // Waits longer than other requests, because the reader already has a part of the answer.
     pieces: new LargeRequests(callers, { maxWaiting: 200, timeoutMs: 60_000 }),
+    // A page of pictures asks for many at once; a place is held for as long as the slowest reader takes.
+    downloads: new LargeRequests(callers, downloads),
     // Many members of a workspace may read their tasks at the same time.
     evaluations: new LargeRequests(callers, { ofWorkspace: 4, maxWaiting: 200 }),
     publicUrl: configuration.publicUrl,

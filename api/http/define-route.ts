@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { EnteredTx } from '../../db/database.js';
 import type { Access } from './access.js';
+import type { FileAnswerDeclaration, ServedFile } from './files/served-file.js';
 import { Id, Uuid } from './schemas.js';
 import type { Services } from './services.js';
 import type {
@@ -20,12 +21,14 @@ export type ResponseDeclaration =
   | (AtOnce & { status: 200 | 201 | 202; schema: TSchema; contentType?: string })
   | (AtOnce & { status: 204; schema?: never })
   | EventsDeclaration
-  | StreamDeclaration;
+  | StreamDeclaration
+  | FileAnswerDeclaration;
 
 interface AtOnce {
   description?: string;
   events?: never;
   stream?: never;
+  file?: never;
 }
 
 /** The return type of a handler, by its response. */
@@ -33,9 +36,11 @@ type Answer<Response extends ResponseDeclaration, Context> = Response extends Ev
   ? Promise<EventStream<ServerEvent<Response['events']>, Context>>
   : Response extends StreamDeclaration
     ? Promise<StreamAnswer<Response>>
-    : Response extends { schema: infer Schema extends TSchema }
-      ? Promise<Static<Schema>>
-      : Promise<void>;
+    : Response extends FileAnswerDeclaration
+      ? Promise<ServedFile>
+      : Response extends { schema: infer Schema extends TSchema }
+        ? Promise<Static<Schema>>
+        : Promise<void>;
 
 /** `'/w/{workspace_uuid}/members/{member_id}'` → `'workspace_uuid' | 'member_id'` */
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -40,6 +40,9 @@ const ofRequests = {
     unsupported_charset: 'The body must be in UTF-8.',
     unsupported_media_type: 'The body has a media type or an encoding that the operation does not accept.',
   },
+  416: {
+    range_not_satisfiable: 'The range begins beyond the end of the file. `Content-Range` has its length.',
+  },
   431: { headers_too_large: 'The headers are larger than allowed.' },
 } as const;
 

@@ -104,7 +104,7 @@ A value that must be unique in the workspace and is already in use is refused wi
 to the field. For a phone number the code is \`validation_failed\`, so that callers cannot probe which numbers others have.
 409 means that the state of a resource does not allow the operation; the operation's description lists the cases and codes.
 
-Statuses beyond those of the interface specification: ${[405, 409, 412, 413, 415, 422, 429, 503]
+Statuses beyond those of the interface specification: ${[405, 409, 412, 413, 415, 416, 422, 429, 503]
   .map((status) => `**${status}** ${statuses[status]}`)
   .join(' ')}
 

@@ -11,6 +11,7 @@ import { type EventSchemas, StreamFailure } from '../streams/event-stream.js';
 import { filePart } from '../uploads/read-multipart.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
 import { requestBodySchema } from '../validation/validation.js';
+import { fileAnswer, fileParameters, otherFileAnswers } from './file-answers.js';
 import { parameterMeanings } from './meanings/parameters.js';
 import { problems } from './problems.js';
 
@@ -20,6 +21,7 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
     ...parametersOf(route, 'query', components),
     ...(route.idempotent ? [idempotencyKeyParameter] : []),
     ...(route.etag ? [ifNoneMatchParameter] : []),
+    ...(route.response.file === undefined ? [] : fileParameters),
     ...(route.ifMatch === undefined ? [] : [ifMatchParameter]),
     ...(route.response.events === undefined ? [] : [lastEventIdParameter]),
   ];
@@ -38,6 +40,7 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
       ...(route.etag
         ? { 304: { description: 'Nothing has changed since the ETag.', headers: etagHeader } }
         : {}),
+      ...(route.response.file === undefined ? {} : otherFileAnswers),
       ...problems(route),
     },
     security: security(route.access),
@@ -127,6 +130,7 @@ function success(route: Route, components: NamedSchemas): object {
     const lines = { oneOf: [response.schema, StreamFailure] } as TSchema;
     return of(response.stream, components.refer(nameOfItsOwn(route, 'Line', lines)));
   }
+  if (response.file !== undefined) return fileAnswer(response.description);
   if (response.status === 204) return { description: response.description ?? 'Done, without content.' };
   const otherwise = response.status === 201 ? 'Created.' : 'Done.';
   const schema =

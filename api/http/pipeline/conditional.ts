@@ -44,7 +44,7 @@ export function answerFresh(ctx: Context, route: Route, body: string): void {
 }
 
 /** By weak comparison. `ctx.fresh` would obey the `Cache-Control: no-cache` that `fetch` adds to a conditional request. */
-function isKnown(ifNoneMatch: string, tag: string): boolean {
+export function isKnown(ifNoneMatch: string, tag: string): boolean {
   return (
     ifNoneMatch.trim() === '*' ||
     ifNoneMatch.split(/[\s,]+/).some((known) => known.replace(/^W\//, '') === tag)
@@ -67,6 +67,11 @@ export function readIfMatch(route: Route, ctx: Context): Expected | undefined {
   const header = ctx.headers['if-match'];
   if (header === undefined) return undefined;
   if (route.ifMatch === undefined) throw notSupported('If-Match');
+  return expectedTags(header);
+}
+
+/** Parses an `If-Match`. @throws HttpProblem 400 `malformed_if_match` */
+export function expectedTags(header: string): Expected {
   const text = header.trim();
   if (text === '*') return '*';
   if (!listOfTags.test(text)) {

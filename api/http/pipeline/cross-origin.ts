@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { Forbidden } from '../../../domain/lib/errors.js';
 
 const exposedHeaders =
-  'Content-Disposition, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 /**
  * Answers the preflight requests of browsers (Fetch standard) below `/w/` for requests that carry a token. The answer
@@ -18,7 +18,7 @@ export function answerPreflights(prefix: string): Middleware {
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, X-Request-Id',
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, X-Request-Id',
       'Access-Control-Max-Age': '600',
       'Cross-Origin-Resource-Policy': 'cross-origin',
     });

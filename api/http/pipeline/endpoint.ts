@@ -21,6 +21,8 @@ export interface Server {
   /** Turns for streamed answers, and for each of their pieces. */
   files: LargeRequests;
   pieces: LargeRequests;
+  /** Turns for the bytes of files. */
+  downloads: LargeRequests;
   eventStreams: EventStreamTiming;
   /** Called for errors after an event stream has begun; `onFailure`: after a streamed answer has begun. */
   onMismatch: (mismatch: ResponseMismatch) => void;

@@ -4,6 +4,8 @@ import type { ServiceContext } from '../../../domain/kernel/context.js';
 import type { Answer } from '../../../domain/kernel/idempotency.js';
 import { deviceCookie, noSessionCookie, sessionCookie } from '../../auth/session-cookie.js';
 import type { HandlerInput, Route } from '../define-route.js';
+import { serveFile } from '../files/serve-file.js';
+import type { ServedFile } from '../files/served-file.js';
 import { ResponseMismatch } from '../problem.js';
 import { type ParseBody, receiveBody, refuseBody } from '../read-body.js';
 import type { EventStream, StreamDeclaration } from '../streams/event-stream.js';
@@ -160,12 +162,13 @@ interface ValidRequest {
   authenticate: Authenticate;
 }
 
-/** Performs a request and answers it: with an event stream, in pieces, or at once. */
+/** Performs a request and answers it: with an event stream, in pieces, with a file, or at once. */
 async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void> {
   const { route } = endpoint;
   const { response } = route;
   if (response.events !== undefined) return openEvents(endpoint, request);
   if (response.stream !== undefined) return sendPieces(endpoint, response, request);
+  if (response.file !== undefined) return sendFile(endpoint, request);
   const { ctx, input, idempotency, expected } = request;
   const act = () => perform(endpoint, input);
   if (idempotency !== undefined) sendStored(ctx, await answerOnce(route, input, idempotency, act));
@@ -199,6 +202,15 @@ function sendPieces(
     patienceMs: server.readerPatienceMs,
     enter: () => server.files.turn(ctx, input.context),
     turn: () => server.pieces.turn(ctx, input.context),
+  });
+}
+
+async function sendFile({ route, server }: Endpoint, { ctx, input }: ValidRequest): Promise<void> {
+  const file = (await route.handler(input)) as ServedFile;
+  await serveFile(ctx, file, {
+    enter: () => server.downloads.turn(ctx, input.context),
+    onFailure: (failure) => server.onFailure(ctx, failure),
+    patienceMs: server.readerPatienceMs,
   });
 }
 

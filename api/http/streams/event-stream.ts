@@ -52,6 +52,7 @@ export interface EventsDeclaration {
   description: string;
   schema?: never;
   stream?: never;
+  file?: never;
 }
 
 /** A streamed answer with one value per line (`application/x-ndjson`). */
@@ -62,6 +63,7 @@ interface LinesDeclaration {
   schema: TSchema;
   description: string;
   events?: never;
+  file?: never;
 }
 
 /** A streamed answer with a table (`text/csv`, RFC 4180), to be saved as a file. */
@@ -71,6 +73,7 @@ interface TableDeclaration {
   description: string;
   schema?: never;
   events?: never;
+  file?: never;
 }
 
 export type StreamDeclaration = LinesDeclaration | TableDeclaration;

@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
 import type { Context } from 'koa';
 import type { FieldError } from '../../../domain/lib/errors.js';
 import { eventLoopTurn } from '../../../domain/lib/event-loop-turn.js';
 import { type ProblemAnswer, ResponseMismatch, toProblem } from '../problem.js';
 import type { StreamDeclaration, StreamFailure, Table } from './event-stream.js';
+import { readerGone, taken } from './reader.js';
 
 /** How long a streamed answer waits for a reader that takes nothing. */
 export const readerPatienceMs = 60_000;
@@ -53,13 +53,13 @@ async function writePieces(ctx: Context, opened: OpenedStream): Promise<void> {
     ctx.status = 200;
     ctx.set(headers);
     while (!next.done && !signal.aborted && ctx.method !== 'HEAD') {
-      if (!res.write(next.value)) await room(res, opened.patienceMs);
+      if (!res.write(next.value)) await taken(res, 'drain', opened.patienceMs);
       next = await inTurn(opened, () => iterator.next());
     }
-    if (signal.aborted) leave(ctx);
+    if (signal.aborted) readerGone(ctx);
     else res.end();
   } catch (error) {
-    if (signal.aborted) leave(ctx);
+    if (signal.aborted) readerGone(ctx);
     else if (res.headersSent) breakOff(ctx, opened, error);
     else throw error;
   } finally {
@@ -76,13 +76,6 @@ async function inTurn<T>({ turn }: OpenedStream, make: () => Promise<T>): Promis
   } finally {
     end();
   }
-}
-
-/** The reader has disconnected: there is nothing to answer. */
-function leave(ctx: Context): void {
-  ctx.respond = false;
-  ctx.status = 200;
-  ctx.state.problemCode = 'client_gone';
 }
 
 function breakOff(ctx: Context, { declared, onFailure }: OpenedStream, error: unknown): void {
@@ -122,20 +115,6 @@ async function* linesOf(
     if (errors.length > 0) throw new ResponseMismatch(operationId, errors);
     yield `${JSON.stringify(value)}\n`;
   }
-}
-
-/** Resolves once the reader has taken what was written, has disconnected, or was disconnected after `patienceMs`. */
-function room(res: ServerResponse, patienceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const impatience = setTimeout(() => res.destroy(), patienceMs);
-    const done = () => {
-      clearTimeout(impatience);
-      res.off('drain', done).off('close', done);
-      resolve();
-    };
-    res.once('drain', done).once('close', done);
-    if (res.destroyed) done();
-  });
 }
 
 /** Returns a name that every file system and header accepts (RFC 6266, appendix D). */

@@ -1,0 +1,141 @@
+import type { Readable } from 'node:stream';
+import type { Context } from 'koa';
+import { type ProblemAnswer, toProblem } from '../problem.js';
+import { readerGone, taken } from '../streams/reader.js';
+import { fileHeaders, validatorHeaders } from './file-headers.js';
+import { readPart } from './read-part.js';
+import type { ServedFile } from './served-file.js';
+
+interface Serving {
+  /** Waits for a slot for the bytes; resolves to a function that releases it. */
+  enter: () => Promise<() => void>;
+  /** Called for errors after the answer has begun. */
+  onFailure: (failure: ProblemAnswer) => void;
+  /** How long a reader may take nothing, and the storage may give nothing. */
+  patienceMs: number;
+}
+
+/** A reader that is slower on average is disconnected, and can continue by `Range`: a slot is never held for days. */
+const slowestBytesPerMs = 8;
+
+/**
+ * Answers with a file, or a range of it, at the reader's pace. Errors before the first byte are thrown. After it, the
+ * connection is cut: with `Content-Length` a client never takes a shorter answer for the whole.
+ */
+export async function serveFile(ctx: Context, file: ServedFile, serving: Serving): Promise<void> {
+  const part = readPart(ctx, file);
+  if (part === 'not_modified') {
+    ctx.set(validatorHeaders(file));
+    ctx.status = 304;
+    return;
+  }
+  const { bytes } = file;
+  const length = part === undefined ? bytes : part.end - part.start + 1;
+  const begin = () => {
+    ctx.status = part === undefined ? 200 : 206;
+    ctx.set(fileHeaders(file));
+    ctx.set('Content-Length', String(length));
+    if (part !== undefined) ctx.set('Content-Range', `bytes ${part.start}-${part.end}/${bytes}`);
+  };
+  if (ctx.method === 'HEAD') return begin();
+  if (length === 0) {
+    begin();
+    ctx.respond = false;
+    ctx.res.end();
+    return;
+  }
+  const leavePlace = await serving.enter();
+  try {
+    await sendBytes(ctx, { open: () => file.open(part), length, begin, serving });
+  } finally {
+    leavePlace();
+  }
+}
+
+interface Sending {
+  open: () => Promise<Readable>;
+  length: number;
+  /** Sets status and headers. */
+  begin: () => void;
+  serving: Serving;
+}
+
+async function sendBytes(ctx: Context, { open, length, begin, serving }: Sending): Promise<void> {
+  const { res } = ctx;
+  if (isGone(ctx)) return readerGone(ctx);
+  let source: Readable | undefined;
+  // At once, even while the storage is slow to give the next bytes.
+  const close = () => source?.destroy();
+  res.once('close', close);
+  try {
+    source = await open();
+    if (isGone(ctx)) return readerGone(ctx);
+    await pump(ctx, { source, length, begin, serving });
+  } catch (error) {
+    if (isGone(ctx)) readerGone(ctx);
+    else if (res.headersSent) breakOff(ctx, error, serving);
+    else throw error;
+  } finally {
+    res.off('close', close);
+    source?.destroy();
+  }
+}
+
+function isGone({ res, req }: Context): boolean {
+  return res.destroyed || req.socket.destroyed;
+}
+
+async function pump(
+  ctx: Context,
+  { source, length, begin, serving: { patienceMs } }: Omit<Sending, 'open'> & { source: Readable },
+): Promise<void> {
+  const { res } = ctx;
+  const chunks = chunksOf(source, patienceMs);
+  let next = await chunks.next();
+  if (next.done) throw new WrongLength();
+  const tooSlow = setTimeout(() => res.destroy(), patienceMs + length / slowestBytesPerMs);
+  try {
+    let left = length;
+    ctx.respond = false;
+    begin();
+    while (!next.done) {
+      left -= next.value.length;
+      if (left < 0) throw new WrongLength();
+      if (!res.write(next.value)) await taken(res, 'drain', patienceMs);
+      next = await chunks.next();
+    }
+    if (left > 0) throw new WrongLength();
+    res.end();
+    await taken(res, 'finish', patienceMs);
+    if (!res.writableFinished) readerGone(ctx);
+  } finally {
+    clearTimeout(tooSlow);
+  }
+}
+
+/** The storage has more or fewer bytes than the row of the object says. */
+class WrongLength extends Error {
+  override readonly name = 'WrongLength';
+}
+
+/** The storage has opened the object and then gives nothing. */
+class StorageStalled extends Error {
+  override readonly name = 'StorageStalled';
+}
+
+async function* chunksOf(source: Readable, patienceMs: number): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
+  for (;;) {
+    const impatience = setTimeout(() => source.destroy(new StorageStalled()), patienceMs);
+    const next = await chunks.next().finally(() => clearTimeout(impatience));
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+function breakOff(ctx: Context, error: unknown, { onFailure }: Serving): void {
+  const failure = toProblem(error, ctx.state.requestId);
+  ctx.state.problemCode = failure.problem.code;
+  onFailure(failure);
+  ctx.res.destroy();
+}
