@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { type ConnectionLimits, migrationLimits, relayLimits, serviceLimits } from './connection-settings.js';
 
-/** The three roles of the service. None of them is a superuser or bypasses the policies. */
+/** The roles that the service connects as. None of them is a superuser or bypasses the policies. */
 export interface RolePasswords {
   /** Owns the database and migrates it. */
   wes_migrator: string;
@@ -41,6 +41,7 @@ export async function provisionRoles(
       await provisionRole(client, role, passwords[role]);
       await limitRole(client, role, roleLimits[role]);
     }
+    await provisionSearchRole(client);
     await provisionDatabase(client, database, 'wes_migrator');
     const name = client.escapeIdentifier(database);
     await client.query(`grant connect on database ${name} to ${roleNames.join(', ')}`);
@@ -78,6 +79,19 @@ async function provisionRole(client: pg.Client, role: string, password: string):
     `${rowCount === 0 ? 'create' : 'alter'} role ${role}
        login nosuperuser nobypassrls nocreatedb nocreaterole password ${client.escapeLiteral(password)}`,
   );
+}
+
+/**
+ * Creates the role that owns the search of passages, which no policy filters. Nothing connects as it; the migrator is a
+ * member of it, to give it the function (docs/decisions/0113-passages-are-searched-by-a-role-of-their-own.md).
+ */
+async function provisionSearchRole(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(`select 1 from pg_roles where rolname = 'wes_search'`);
+  await client.query(
+    `${rowCount === 0 ? 'create' : 'alter'} role wes_search
+       nologin nosuperuser nobypassrls nocreatedb nocreaterole noinherit`,
+  );
+  await client.query('grant wes_search to wes_migrator');
 }
 
 /** Sets default limits for connections that, unlike those of the service, set none themselves. */

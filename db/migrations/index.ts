@@ -55,6 +55,7 @@ import * as turnsOfHeldWorkflows from './0059-turns-of-held-workflows.js';
 import * as timelines from './0060-timelines.js';
 import * as earlierTimelines from './0061-earlier-timelines.js';
 import * as files from './0063-files.js';
+import * as passages from './0064-passages.js';
 
 interface NamedMigration {
   name: string;
@@ -121,6 +122,7 @@ const migrations: NamedMigration[] = [
   { name: '0060-timelines', migration: timelines },
   { name: '0061-earlier-timelines', migration: earlierTimelines },
   { name: '0063-files', migration: files },
+  { name: '0064-passages', migration: passages },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -13,6 +13,7 @@ import { WorkflowTaskAbilityModel, WorkflowTaskModel } from '../../db/definition
 import { FileModel } from '../../db/files/models/file.js';
 import { FileAttachmentModel } from '../../db/files/models/file-attachment.js';
 import { FileLabelLinkModel, FileLabelModel } from '../../db/files/models/file-label.js';
+import { FilePassageModel } from '../../db/files/models/file-passage.js';
 import { FileShareModel } from '../../db/files/models/file-share.js';
 import { FileVersionModel } from '../../db/files/models/file-version.js';
 import { FolderModel } from '../../db/files/models/folder.js';
@@ -80,6 +81,7 @@ const namedModels = [
   FileLabelLinkModel,
   FileLabelModel,
   FileModel,
+  FilePassageModel,
   FileShareModel,
   FileVersionModel,
   FolderModel,
@@ -219,24 +221,57 @@ describe('the database roles', () => {
     );
     const powers = ['rolsuper', 'rolbypassrls', 'rolcreaterole', 'rolcreatedb', 'rolreplication'];
     const powerless = Object.fromEntries(powers.map((power) => [power, false]));
-    const roles = ['wes_app', 'wes_migrator', 'wes_relay'];
+    const roles = ['wes_app', 'wes_migrator', 'wes_relay', 'wes_search'];
     expect(rows).toEqual(roles.map((rolname) => ({ rolname, ...powerless })));
   });
 
-  it('are not members of each other', async () => {
+  it('are not members of each other, except the migrator of the role of the search', async () => {
     const members = await texts(
-      `select m.rolname from pg_auth_members a join pg_roles m on m.oid = a.member where m.rolname like 'wes\\_%'`,
+      `select m.rolname || ' of ' || r.rolname from pg_auth_members a
+       join pg_roles m on m.oid = a.member join pg_roles r on r.oid = a.roleid where m.rolname like 'wes\\_%'`,
     );
-    expect(members).toEqual([]);
+    expect(members).toEqual(['wes_migrator of wes_search']);
   });
 
-  it('own nothing, except the migrator', async () => {
+  it('own nothing, except the migrator, and the role of the search its function', async () => {
     const owned = await texts(
-      `select relname from pg_class where pg_get_userbyid(relowner) in ('wes_app', 'wes_relay')
-       union select proname from pg_proc where pg_get_userbyid(proowner) in ('wes_app', 'wes_relay')
-       union select nspname from pg_namespace where pg_get_userbyid(nspowner) in ('wes_app', 'wes_relay')`,
+      `with others as (select oid from pg_roles where rolname in ('wes_app', 'wes_relay', 'wes_search'))
+       select relname from pg_class where relowner in (select oid from others)
+       union select proname from pg_proc where proowner in (select oid from others)
+       union select nspname from pg_namespace where nspowner in (select oid from others)`,
     );
-    expect(owned).toEqual([]);
+    expect(owned.sort()).toEqual(['passage_words', 'search_passages']);
+  });
+
+  it('let wes_search read the columns that the search needs and nothing else, without a login', async () => {
+    const readable = await texts(
+      `select c.oid::regclass || '.' || a.attname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where c.relkind in ('r', 'p', 'v', 'm') and n.nspname in ('public', 'identity')
+         and has_column_privilege('wes_search', c.oid, a.attnum, 'select, insert, update') order by c.relname, a.attnum`,
+    );
+    expect(readable).toEqual([
+      'file_attachments.workspace_id',
+      'file_attachments.file_id',
+      'file_attachments.member_id',
+      'file_passages.id',
+      'file_passages.workspace_id',
+      'file_passages.file_id',
+      'file_passages.version_id',
+      'file_passages.language',
+      'file_passages.tsv',
+      'files.id',
+      'files.workspace_id',
+      'files.folder_id',
+      'files.owner_member_id',
+      'files.access',
+      'files.current_version_id',
+    ]);
+    const creatable = await texts(`select has_schema_privilege('wes_search', 'public', 'create')::text`);
+    expect(creatable).toEqual(['false']);
+    expect(await texts(`select rolcanlogin::text from pg_roles where rolname = 'wes_search'`)).toEqual([
+      'false',
+    ]);
   });
 
   it('do not let wes_app change the schema', async () => {
@@ -331,6 +366,7 @@ const samples: Record<string, () => unknown> = {
   uuid: () => randomUUID(),
   bytea: () => randomBytes(32),
   text: () => `text ${++given}`,
+  tsvector: () => 'word',
   'timestamp with time zone': () => '2031-01-01T00:00:00Z',
   'text[]': () => [],
 };

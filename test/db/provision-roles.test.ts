@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { migrateToLatest } from '../../db/migrator.js';
 import { provisionRoles, rolesFromUrls } from '../../db/provision.js';
 import { postgresUrl } from '../../tools/dev/provision/postgres-server.js';
 import { queryOnce } from '../support/db/connect.js';
@@ -7,7 +8,7 @@ import { testPassword } from '../support/run/backends.js';
 
 const passwords = { wes_migrator: 'one', wes_app: 'two', wes_relay: 'three' };
 
-test('provisionRoles repairs roles and database, and can be repeated', async () => {
+test('provisionRoles repairs roles and database, can be repeated, and must precede the migrations', async () => {
   const server = await startOwnPostgres();
   const port = Number(new URL(server.superuserUrl).port);
   await queryOnce(server.superuserUrl, `alter role wes_app bypassrls createdb`);
@@ -23,9 +24,16 @@ test('provisionRoles repairs roles and database, and can be repeated', async () 
     { rolname: 'wes_app', mighty: false },
     { rolname: 'wes_migrator', mighty: false },
     { rolname: 'wes_relay', mighty: false },
+    { rolname: 'wes_search', mighty: false },
   ]);
   const asBefore = postgresUrl({ user: 'wes_app', password: testPassword, port, database: 'wes' });
   await expect(queryOnce(asBefore, 'select 1')).rejects.toThrow('password authentication failed');
+
+  await queryOnce(server.superuserUrl, 'revoke wes_search from wes_migrator');
+  const asMigrator = postgresUrl({ user: 'wes_migrator', password: 'one', port, database: 'wes' });
+  await expect(migrateToLatest(asMigrator)).rejects.toThrow(
+    'The role wes_search is missing, or wes_migrator is no member of it: run `node dist/db/migrate.js provision` first.',
+  );
   await server.stop();
 });
 

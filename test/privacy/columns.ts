@@ -64,6 +64,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.events': { code: 'event_type' },
   // Nothing of the story is stored in files yet.
   'public.file_labels': { empty: 'name slug description', color: 'color' },
+  'public.file_passages': { code: 'language', empty: 'text tsv' },
   'public.file_shares': { digest: 'token_hash' },
   'public.file_versions': {
     code: 'mime_type kind indexing_state indexing_reason',

@@ -1,0 +1,141 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/** A page of a file's text, cut into passages. */
+export interface PageOfPassages {
+  page: number;
+  passages: readonly string[];
+}
+
+/** Text search configurations that have stop words, by which the language of a text is told. */
+const languagesWithStopWords = [
+  'danish',
+  'dutch',
+  'english',
+  'finnish',
+  'french',
+  'german',
+  'hungarian',
+  'italian',
+  'nepali',
+  'norwegian',
+  'portuguese',
+  'russian',
+  'spanish',
+  'swedish',
+  'turkish',
+];
+/** So much of a page is read to tell its language. */
+const sampleCharacters = 600;
+/** At least every seventh word of a text is a stop word of its language. */
+const mostKept = 0.86;
+
+/**
+ * Stores the passages of pages in the place of earlier ones. The language of a page is the one that has the most of its
+ * words as stop words; a page of few words has the given language.
+ */
+export async function replacePassages(
+  tx: Tx,
+  version: { id: number; fileId: number },
+  pages: readonly PageOfPassages[],
+  language: string,
+): Promise<void> {
+  const numbers = pages.map(({ page }) => page);
+  const samples = pages.map(({ passages }) => passages.join(' ').slice(0, sampleCharacters));
+  const rows = pages.flatMap(({ page, passages }) =>
+    passages.map((text, ordinal) => ({ page, ordinal, text })),
+  );
+  await prepared(tx, 'delete from file_passages where version_id = ? and page = any(?::integer[])', [
+    version.id,
+    numbers,
+  ]);
+  await prepared(
+    tx,
+    `with pages as materialized (
+       select page, coalesce((
+         select name from unnest(?::text[]) name
+         cross join lateral (select sum(cardinality(positions)) as kept
+           from unnest(to_tsvector(name::regconfig, sample))) counted
+         where coalesce(kept, 0) <= ?::float8 * (select sum(cardinality(positions)) from unnest(to_tsvector('simple', sample)))
+         order by coalesce(kept, 0), name limit 1
+       ), ?) as language
+       from unnest(?::integer[], ?::text[]) as sampled(page, sample)
+     )
+     insert into file_passages (workspace_id, file_id, version_id, page, ordinal, text, language, tsv)
+     select current_workspace(), ?::bigint, ?::bigint, page, ordinal, text, language,
+       to_tsvector(language::regconfig, text)
+     from unnest(?::integer[], ?::integer[], ?::text[]) as given(page, ordinal, text) join pages using (page)`,
+    [
+      languagesWithStopWords,
+      mostKept,
+      language,
+      numbers,
+      samples,
+      version.fileId,
+      version.id,
+      rows.map(({ page }) => page),
+      rows.map(({ ordinal }) => ordinal),
+      rows.map(({ text }) => text),
+    ],
+  );
+}
+
+/** Deletes the passages of these versions. */
+export async function removePassages(tx: Tx, versionIds: readonly number[]): Promise<void> {
+  await prepared(tx, 'delete from file_passages where version_id = any(?)', [versionIds]);
+}
+
+/** The words of a query, as PostgreSQL reads them; '' if it has none that can be searched for. */
+export async function readPassageWords(tx: Tx, query: string, anyWord: boolean): Promise<string> {
+  const [row] = await prepared<{ words: string }>(tx, 'select passage_words(?, ?)::text as words', [
+    query,
+    anyWord,
+  ]);
+  return row?.words ?? '';
+}
+
+export interface PassageSearch {
+  /** From `readPassageWords`. */
+  words: string;
+  reader: { memberId: number; readsAll: boolean };
+  /** Null: files in any folder, and in none. */
+  folderIds: readonly number[] | null;
+  limit: number;
+}
+
+export interface FoundPassage {
+  fileId: number;
+  fileUuid: string;
+  title: string;
+  filename: string;
+  mimeType: string;
+  folderId: number | null;
+  page: number;
+  text: string;
+  /** Parts of the text; the words that were found are between U+E000 and U+E001, which no passage contains. */
+  headline: string;
+  rank: number;
+}
+
+/** Of a query that matches more passages, so many are ranked. */
+const mostRanked = 5_000;
+
+/** Returns the passages with these words that the reader may see, the best first. */
+export async function searchPassages(tx: Tx, search: PassageSearch): Promise<FoundPassage[]> {
+  const { words, reader, folderIds, limit } = search;
+  // Passages are read after the search, under the policies of the caller: joined, the search would lose its index.
+  return prepared<FoundPassage>(
+    tx,
+    `with hits as materialized (
+       select passage_id, rank from search_passages(?::tsquery, ?, ?, ?::bigint[], ${mostRanked}, ?)
+     )
+     select f.id as "fileId", f.uuid as "fileUuid", f.title, f.filename, f.mime_type as "mimeType",
+       f.folder_id as "folderId", p.page, p.text, hits.rank,
+       ts_headline(p.language::regconfig, p.text, ?::tsquery,
+         'StartSel="\ue000", StopSel="\ue001", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
+       ) as headline
+     from hits join file_passages p on p.id = hits.passage_id join files f on f.id = p.file_id
+     order by hits.rank desc, p.id`,
+    [words, reader.memberId, reader.readsAll, folderIds, limit, words],
+  );
+}

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import type { Tx } from '../../../db/database.js';
+import { type FoundPassage, readPassageWords, searchPassages } from '../../../db/files/file-passages.js';
+import { raw, sql } from '../../../db/sql.js';
+import { statement } from '../../../db/statement.js';
+import { useConnection, useDatabase } from '../../support/db/use-database.js';
+import { insertIndexedFile, page } from '../../support/files/indexed-file.js';
+import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
+
+const database = useDatabase();
+const superuser = useConnection(() => database.superuserUrl);
+
+interface Asked {
+  anyWord?: boolean;
+  memberId?: number;
+  readsAll?: boolean;
+  folderIds?: number[] | null;
+  limit?: number;
+}
+
+async function search(workspace: TestWorkspace, query: string, asked: Asked = {}): Promise<FoundPassage[]> {
+  return workspace.database.readInWorkspace(workspace.workspaceId, (tx) => searchIn(tx, query, asked));
+}
+
+async function searchIn(tx: Tx, query: string, asked: Asked): Promise<FoundPassage[]> {
+  const { anyWord = false, memberId = 0, readsAll = true, folderIds = null, limit = 20 } = asked;
+  const words = await readPassageWords(tx, query, anyWord);
+  return searchPassages(tx, { words, reader: { memberId, readsAll }, folderIds, limit });
+}
+
+const texts = (found: FoundPassage[]) => found.map(({ text }) => text);
+
+describe('the words of a query', () => {
+  test('are read in each language that the workspace has passages in', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, {
+      pages: [
+        {
+          page: 1,
+          passages: ['The clinics are open on Saturdays, and the nurses answer all of the questions.'],
+        },
+        {
+          page: 2,
+          passages: ['Die Kliniken sind am Samstag geöffnet, und die Schwestern beantworten alle Fragen.'],
+        },
+      ],
+    });
+
+    expect((await search(workspace, 'clinic')).map(({ page }) => page)).toEqual([1]);
+    expect((await search(workspace, 'Klinik')).map(({ page }) => page)).toEqual([2]);
+    const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      readPassageWords(tx, 'the question', false),
+    );
+    expect(words).toBe("'question' | 'the' & 'question'");
+  });
+
+  test('are none when all are stop words, are excluded or are no words', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, {
+      pages: page('The clinics are open on Saturdays, and the nurses answer all of the questions.'),
+    });
+    const wordsOf = (query: string, anyWord = false) =>
+      workspace.database.readInWorkspace(workspace.workspaceId, (tx) => readPassageWords(tx, query, anyWord));
+
+    for (const query of ['the of and', '-clinic', '', '  ', '!!! ???', '-the -of']) {
+      expect(await wordsOf(query), query).toBe('');
+      expect(await search(workspace, query)).toEqual([]);
+    }
+    expect(await wordsOf('-clinic', true)).toBe("'clinic'");
+  });
+
+  test('are those of the query itself in a workspace without passages', async () => {
+    const workspace = await createWorkspace(database.database);
+    expect(await search(workspace, 'the clinic')).toEqual([]);
+    const words = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      readPassageWords(tx, 'the clinic', false),
+    );
+    expect(words).toBe("'the' & 'clinic'");
+  });
+
+  test('are all needed, or any of them', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, { pages: page('parking is free', 'the clinic has a garden') });
+    expect(await search(workspace, 'clinic parking')).toEqual([]);
+    expect(await search(workspace, 'clinic parking', { anyWord: true })).toHaveLength(2);
+    expect(texts(await search(workspace, '"a garden"'))).toEqual(['the clinic has a garden']);
+  });
+});
+
+describe('the search of passages', () => {
+  test('finds the current version of files only', async () => {
+    const workspace = await createWorkspace(database.database);
+    const { fileId } = await insertIndexedFile(workspace, { pages: page('heron') });
+    await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      statement(
+        tx,
+        `with version as (
+           insert into file_versions (workspace_id, file_id, number, object_id, filename, mime_type, kind, file_size)
+           select workspace_id, file_id, 2, object_id, filename, mime_type, kind, file_size from file_versions
+           where file_id = ? returning id
+         ) update files set current_version_id = version.id from version where files.id = ?`,
+        [fileId, fileId],
+      ),
+    );
+    expect(await search(workspace, 'heron')).toEqual([]);
+  });
+
+  test('finds nothing of another workspace, and nothing outside workspaces', async () => {
+    const [mine, theirs] = [
+      await createWorkspace(database.database),
+      await createWorkspace(database.database),
+    ];
+    await insertIndexedFile(theirs, { pages: page('kingfisher') });
+    expect(await search(theirs, 'kingfisher')).toHaveLength(1);
+    expect(await search(mine, 'kingfisher')).toEqual([]);
+    await database.database.inIdentity(async (tx) => {
+      const rows = await statement(
+        tx,
+        `select * from search_passages('kingfisher', 0, true, null, 10, 10)`,
+        [],
+      );
+      expect(rows).toEqual([]);
+    });
+  });
+
+  test('names the file, and marks the words in a part of the text', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, { title: 'Birds', pages: page('A bittern stands in the reeds.') });
+    const [found] = await search(workspace, 'bittern');
+    expect(found).toMatchObject({ title: 'Birds', filename: 'file.txt', page: 1 });
+    expect(found?.headline).toBe('\ue000bittern\ue001 stands in the reeds');
+  });
+
+  test('ranks passages with more of the words first, within the limit', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, { pages: page('one egret', 'egret egret heron', 'no bird') });
+    const found = await search(workspace, 'egret heron', { anyWord: true, limit: 1 });
+    expect(texts(found)).toEqual(['egret egret heron']);
+  });
+
+  test('a limit does not hide what the member may see behind what it may not', async () => {
+    const workspace = await createWorkspace(database.database);
+    for (let at = 0; at < 5; at++) {
+      await insertIndexedFile(workspace, { access: 'private', pages: page('plover plover plover') });
+    }
+    await insertIndexedFile(workspace, { access: 'workspace', pages: page('one plover') });
+    const asMember = { memberId: workspace.member.memberId, readsAll: false, limit: 1 };
+    expect(texts(await search(workspace, 'plover', asMember))).toEqual(['one plover']);
+  });
+
+  test('agrees with the rule of lists about who reads which file', async () => {
+    const workspace = await createWorkspace(database.database);
+    const { member, admin } = workspace;
+    for (const access of ['private', 'workspace', 'public'] as const) {
+      for (const ownerMemberId of [null, member.memberId, admin.memberId]) {
+        for (const attached of [false, true]) {
+          const { fileId } = await insertIndexedFile(workspace, {
+            access,
+            ownerMemberId,
+            pages: page('curlew'),
+          });
+          if (attached) await attachToMember(workspace, fileId, member.memberId);
+        }
+      }
+    }
+    const everyone = [
+      { memberId: member.memberId, readsAll: false },
+      { memberId: admin.memberId, readsAll: false },
+      { memberId: admin.memberId, readsAll: true },
+    ];
+    for (const reader of everyone) {
+      const found = await search(workspace, 'curlew', { ...reader, limit: 50 });
+      const listed = await listReadable(workspace, reader);
+      expect(listed.length).toBeGreaterThan(10);
+      expect(found.map(({ fileId }) => fileId).sort()).toEqual(listed.sort());
+    }
+  });
+
+  test('finds the words by the index, also for a member that sees some of the files', async () => {
+    const workspace = await createWorkspace(database.database);
+    await insertIndexedFile(workspace, {
+      pages: Array.from({ length: 2_000 }, (_, at) => ({
+        page: at + 1,
+        passages: [`common words number${at}`],
+      })),
+    });
+    await superuser('analyze file_passages');
+    await superuser('set role wes_search');
+    await superuser(`select set_config('app.workspace_id', $1, false)`, [String(workspace.workspaceId)]);
+    const { rows: bodies } = await superuser<{ prosrc: string; proconfig: string[] }>(
+      `select prosrc, proconfig from pg_proc where proname = 'search_passages'`,
+    );
+    for (const setting of bodies[0]?.proconfig ?? []) {
+      const [name = '', value = ''] = setting.split('=');
+      await superuser('select set_config($1, $2, false)', [name, value]);
+    }
+    const body = (bodies[0]?.prosrc ?? '').replace(
+      /\b(words|reader|reads_all|folders|most_ranked|most)\b/g,
+      (name) => {
+        const place = ['words', 'reader', 'reads_all', 'folders', 'most_ranked', 'most'].indexOf(name) + 1;
+        return `$${place}`;
+      },
+    );
+    await superuser(`prepare search(tsquery, bigint, boolean, bigint[], integer, integer) as ${body}`);
+    for (const planning of ['force_custom_plan', 'force_generic_plan']) {
+      await superuser(`set plan_cache_mode = ${planning}`);
+      const { rows } = await superuser<{ 'QUERY PLAN': string }>(
+        `explain execute search('number77', ${workspace.member.memberId}, false, null, 5000, 20)`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toMatch(/Bitmap Index Scan on file_passages_words[\s\S]*Index Cond: [^\n]*tsv @@/);
+    }
+    await superuser('reset role');
+  });
+});
+
+async function attachToMember(workspace: TestWorkspace, fileId: number, memberId: number): Promise<void> {
+  await superuser(`alter table file_attachments disable trigger all`);
+  await superuser(
+    `insert into file_attachments (workspace_id, file_id, member_id, message_id) values ($1, $2, $3, 1)`,
+    [workspace.workspaceId, fileId, memberId],
+  );
+  await superuser(`alter table file_attachments enable trigger all`);
+}
+
+async function listReadable(
+  workspace: TestWorkspace,
+  { memberId, readsAll }: { memberId: number; readsAll: boolean },
+): Promise<number[]> {
+  const condition = readsAll
+    ? raw('true')
+    : sql`(files.owner_member_id = ${memberId} or files.access <> 'private'
+        or exists (select from file_attachments attached
+          where attached.file_id = files.id and attached.member_id = ${memberId}))`;
+  const rows = await workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+    statement<{ id: number }>(tx, `select id from files where ${condition.text}`, condition.bindings),
+  );
+  return rows.map(({ id }) => id);
+}
