@@ -94,7 +94,7 @@ Times are ISO 8601 in UTC, such as \`2030-01-31T12:00:00Z\`; dates are \`YYYY-MM
 (inclusive) and \`createdBefore\` (exclusive).
 
 Examples name objects of the demo workspace that \`npm start\` creates, and work there as they stand, with the API key
-that it prints. What may change within this version, and what is deprecated, is in docs/compatibility.md.
+that it prints; an operation whose example needs something else says so. What may change within this version, and what is deprecated, is in docs/compatibility.md.
 
 Unknown body fields and query parameters are refused, and so is a body if the operation has none
 (\`unexpected_body\`; an empty object counts as no body). \`null\` for an optional field whose schema does not allow it counts

@@ -205,6 +205,17 @@ describe.each(Object.entries(languages))('the client in %s', (language, run) => 
     expect(requests).toHaveLength(3);
   });
 
+  it('returns messages as an array, and with the total as an object', async () => {
+    const ids = { chat: await chatWith('one', 'two') };
+    const { result } = await through([], 'listNewestMessage', { ids });
+    expect(result).toEqual(['two', 'two', 2]);
+  });
+
+  it('accepts an address with /api/v2', async () => {
+    const baseUrl = `${system.api.baseUrl}/api/v2/`;
+    expect(await run('getWorkspace', { ...credentials(), baseUrl })).toBe(workspace.workspaceUuid);
+  });
+
   it('uploads a CSV file, reports its bad rows, and exports it with every character', async () => {
     // U+2028 ends a line in some libraries, but not in JSON or CSV.
     const description = 'one\u2028two';

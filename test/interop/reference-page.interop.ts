@@ -112,6 +112,27 @@ describe('the reference page in a browser', () => {
     }
   });
 
+  it('lists what has the words in its title first', async () => {
+    await page.getByRole('searchbox').fill('data type');
+    const hits = page.getByRole('list', { name: 'Best matches' }).getByRole('link');
+    expect((await hits.allTextContents()).slice(0, 3)).toEqual(
+      expect.arrayContaining(['List data types', 'Create a data type']),
+    );
+    await page.getByRole('searchbox').fill('no_choice_holds');
+    await waitFor('groups without a match are hidden', async () => {
+      return (await page.locator('nav details > ul > li:visible').count()) < 8;
+    });
+    expect(await hits.count()).toBeGreaterThan(0);
+    await page.getByRole('searchbox').fill('');
+  });
+
+  it('says what is missing instead of sending to no workspace', async () => {
+    await send('getWorkspace');
+    await status('getWorkspace')
+      .getByText(/^Not sent: enter an API key/)
+      .waitFor();
+  });
+
   it('accepts a key, finds its workspace, and remembers both', async () => {
     await page.getByLabel('API key').fill('wes_wrong');
     await page.getByRole('button', { name: 'Use' }).click();
@@ -170,6 +191,24 @@ describe('the reference page in a browser', () => {
     await status('followChat')
       .getByText(/stopped\.$/)
       .waitFor();
+  });
+
+  it('sends the request of every form', async () => {
+    const other = await newPage({ width: 1400, height: 1000 });
+    await other.goto(address);
+    const sent = new Set<string>();
+    await other.route('**/api/v2/**', (route) => {
+      sent.add(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+      return route.fulfill({ status: 204 });
+    });
+    await other.evaluate(`
+      document.querySelector('#workspace').value = 'of-the-test';
+      for (const input of document.querySelectorAll('.try [data-in=path]')) input.value ||= '1';
+      for (const form of document.querySelectorAll('.try')) form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+    `);
+    const forms = await other.locator('form.try').count();
+    await waitFor('every form has sent its request', async () => sent.size >= forms);
+    await other.close();
   });
 
   it('forgets the key', async () => {

@@ -11,7 +11,21 @@ function modelNames({ operationId, body, answer }: Call) {
     query: `${name}Query`,
     body: (body && referred(body.schema)) ?? `${name}Request`,
     answer: (answer && referred(answer.schema)) ?? `${name}Response`,
+    /** The answer to a request with `total_count`. */
+    counted: `${name}Page`,
   };
+}
+
+const total = 'total_count';
+
+/** Whether the answer is an array, and an object with the array if the total is asked for. */
+function isCounted({ query }: Call): boolean {
+  return query.some(({ name }) => name === total);
+}
+
+/** The parameters of the query that the model of the query has. */
+function namedQuery({ query }: Call): Call['query'] {
+  return query.filter(({ name }) => name !== total);
 }
 
 function referred({ $ref }: Schema): string | undefined {
@@ -23,7 +37,7 @@ export function namedSchemas(document: OpenApiDocument, calls: readonly Call[]):
   const added: Record<string, object> = {};
   for (const call of calls) {
     const names = modelNames(call);
-    if (call.query.length > 0) added[names.query] = queryModel(call);
+    if (namedQuery(call).length > 0) added[names.query] = queryModel(call);
     if (call.body !== undefined) {
       const schema = (document.components.schemas[names.body] as Schema | undefined) ?? call.body.schema;
       added[names.body] = call.body.mediaType === multipart ? withoutFile(schema) : schema;
@@ -31,7 +45,9 @@ export function namedSchemas(document: OpenApiDocument, calls: readonly Call[]):
     if (call.answer === undefined || !hasModel(call.answer)) continue;
     const { schema } = call.answer;
     const known = document.components.schemas[names.answer] as Schema | undefined;
-    added[names.answer] = withoutFailure(known ?? schema);
+    const forms = isCounted(call) ? (known ?? schema).anyOf : undefined;
+    if (Array.isArray(forms)) [added[names.answer], added[names.counted]] = forms;
+    else added[names.answer] = withoutFailure(known ?? schema);
   }
   added.WebhookEvent = { oneOf: eventSchemas(document) };
   return {
@@ -50,7 +66,8 @@ function eventSchemas({ webhooks }: OpenApiDocument): object[] {
   });
 }
 
-function queryModel({ query }: Call): object {
+function queryModel(call: Call): object {
+  const query = namedQuery(call);
   return {
     type: 'object',
     required: query.filter(({ required }) => required).map(({ name }) => name),
@@ -98,6 +115,7 @@ export function pythonOperations(calls: readonly Call[], header: string): string
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, overload
 
 from typing_extensions import Unpack
 
@@ -128,7 +146,9 @@ function method(call: Call): string {
   const { send, type } = senders[call.answer?.mediaType ?? ''] ?? json;
   const isStream = call.answer?.mediaType === 'text/event-stream';
 
+  const counted = isCounted(call) ? [`${total}: bool = False`] : [];
   const keywordOnly = [
+    ...counted,
     ...(call.keyed ? ['idempotency_key: str | None = None'] : []),
     ...(call.conditional ? ['if_match: str | None = None'] : []),
     ...(isStream ? ['last_event_id: str | None = None'] : []),
@@ -142,25 +162,41 @@ function method(call: Call): string {
       : []),
     ...(keywordOnly.length === 0 ? [] : ['*', ...keywordOnly]),
     ...(isUpload ? [`**fields: Unpack[models.${names.body}]`] : []),
-    ...(call.query.length > 0 ? [`**query: Unpack[models.${names.query}]`] : []),
+    ...(namedQuery(call).length > 0 ? [`**query: Unpack[models.${names.query}]`] : []),
   ];
   const values = inPath.map(({ name }) => `"${name}": ${name}`).join(', ');
   const given = [
     `"${call.method.toUpperCase()}"`,
     `"${call.path}"`,
     `{${values}}`,
-    ...(call.query.length > 0 ? ['query=query'] : []),
+    ...(counted.length > 0 ? [`query={**query, "${total}": ${total} or None}`] : []),
+    ...(call.query.length > 0 && counted.length === 0 ? ['query=query'] : []),
     ...(isUpload ? ['file=file', 'fields=fields'] : []),
     ...(call.body && !isUpload ? ['body=body'] : []),
     ...(call.keyed ? ['keyed=True', 'idempotency_key=idempotency_key'] : []),
     ...(call.conditional ? ['if_match=if_match'] : []),
     ...(isStream ? ['last_event_id=last_event_id'] : []),
   ];
-  const result = call.answer === undefined ? 'None' : type(`models.${names.answer}`);
-  return `
-    def ${snake(call.operationId)}(
-        ${parameters.join(',\n        ')},
-    ) -> ${result}:
+  const answer = call.answer === undefined ? 'None' : type(`models.${names.answer}`);
+  const signature = (given: readonly string[], result: string) =>
+    `def ${snake(call.operationId)}(
+        ${given.join(',\n        ')},
+    ) -> ${result}:`;
+  const overload = (form: string, result: string) => {
+    const given = parameters.map((parameter) =>
+      counted.includes(parameter) ? `${total}: ${form}` : parameter,
+    );
+    return `
+    @overload
+    ${signature(given, result)} ...
+`;
+  };
+  const page = `models.${names.counted}`;
+  const overloads = counted.map(
+    () => overload('Literal[False] = False', answer) + overload('Literal[True]', page),
+  );
+  return `${overloads.join('')}
+    ${signature(parameters, counted.length > 0 ? `${answer} | ${page}` : answer)}
         """${call.summary.replace(/\.?$/, '.')}"""
         return self.${send}(${given.join(', ')})
 `;

@@ -9,7 +9,7 @@ import { Session } from './session.js';
 import type { CallOptions, Item, ListId, Operations, Parameters } from './types.js';
 
 export interface ClientOptions extends Partial<RetryOptions> {
-  /** The address of the service, without `/api/v2`. */
+  /** The address of the service, with or without `/api/v2`. */
   baseUrl: string;
   /** An API key or a member's token. Without one, the client uses the session that `beginSession` begins. */
   apiKey?: string;
@@ -59,7 +59,7 @@ function clientOf(options: ClientOptions, session: Session): Client {
     timeoutMs: options.timeoutMs ?? defaultRetries.timeoutMs,
   };
   const http = createFetchClient<Record<string, never>>({
-    baseUrl: `${options.baseUrl.replace(/\/$/, '')}/api/v2`,
+    baseUrl: `${options.baseUrl.replace(/\/?(api\/v2\/?)?$/, '')}/api/v2`,
   });
 
   /** Sends the request of an operation. @throws ProblemError unless the answer is 2xx */

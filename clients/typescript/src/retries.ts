@@ -29,7 +29,7 @@ export async function fetchWithRetries(request: Request, attempts: Attempts): Pr
     try {
       response = await fetchOnce(request.clone(), attempts);
     } catch (error) {
-      if (isLast || !attempts.repeatable || request.signal.aborted) throw error;
+      if (isLast || !attempts.repeatable || request.signal.aborted) throw withAddress(error, request);
       await delay(backoff(attempt), request.signal);
       continue;
     }
@@ -38,6 +38,12 @@ export async function fetchWithRetries(request: Request, attempts: Attempts): Pr
     await response.body?.cancel();
     await delay(waitMs, request.signal);
   }
+}
+
+/** The error of `fetch` for a lost connection does not say to what. */
+function withAddress(error: unknown, { url }: Request): unknown {
+  if (!(error instanceof TypeError)) return error;
+  return new TypeError(`No answer from ${new URL(url).origin}: ${error.message}`, { cause: error });
 }
 
 /** The delay before the next try, or undefined if the answer is final. */

@@ -39,7 +39,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends.
+         * @description With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends. The example is refused with 401: put in the login code that was sent to you.
          */
         post: operations["beginSession"];
         /**
@@ -5731,7 +5731,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -5741,7 +5741,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years

@@ -69,10 +69,20 @@ export interface CallOptions {
   lastEventId?: string;
 }
 
-export type Operation<Id extends OperationId> =
-  Record<never, never> extends Parameters<Id>
+export type Operation<Id extends OperationId> = 'total_count' extends keyof QueryOf<Id>
+  ? CountedOperation<Id>
+  : Record<never, never> extends Parameters<Id>
     ? (parameters?: Parameters<Id>, options?: CallOptions) => Returned<Id>
     : (parameters: Parameters<Id>, options?: CallOptions) => Returned<Id>;
+
+/** A list that is an array, and an object with the array and its total if `total_count` asks for it. */
+interface CountedOperation<Id extends OperationId> {
+  (parameters: Parameters<Id> & { total_count?: false }, options?: CallOptions): Promise<Array_<Answer<Id>>>;
+  (
+    parameters: Parameters<Id> & { total_count: true },
+    options?: CallOptions,
+  ): Promise<Exclude<Answer<Id>, readonly unknown[]>>;
+}
 
 /** A method for each operation of the API document. */
 export type Operations = { [Id in OperationId]: Operation<Id> };

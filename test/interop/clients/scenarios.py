@@ -51,6 +51,13 @@ def list_messages(client: Client, told: dict[str, Any]) -> Any:
     return [message["content"] for message in found]
 
 
+def list_newest_message(client: Client, told: dict[str, Any]) -> Any:
+    chat = told["ids"]["chat"]
+    newest = client.list_chat_messages(chat, limit=1)
+    page = client.list_chat_messages(chat, limit=1, total_count=True)
+    return [newest[0]["content"], page["messages"][0]["content"], page["total"]]
+
+
 def list_chats(client: Client, told: dict[str, Any]) -> Any:
     return client.list_chats(channel=["web-chat", "phone-sms"], paused=False, search="a&b=ü +")["total"]
 
@@ -101,6 +108,7 @@ scenarios = {
     "listMembers": list_members,
     "listMembersInLargePages": list_members_in_large_pages,
     "listMessages": list_messages,
+    "listNewestMessage": list_newest_message,
     "listChats": list_chats,
     "upsertRecord": upsert_record,
     "signalTyping": signal_typing,

@@ -47,6 +47,16 @@ export const scenarios = {
     const found = await all(client.each('listChatMessages', { chat_id: ids.chat ?? 0, limit: 2 }));
     return found.map(({ content }) => content);
   },
+  listNewestMessage: async (client, { ids }) => {
+    const chatId = ids.chat ?? 0;
+    const [newest] = await client.listChatMessages({ chat_id: chatId, limit: 1 });
+    const { messages, total } = await client.listChatMessages({
+      chat_id: chatId,
+      limit: 1,
+      total_count: true,
+    });
+    return [newest?.content, messages[0]?.content, total];
+  },
   listChats: async (client) => {
     const channel: ('web-chat' | 'phone-sms')[] = ['web-chat', 'phone-sms'];
     return (await client.listChats({ channel, paused: false, search: 'a&b=ü +' })).total;

@@ -98,7 +98,8 @@ function parameterField(id: string, parameter: Parameter): Html {
 }
 
 function inputOf(id: string, { name, in: place, required, schema, example }: Parameter): Html {
-  const shared = html`id="${id}" name="${name}" data-in="${place}" aria-describedby="${id}.told"${required ? html` required` : undefined}`;
+  // A field's own `name` would replace the property of the form that has the same name, such as `after`.
+  const shared = html`id="${id}" data-name="${name}" data-in="${place}" aria-describedby="${id}.told"${required ? html` required` : undefined}`;
   const filled = example === undefined ? '' : [example].flat().join('\n');
   const values = schema.type === 'boolean' ? [true, false] : schema.enum;
   if (values !== undefined) {
@@ -131,9 +132,9 @@ function formFields(operationId: string, schema: Schema, example: object = {}): 
     const id = `${operationId}.${name}`;
     const isFile = field.format === 'binary';
     const input = isFile
-      ? html`<input id="${id}" type="file" name="${name}" data-in="form"><label for="${id}.text">or its text</label>
-<textarea id="${id}.text" name="${name}" data-in="text" rows="4">${values[name] ?? ''}</textarea>`
-      : html`<input id="${id}" name="${name}" data-in="form" value="${values[name] ?? ''}">`;
+      ? html`<input id="${id}" type="file" data-name="${name}" data-in="form"><label for="${id}.text">or its text</label>
+<textarea id="${id}.text" data-name="${name}" data-in="text" rows="4">${values[name] ?? ''}</textarea>`
+      : html`<input id="${id}" data-name="${name}" data-in="form" value="${values[name] ?? ''}">`;
     const told = html`<small>form, ${kindOf(field)}</small> ${inlineMarkdown(field.description ?? '')}`;
     return html`<div class="field"><label for="${id}"><code>${name}</code></label><div>${input}</div><span>${told}</span></div>\n`;
   });

@@ -33,6 +33,7 @@ export function referencePage(document: OpenApiDocument): string {
 <a class="skip" href="#main">Skip to the reference</a>
 ${header}
 <nav aria-label="Operations"><details open><summary>Contents</summary>
+<ol id="hits" aria-label="Best matches"></ol>
 <ul><li><a href="#/introduction">Introduction</a></li>${groups.map(groupLinks)}
 <li><a href="#/errors">Error codes</a></li><li><a href="#/scopes">Scopes and permissions</a></li><li><a href="#/schemas">Schemas</a></li></ul></details></nav>
 <main id="main" tabindex="-1">
@@ -93,7 +94,7 @@ function errorTable(document: OpenApiDocument): Html {
   const first = (index: number) => codes[index]?.status !== codes[index - 1]?.status;
   const rows = codes.map(({ status, code, meaning }, index) => {
     const place = first(index) ? html` id="/errors/${status}"` : undefined;
-    return html`<tr${place}><td>${status}</td><td><code>${code}</code></td><td>${inlineMarkdown(meaning)}</td></tr>\n`;
+    return html`<tr id="/errors/${code}"><td${place}>${status}</td><td><code>${code}</code></td><td>${inlineMarkdown(meaning)}</td></tr>\n`;
   });
   return html`<section id="/errors"><h2>Error codes</h2>
 <p>Every <code>code</code> that an error answer can have.</p>

@@ -25,7 +25,7 @@ const beginSession = defineRoute({
   tag,
   summary: 'Sign in',
   description:
-    'With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends.',
+    'With a login code: signs in to the account that has the address. If only members have the address, an account is created. The account also takes over all members of any workspace that have the address and that nobody has signed in as. With a member token: signs in as that member in that workspace. The answer sets the session cookie; the session that was sent with the request ends. The example is refused with 401: put in the login code that was sent to you.',
   access: anonymousAccess(),
   body: BeginSessionRequest,
   example: {

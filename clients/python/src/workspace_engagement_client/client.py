@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, overload
 
@@ -31,13 +32,13 @@ class Client(Operations):
         timeout: float = 60.0,
         http: httpx.Client | None = None,
     ) -> None:
-        """`base_url` is the address of the service, without `/api/v2`.
+        """`base_url` is the address of the service, with or without `/api/v2`.
 
         Without an `api_key`, the client uses the session that `begin_session` begins, or `session_token`, which is
         `session.token` of an earlier one.
         """
         super().__init__(
-            http or httpx.Client(base_url=base_url, timeout=timeout),
+            http or httpx.Client(base_url=re.sub(r"/?(api/v2/?)?$", "", base_url), timeout=timeout),
             api_key=api_key,
             session=Session(session_token),
             workspace_uuid=workspace_uuid,

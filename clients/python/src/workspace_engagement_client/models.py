@@ -4534,6 +4534,8 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'chats:write',
             'chats:admin',
             'dm:write',
+            'files:read',
+            'files:write',
             'assistants:read',
             'assistants:write',
             'models:read',
@@ -4590,6 +4592,8 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'chats:write',
                 'chats:admin',
                 'dm:write',
+                'files:read',
+                'files:write',
                 'assistants:read',
                 'assistants:write',
                 'models:read',
@@ -6131,36 +6135,7 @@ class UpdateChatLabelRequest(TypedDict, closed=True):
     """
 
 
-class ListChatMessagesResponse1(TypedDict):
-    messages: list[OpenAIMessageResponse]
-    """
-    The messages of this page, newest first
-    """
-    total: int
-    """
-    The number of messages on all pages
-    """
-    totalCount: int
-    """
-    The former name of total
-    """
-    page: int
-    """
-    The number of this page, from 1
-    """
-    pageSize: int
-    """
-    The most items that a page has
-    """
-    totalPages: int
-    """
-    The number of pages
-    """
-
-
-ListChatMessagesResponse: TypeAlias = (
-    list[OpenAIMessageResponse] | ListChatMessagesResponse1
-)
+ListChatMessagesResponse: TypeAlias = list[OpenAIMessageResponse]
 
 
 class ContentItem(TypedDict, closed=True):
@@ -6188,36 +6163,7 @@ class SendChatMessageRequest(TypedDict, closed=True):
     """
 
 
-class ListAssignmentMessagesResponse1(TypedDict):
-    messages: list[OpenAIMessageResponse]
-    """
-    The messages of this page, newest first
-    """
-    total: int
-    """
-    The number of messages on all pages
-    """
-    totalCount: int
-    """
-    The former name of total
-    """
-    page: int
-    """
-    The number of this page, from 1
-    """
-    pageSize: int
-    """
-    The most items that a page has
-    """
-    totalPages: int
-    """
-    The number of pages
-    """
-
-
-ListAssignmentMessagesResponse: TypeAlias = (
-    list[OpenAIMessageResponse] | ListAssignmentMessagesResponse1
-)
+ListAssignmentMessagesResponse: TypeAlias = list[OpenAIMessageResponse]
 
 
 class Function1(TypedDict, closed=True):
@@ -8249,9 +8195,32 @@ class ListChatMessagesQuery(TypedDict):
     """
     How many of the newest messages are left out
     """
-    total_count: NotRequired[bool]
+
+
+class ListChatMessagesPage(TypedDict):
+    messages: list[OpenAIMessageResponse]
     """
-    Return an object with the messages and their total
+    The messages of this page, newest first
+    """
+    total: int
+    """
+    The number of messages on all pages
+    """
+    totalCount: int
+    """
+    The former name of total
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
     """
 
 
@@ -8264,9 +8233,32 @@ class ListAssignmentMessagesQuery(TypedDict):
     """
     How many of the newest messages are left out
     """
-    total_count: NotRequired[bool]
+
+
+class ListAssignmentMessagesPage(TypedDict):
+    messages: list[OpenAIMessageResponse]
     """
-    Return an object with the messages and their total
+    The messages of this page, newest first
+    """
+    total: int
+    """
+    The number of messages on all pages
+    """
+    totalCount: int
+    """
+    The former name of total
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
     """
 
 

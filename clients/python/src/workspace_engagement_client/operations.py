@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, overload
 
 from typing_extensions import Unpack
 
@@ -1474,14 +1475,37 @@ class Operations(Transport):
             "DELETE", "/w/{workspace_uuid}/chat-labels/{chat_label_id}", {"chat_label_id": chat_label_id}
         )
 
+    @overload
     def list_chat_messages(
         self,
         chat_id: int,
+        *,
+        total_count: Literal[False] = False,
         **query: Unpack[models.ListChatMessagesQuery],
-    ) -> models.ListChatMessagesResponse:
+    ) -> models.ListChatMessagesResponse: ...
+
+    @overload
+    def list_chat_messages(
+        self,
+        chat_id: int,
+        *,
+        total_count: Literal[True],
+        **query: Unpack[models.ListChatMessagesQuery],
+    ) -> models.ListChatMessagesPage: ...
+
+    def list_chat_messages(
+        self,
+        chat_id: int,
+        *,
+        total_count: bool = False,
+        **query: Unpack[models.ListChatMessagesQuery],
+    ) -> models.ListChatMessagesResponse | models.ListChatMessagesPage:
         """List the messages of a chat."""
         return self._send(
-            "GET", "/w/{workspace_uuid}/chats/{chat_id}/messages", {"chat_id": chat_id}, query=query
+            "GET",
+            "/w/{workspace_uuid}/chats/{chat_id}/messages",
+            {"chat_id": chat_id},
+            query={**query, "total_count": total_count or None},
         )
 
     def send_chat_message(
@@ -1501,17 +1525,37 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    @overload
     def list_assignment_messages(
         self,
         assignment_id: int,
+        *,
+        total_count: Literal[False] = False,
         **query: Unpack[models.ListAssignmentMessagesQuery],
-    ) -> models.ListAssignmentMessagesResponse:
+    ) -> models.ListAssignmentMessagesResponse: ...
+
+    @overload
+    def list_assignment_messages(
+        self,
+        assignment_id: int,
+        *,
+        total_count: Literal[True],
+        **query: Unpack[models.ListAssignmentMessagesQuery],
+    ) -> models.ListAssignmentMessagesPage: ...
+
+    def list_assignment_messages(
+        self,
+        assignment_id: int,
+        *,
+        total_count: bool = False,
+        **query: Unpack[models.ListAssignmentMessagesQuery],
+    ) -> models.ListAssignmentMessagesResponse | models.ListAssignmentMessagesPage:
         """List the messages of an assignment's chat."""
         return self._send(
             "GET",
             "/w/{workspace_uuid}/assignments/{assignment_id}/messages",
             {"assignment_id": assignment_id},
-            query=query,
+            query={**query, "total_count": total_count or None},
         )
 
     def list_follow_ups(

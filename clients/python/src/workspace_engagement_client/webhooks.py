@@ -20,14 +20,14 @@ class WebhookError(Exception):
 def verify_webhook(
     secret: str,
     headers: Mapping[str, str],
-    body: bytes,
+    body: bytes | str,
     *,
     tolerance: float = 300.0,
     now: float | None = None,
 ) -> WebhookEvent:
     """Verifies a delivery and returns its event; `event` tells which one.
 
-    `body` has to be the bytes as they came. Deliveries that are `tolerance` seconds old or older are refused, and so
+    `body` has to be the body as it came, before it is parsed. Deliveries that are `tolerance` seconds old or older are refused, and so
     are those as far in the future.
     """
     by_name = {name.lower(): value for name, value in headers.items()}
@@ -42,7 +42,7 @@ def verify_webhook(
     if abs((time.time() if now is None else now) - int(timestamp)) >= tolerance:
         raise WebhookError("The delivery is too old or too new.")
 
-    signed = f"{event_id}.{timestamp}.".encode() + body
+    signed = f"{event_id}.{timestamp}.".encode() + (body.encode() if isinstance(body, str) else body)
     expected = base64.b64encode(hmac.new(_key(secret), signed, hashlib.sha256).digest())
     for signature in signatures.split(" "):
         version, _, value = signature.partition(",")

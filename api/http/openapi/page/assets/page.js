@@ -18,15 +18,21 @@ const filter = /** @type {HTMLInputElement} */ (one('#filter'));
 const searchable = all('main article, main tbody tr').map((element) => ({
   element,
   text: (element.textContent ?? '').toLowerCase(),
+  title: all('h3, h3 + p', element)
+    .map((title) => title.textContent ?? '')
+    .join(' ')
+    .toLowerCase(),
 }));
+
+const mostHits = 12;
 
 function applyFilter() {
   const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let found = 0;
-  for (const { element, text } of searchable) {
-    element.hidden = !words.every((word) => text.includes(word));
-    if (!element.hidden && element.id.includes('/')) found += 1;
-  }
+  const has = (/** @type {string} */ text) => words.every((word) => text.includes(word));
+  for (const { element, text } of searchable) element.hidden = !has(text);
+  const found = words.length === 0 ? [] : searchable.filter(({ element }) => element.id && !element.hidden);
+  // What the title says comes before what only the text says.
+  found.sort((one, other) => Number(has(other.title)) - Number(has(one.title)));
   for (const section of all('main section')) {
     const entries = all('article, tbody tr', section);
     section.hidden = words.length > 0 && entries.every((entry) => entry.hidden);
@@ -35,7 +41,23 @@ function applyFilter() {
     const target = document.getElementById(one('a', entry).getAttribute('href')?.slice(1) ?? '');
     entry.hidden = target?.hidden ?? false;
   }
-  one('#found').textContent = words.length === 0 ? '' : `${found} found`;
+  for (const group of all('nav details > ul > li')) {
+    const target = document.getElementById(one('a', group).getAttribute('href')?.slice(1) ?? '');
+    group.hidden = target?.hidden ?? false;
+  }
+  const hits = found.slice(0, mostHits).map(({ element }) => linkTo(element));
+  one('#hits').replaceChildren(...hits);
+  one('#found').textContent = words.length === 0 ? '' : `${found.length} found`;
+}
+
+/** @param {HTMLElement} element */
+function linkTo(element) {
+  const link = document.createElement('a');
+  link.href = `#${element.id}`;
+  link.textContent = (one('h3 + p > b', element) ?? one('h3, code', element)).textContent;
+  const hit = document.createElement('li');
+  hit.append(link);
+  return hit;
 }
 
 filter.addEventListener('input', applyFilter);
@@ -131,9 +153,9 @@ function requestOf(form) {
   const fields = new FormData();
   let target = path.replace('{workspace_uuid}', encodeURIComponent(workspace.value.trim()));
   for (const field of all('[data-in]', form)) {
-    const { name, value, files } = /** @type {HTMLInputElement} */ (field);
+    const { value, files } = /** @type {HTMLInputElement} */ (field);
     if (value === '') continue;
-    const place = field.dataset.in;
+    const { in: place, name = '' } = field.dataset;
     if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
     if (place === 'header') headers[name] = value;
     if (place === 'form') fields.append(name, files?.[0] ?? value);
@@ -213,8 +235,12 @@ function outputOf(form) {
 
 /** @param {HTMLFormElement} form */
 async function send(form) {
-  const request = requestOf(form);
   const [curl, status, body] = /** @type {[HTMLElement, HTMLElement, HTMLElement]} */ (outputOf(form));
+  if (form.dataset.path?.includes('{workspace_uuid}') && workspace.value.trim() === '') {
+    status.textContent = 'Not sent: enter an API key at the top, and choose Use, which finds the workspace.';
+    return;
+  }
+  const request = requestOf(form);
   const stop = /** @type {HTMLButtonElement} */ (one('.stop', form));
   const abort = new AbortController();
   stop.onclick = () => abort.abort();
