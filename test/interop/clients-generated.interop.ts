@@ -60,12 +60,11 @@ it('the Python client and its examples are free of type errors', async () => {
 
 /** What the examples of the README take for granted. */
 const pythonNames = `
-from workspace_engagement_client import etag_of, verify_webhook
 import httpx
 api_key: str
 workspace_uuid: str
 secret: str
-
+chat_id: int
 headers: httpx.Headers
 body: bytes
 `;
@@ -111,9 +110,8 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { verifyWebhook } from 'workspace-engagement-client';
 declare const apiKey: string, workspaceUuid: string, secret: string;
-declare const request: Request;
+declare const request: Request, chatId: number;
 `;
 
 it('openapi-typescript generates from the document without warnings', async () => {

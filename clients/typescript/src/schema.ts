@@ -7831,7 +7831,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The resource has changed since the ETag in `If-Match` was read (`precondition_failed`), or the operation supports no such header (`precondition_not_supported`). Nothing was done. */
+        /** @description The resource or the file has changed since the ETag in `If-Match` was read (`precondition_failed`), or the operation supports no such header (`precondition_not_supported`). Nothing was done. */
         Problem412: {
             headers: {
                 [name: string]: unknown;
