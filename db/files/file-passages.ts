@@ -85,6 +85,14 @@ export async function removePassages(tx: Tx, versionIds: readonly number[]): Pro
   await prepared(tx, 'delete from file_passages where version_id = any(?)', [versionIds]);
 }
 
+/** Deletes the passages of all other versions of the file. */
+export async function removeOtherPassages(
+  tx: Tx,
+  { id, fileId }: { id: number; fileId: number },
+): Promise<void> {
+  await prepared(tx, 'delete from file_passages where file_id = ? and version_id <> ?', [fileId, id]);
+}
+
 /** The words of a query, as PostgreSQL reads them; '' if it has none that can be searched for. */
 export async function readPassageWords(tx: Tx, query: string, anyWord: boolean): Promise<string> {
   const [row] = await prepared<{ words: string }>(tx, 'select passage_words(?, ?)::text as words', [

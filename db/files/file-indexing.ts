@@ -1,0 +1,86 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+import type { FileVersionRow } from './models/file-version.js';
+
+export interface IndexedVersion
+  extends Pick<
+    FileVersionRow,
+    | 'id'
+    | 'uuid'
+    | 'fileId'
+    | 'mimeType'
+    | 'fileSize'
+    | 'indexingState'
+    | 'indexingReason'
+    | 'indexingAttempts'
+    | 'indexedPages'
+  > {
+  objectUuid: string;
+  /** Whether it is the current version of its file. */
+  isCurrent: boolean;
+}
+
+const selection = `select version.id, version.uuid, version.file_id as "fileId", version.mime_type as "mimeType",
+    version.file_size as "fileSize", version.indexing_state as "indexingState",
+    version.indexing_reason as "indexingReason", version.indexing_attempts as "indexingAttempts",
+    version.indexed_pages as "indexedPages", object.uuid as "objectUuid",
+    files.current_version_id = version.id as "isCurrent"
+  from file_versions version
+  join files on files.id = version.file_id
+  join stored_objects object on object.id = version.object_id
+  where version.id = ?`;
+
+export async function findIndexedVersion(tx: Tx, versionId: number): Promise<IndexedVersion | undefined> {
+  const [row] = await prepared<IndexedVersion>(tx, selection, [versionId]);
+  return row;
+}
+
+/** `findIndexedVersion`, and locks the version until the transaction ends. */
+export async function lockIndexedVersion(tx: Tx, versionId: number): Promise<IndexedVersion | undefined> {
+  const [row] = await prepared<IndexedVersion>(tx, `${selection} for no key update of version`, [versionId]);
+  return row;
+}
+
+type IndexingChanges = Partial<
+  Pick<FileVersionRow, 'indexingState' | 'indexingReason' | 'indexingAttempts' | 'indexedPages'>
+>;
+
+export async function patchIndexing(tx: Tx, versionId: number, changes: IndexingChanges): Promise<void> {
+  const setsReason = changes.indexingReason !== undefined;
+  await prepared(
+    tx,
+    `update file_versions set
+       indexing_state = coalesce(?, indexing_state),
+       indexing_reason = case when ?::boolean then ?::text else indexing_reason end,
+       indexing_attempts = coalesce(?::integer, indexing_attempts),
+       indexed_pages = coalesce(?::integer, indexed_pages)
+     where id = ?`,
+    [
+      changes.indexingState ?? null,
+      setsReason,
+      changes.indexingReason ?? null,
+      changes.indexingAttempts ?? null,
+      changes.indexedPages ?? null,
+      versionId,
+    ],
+  );
+}
+
+/** A version that waits to be indexed. */
+export interface PendingVersion {
+  id: number;
+  uuid: string;
+}
+
+/** Returns versions that have waited to be indexed since before `before`, in the order of their ids. */
+export async function selectPendingVersions(
+  tx: Tx,
+  page: { after: number | undefined; before: Date; limit: number },
+): Promise<PendingVersion[]> {
+  return prepared<PendingVersion>(
+    tx,
+    `select id, uuid from file_versions
+     where indexing_state = 'pending' and id > ? and created_at < ? order by id limit ?`,
+    [page.after ?? 0, page.before, page.limit],
+  );
+}
