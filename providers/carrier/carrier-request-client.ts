@@ -1,9 +1,9 @@
 import https from 'node:https';
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
+import { type ConnectionAgents, connectionAgents } from '../connection-agents.js';
 import { retryAfterMs } from '../retry-after.js';
 import { CarrierBusy, CarrierOutcomeUnknown, CarrierRefused, CarrierUnusable } from './carrier.js';
-import { type ConnectionAgents, connectionAgents } from './connection-agents.js';
 
 export interface CarrierRequestOptions {
   /** Replaces the carrier's own address, for example by a simulator's. */
@@ -27,7 +27,10 @@ export class CarrierRequestClient extends twilio.RequestClient {
     super({ timeout: options.timeoutMs, keepAlive: false, autoRetry: false });
     this.#baseUrl = options.apiBaseUrl?.replace(/\/+$/, '');
     const own: unknown = this.axios.defaults.httpsAgent;
-    this.#agents = connectionAgents(options.connectTimeoutMs, own instanceof https.Agent ? own.options : {});
+    this.#agents = connectionAgents(options.connectTimeoutMs, {
+      ...(own instanceof https.Agent && own.options),
+      keepAlive: false,
+    });
     this.axios.defaults.httpAgent = this.#agents.http;
     // With HTTP_PROXY set, the package uses a proxy agent, which stays.
     if (own instanceof https.Agent) this.axios.defaults.httpsAgent = this.#agents.https;

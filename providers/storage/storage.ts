@@ -33,8 +33,8 @@ export interface Storage {
   readonly kind: 'disk' | 's3';
 
   /**
-   * The folder that bytes are received into before they become an object. Whoever writes a file into it moves it into
-   * an object by `put`, or removes it; `collectSpools` removes what a crash left.
+   * The folder that bytes are received into before they become an object. The code that writes a file into it makes an
+   * object of it by `put`, or removes it; `collectSpools` removes what a crash left.
    */
   readonly spoolFolder: string;
 
@@ -83,8 +83,11 @@ export interface Storage {
     object: { mimeType: string },
   ): Promise<{ bytes: number; sha256: string }>;
 
-  /** Removes spooled files that nobody has written to since `before`. @returns their number */
+  /** Removes spooled files that were not written to since `before`. @returns their number */
   collectSpools(before: Date): Promise<number>;
+
+  /** Fails if the storage cannot be used now, for operators to see at boot. */
+  check(): Promise<void>;
 }
 
 /** There is no such object. */

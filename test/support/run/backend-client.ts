@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import type { Build, PostgresBackend, TemporalBackend, WorkflowBundle } from './backends.js';
+import type { Build, PostgresBackend, S3Backend, TemporalBackend, WorkflowBundle } from './backends.js';
 
 /** Asks the run's global set-up for a backend, which starts it for the first who asks. */
 async function ask<T>(name: string): Promise<T> {
@@ -10,5 +10,6 @@ async function ask<T>(name: string): Promise<T> {
 
 export const postgresBackend = (): Promise<PostgresBackend> => ask('postgres');
 export const temporalBackend = (): Promise<TemporalBackend> => ask('temporal');
+export const s3Backend = (): Promise<S3Backend> => ask('s3');
 export const workflowBundle = (): Promise<WorkflowBundle> => ask('workflows');
 export const build = (): Promise<Build> => ask('build');

@@ -8,6 +8,7 @@ import { migrateToLatest } from '../../../db/migrator.js';
 import { provisionRoles } from '../../../db/provision.js';
 import { workflowSources } from '../../../runtime/workflow-sources.js';
 import { obtainTemporal } from '../../../tools/dev/provision/obtain-temporal.js';
+import { obtainVersitygw } from '../../../tools/dev/provision/obtain-versitygw.js';
 import { writePidFile } from '../../../tools/dev/provision/pid-file.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import {
@@ -18,6 +19,7 @@ import {
 } from '../../../tools/dev/provision/postgres-server.js';
 import { ProcessTable } from '../../../tools/dev/provision/processes.js';
 import { consoleProgress } from '../../../tools/dev/provision/progress.js';
+import { startS3Server } from '../../../tools/dev/provision/s3-server.js';
 import { startTemporal } from '../../../tools/dev/provision/temporal-server.js';
 import { clearFolder, clearLeftovers, runFolderPrefix, runRoot } from './leftovers.js';
 import { compiledAlready } from './run-environment.js';
@@ -43,6 +45,14 @@ export interface TemporalBackend {
   folder: string;
 }
 
+export interface S3Backend {
+  endpoint: string;
+  keyId: string;
+  secret: string;
+  /** A bucket is a folder in it. */
+  buckets: string;
+}
+
 export interface WorkflowBundle {
   path: string;
 }
@@ -58,6 +68,7 @@ export class TestBackends {
   #folder: Promise<string> | undefined;
   readonly postgres = this.#once(() => this.#startPostgres());
   readonly temporal = this.#once(() => this.#startTemporal());
+  readonly s3 = this.#once(() => this.#startS3());
   readonly workflows = this.#once(() => this.#bundleWorkflows());
   readonly build = this.#once(buildProject);
 
@@ -98,6 +109,21 @@ export class TestBackends {
       pidFile: join(folder, 'temporal.pid'),
     });
     return { address, program, folder };
+  }
+
+  async #startS3(): Promise<S3Backend> {
+    const program = await obtainVersitygw(consoleProgress());
+    const folder = await this.#runFolder();
+    const credential = { keyId: 'test', secret: testPassword };
+    const { endpoint, buckets } = await startS3Server({
+      ...credential,
+      processes: this.#processes,
+      program,
+      port: await freePort(),
+      folder: join(folder, 's3'),
+      pidFile: join(folder, 's3.pid'),
+    });
+    return { ...credential, endpoint, buckets };
   }
 
   /** Bundling takes seconds: once for all workers of the run. */

@@ -55,6 +55,7 @@ async function listen(backends: TestBackends): Promise<Server> {
 function startBackend(backends: TestBackends, path: string | undefined): Promise<unknown> {
   if (path === '/postgres') return backends.postgres();
   if (path === '/temporal') return backends.temporal();
+  if (path === '/s3') return backends.s3();
   if (path === '/workflows') return backends.workflows();
   if (path === '/build') return backends.build();
   throw new Error(`there is no backend ${path}`);

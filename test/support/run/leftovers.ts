@@ -55,6 +55,7 @@ export async function clearFolder(folder: string): Promise<void> {
   await endLeftover(join(folder, servicePidFile), { graceMs: 1_000 });
   await clearPostgres(folder);
   await endLeftover(join(folder, 'temporal.pid'), { graceMs: 1_000 });
+  await endLeftover(join(folder, 's3.pid'), { graceMs: 1_000 });
   rmSync(folder, { recursive: true, force: true, ...patience });
 }
 

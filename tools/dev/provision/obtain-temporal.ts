@@ -1,17 +1,8 @@
-import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheFolder, findOnPath, findTemporal } from './find-temporal.js';
+import { cacheFolder, findTemporal } from './find-temporal.js';
+import { findGo, goInstall } from './go-install.js';
 import type { Progress } from './progress.js';
 import { ProvisioningError } from './provisioning-error.js';
 
@@ -36,7 +27,7 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
     reason = reasonOf(error);
   }
 
-  const go = findOnPath('go') ?? ['/usr/local/go/bin/go'].find((file) => existsSync(file));
+  const go = findGo();
   if (go === undefined) {
     throw new ProvisioningError(
       `The temporal program is not installed and could not be downloaded (${reason}). Install it, or install Go to build it, or set TEMPORAL_ADDRESS to an existing server.`,
@@ -44,7 +35,7 @@ export async function obtainTemporal(progress: Progress): Promise<string> {
   }
   progress.note(`It could not be downloaded (${reason}), so it is built with Go instead.`);
   await progress.step('Building the Temporal dev server with Go (once, some minutes)', (say) =>
-    goInstall(go, target, say),
+    goInstall({ go, module: goModule, target, name: 'Temporal', say }),
   );
   return findTemporal() ?? join(target, 'temporal');
 }
@@ -93,26 +84,4 @@ async function withinMinutes<T>(minutes: number, work: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(new Error(`no answer in ${minutes} minutes`)), minutes * 60_000);
   });
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
-}
-
-async function goInstall(go: string, target: string, say: (detail: string) => void): Promise<void> {
-  const child = spawn(go, ['install', '-v', goModule], {
-    env: { ...process.env, GOBIN: target },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const end = () => child.kill();
-  process.once('exit', end);
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    output = `${output}${chunk}`.slice(-2_000);
-    say(output.trimEnd().split('\n').at(-1) ?? '');
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  process.removeListener('exit', end);
-  if (code === 0) return;
-  const reason = output.trimEnd().split('\n').at(-1) ?? '';
-  throw new ProvisioningError(`Temporal could not be built with Go: ${reason}`);
 }

@@ -10,8 +10,9 @@ export type ConnectionAgents = ReturnType<typeof connectionAgents>;
 /**
  * HTTP agents that record whether a request can have left: until the connection is established an error means that
  * nothing was sent, afterwards the same code does not. `connectTimeoutMs` is for name look-up, TCP and TLS together.
+ * Connections are kept alive only if the options say so.
  */
-export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptions = {}) {
+export function connectionAgents(connectTimeoutMs: number, options: https.AgentOptions = {}) {
   const early = new WeakSet<Error>();
 
   function watch<S extends Duplex | null | undefined>(socket: S, connected: 'connect' | 'secureConnect'): S {
@@ -39,8 +40,8 @@ export function connectionAgents(connectTimeoutMs: number, tls: https.AgentOptio
   }
 
   return {
-    http: new HttpAgent({ keepAlive: false }),
-    https: new HttpsAgent({ ...tls, keepAlive: false }),
+    http: new HttpAgent({ keepAlive: false, ...options }),
+    https: new HttpsAgent({ keepAlive: false, ...options }),
     /** Whether this error, or its cause, occurred before the connection was established. */
     neverConnected: (error: unknown): boolean =>
       error instanceof Error &&

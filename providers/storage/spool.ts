@@ -1,0 +1,86 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { codeOf, diskFailure, onDisk } from './disk-failures.js';
+import { type Spooled, StorageRefused, StorageTooLarge } from './storage.js';
+
+/** The folder in which bytes wait until they are an object. */
+export class Spool {
+  readonly folder: string;
+
+  constructor(folder: string) {
+    this.folder = resolve(folder);
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    } catch {
+      // `prepare` and every call fail then: processes start without their storage.
+    }
+  }
+
+  /** Fails if the folder cannot be written to. */
+  async prepare(): Promise<void> {
+    await onDisk(async () => {
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
+      const probe = join(this.folder, randomUUID());
+      await (await open(probe, 'wx', 0o600)).close();
+      await rm(probe);
+    });
+  }
+
+  async receive(source: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<Spooled> {
+    const path = join(this.folder, randomUUID());
+    const hash = createHash('sha256');
+    let bytes = 0;
+    async function* counted(chunks: AsyncIterable<Uint8Array>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) throw new StorageTooLarge();
+        hash.update(chunk);
+        yield chunk;
+      }
+    }
+    try {
+      await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw diskFailure(error);
+    }
+    return { path, bytes, sha256: hash.digest('hex') };
+  }
+
+  /**
+   * Whether the spooled file is still there: no, if an earlier attempt consumed it.
+   * @throws TypeError for a file elsewhere, StorageRefused for one that is not as long as it was received
+   */
+  async has({ path, bytes }: Spooled): Promise<boolean> {
+    if (dirname(resolve(path)) !== this.folder) throw new TypeError('The file is not in the spool folder.');
+    const found = await onDisk(() =>
+      stat(path).catch((error) => {
+        if (codeOf(error) !== 'ENOENT') throw error;
+      }),
+    );
+    if (found === undefined) return false;
+    if (found.size !== bytes) throw new StorageRefused('spool_changed');
+    return true;
+  }
+
+  async remove({ path }: Spooled): Promise<void> {
+    await onDisk(() => rm(path, { force: true }));
+  }
+
+  async collect(before: Date): Promise<number> {
+    let removed = 0;
+    await onDisk(async () => {
+      for await (const entry of await opendir(this.folder)) {
+        const path = join(this.folder, entry.name);
+        const found = await stat(path).catch(() => undefined);
+        if (found === undefined || !found.isFile() || found.mtime >= before) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+    });
+    return removed;
+  }
+}
