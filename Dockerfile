@@ -32,6 +32,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=compiled /app/dist ./dist
 COPY api/http/openapi/page/assets ./api/http/openapi/page/assets
 COPY package.json LICENSE* ./
+# A volume that is mounted here belongs to the user of the processes.
+RUN mkdir -p /var/lib/wes/storage && chown -R node:node /var/lib/wes
 USER node
 EXPOSE 3000
 CMD ["node", "--enable-source-maps", "--max-old-space-size=192", "--no-allocation-site-pretenuring", "dist/api/main.js"]

@@ -17,12 +17,15 @@ import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
+import { checkStorage, createStorage } from '../runtime/create-storage.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
+import { tellConditions } from '../runtime/tell-conditions.js';
 import { createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
+import { objectStore } from './object-store.js';
 import { routes } from './resources/index.js';
 import { simulatedModel } from './simulated-model.js';
 
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
   const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
   const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration, logger);
+  const storage = createStorage(configuration.storage);
   const services: Services = {
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
@@ -62,6 +66,7 @@ async function main(): Promise<void> {
       agentBudgets: configuration.agentBudgets,
       askModel: configuration.model && simulatedModel(new OpenAiChatModel(configuration.model)),
     }),
+    storage: objectStore(storage, { clock: systemClock, observe: tellConditions(logger) }),
     webhookAddresses: new AddressPolicy({
       requireHttps: configuration.production,
       allowedNetworks: configuration.webhooks.allowedNetworks,
@@ -73,6 +78,7 @@ async function main(): Promise<void> {
   const stopping = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   });
+  void checkStorage(storage, logger);
   const server = createHttpServer(app.callback());
   const unused = unusedConnections(server);
   await listen(server, configuration);

@@ -8,9 +8,10 @@ const secrets = [
   'ENCRYPTION_KEY_PREVIOUS',
   'TWILIO_AUTH_TOKEN',
   'OPENAI_API_KEY',
+  'STORAGE_S3_SECRET',
 ];
 /** Secrets with a single purpose each; no two may be equal. */
-const ownKeys = ['LOGIN_SECRET', 'ENCRYPTION_KEY', 'TWILIO_AUTH_TOKEN'];
+const ownKeys = ['LOGIN_SECRET', 'ENCRYPTION_KEY', 'TWILIO_AUTH_TOKEN', 'STORAGE_S3_SECRET'];
 const databases = ['DATABASE_URL', 'RELAY_DATABASE_URL'];
 /** A random text of 32 hexadecimal digits has about fourteen different ones. */
 const fewestDifferent = 8;
@@ -24,6 +25,7 @@ export function productionFaults(environment: Environment): string[] {
     ...databases.flatMap((name) => faultOfDatabase(name, value(name))),
     ...equalPairs(databases, (name) => passwordIn(value(name))).map((sentence) => `Passwords: ${sentence}`),
     ...faultOfPublicUrl(value('PUBLIC_URL')),
+    ...faultsOfStorage(value),
   ];
 }
 
@@ -61,6 +63,18 @@ function passwordIn(url: string | undefined): string | undefined {
 function faultOfPublicUrl(url: string | undefined): string[] {
   if (url === undefined) return ['PUBLIC_URL is not set: it is the https address of the api.'];
   return parseUrl(url)?.protocol === 'https:' ? [] : ['PUBLIC_URL has to begin with https:.'];
+}
+
+function faultsOfStorage(value: (name: string) => string | undefined): string[] {
+  const publicEndpoint = value('STORAGE_S3_PUBLIC_ENDPOINT');
+  return [
+    ...(value('STORAGE_FOLDER') === undefined
+      ? ['STORAGE_FOLDER is not set: it is a folder that api and worker share and that is kept.']
+      : []),
+    ...(publicEndpoint === undefined || parseUrl(publicEndpoint)?.protocol === 'https:'
+      ? []
+      : ['STORAGE_S3_PUBLIC_ENDPOINT has to begin with https:.']),
+  ];
 }
 
 /** Secrets in this repository, for machines that are not reachable from outside. They are public. */

@@ -1,6 +1,7 @@
 import { defaultRetryDelaysMs } from '../domain/events/webhook-deliveries/schedule.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../domain/kernel/agent-budgets.js';
 import type { InstallationPolicy } from '../domain/kernel/installation-policy.js';
+import { parseUrl } from '../domain/lib/parse-url.js';
 import { normalizePhone } from '../domain/lib/phone.js';
 import { isNetwork } from '../providers/webhook/networks.js';
 import { productionFaults } from './check-production.js';
@@ -68,6 +69,10 @@ function readWorkerVersion(text: (name: string) => string | undefined): WorkerVe
   return { deploymentName: deploymentName ?? defaultDeploymentName, buildId };
 }
 
+const s3Settings = ['ENDPOINT', 'REGION', 'KEY_ID', 'SECRET', 'PUBLIC_ENDPOINT'].map(
+  (name) => `STORAGE_S3_${name}`,
+);
+
 /** @throws ConfigurationError that names the variable */
 export function readConfiguration(environment: Environment = process.env) {
   const text = textsOf(environment);
@@ -110,6 +115,12 @@ export function readConfiguration(environment: Environment = process.env) {
       if (normalized !== null) return normalized;
       throw misshapen(name, 'numbers in E.164 (+12025550123), with commas');
     });
+  const url = (name: string): string | undefined => {
+    const given = text(name);
+    const parsed = given === undefined ? undefined : parseUrl(given);
+    if (given === undefined || parsed?.protocol === 'https:' || parsed?.protocol === 'http:') return given;
+    throw misshapen(name, 'an address that begins with https:// or http://');
+  };
   const delays = (name: string, fallback: readonly number[]): readonly number[] => {
     const seconds = text(name)
       ?.split(',')
@@ -138,6 +149,11 @@ export function readConfiguration(environment: Environment = process.env) {
   const phoneNumberPool = phones('PHONE_NUMBER_POOL');
   if (loginSmsFrom !== undefined && phoneNumberPool?.includes(loginSmsFrom)) {
     throw new ConfigurationError('LOGIN_SMS_FROM must not stand in PHONE_NUMBER_POOL.');
+  }
+  const bucket = text('STORAGE_S3_BUCKET');
+  const withoutBucket = s3Settings.find((name) => text(name) !== undefined);
+  if (bucket === undefined && withoutBucket !== undefined) {
+    throw new ConfigurationError(`${withoutBucket} needs STORAGE_S3_BUCKET.`);
   }
   const policy: InstallationPolicy = {
     workspaceCreation: oneOf(
@@ -238,6 +254,23 @@ export function readConfiguration(environment: Environment = process.env) {
        * The delay before each attempt, counted from the previous one. The number of delays is the number of attempts.
        */
       retryDelaysMs: delays('WEBHOOK_RETRY_DELAYS', defaultRetryDelaysMs),
+    },
+    storage: {
+      /** Has the objects, unless they are in a bucket, and in any case what is being received. */
+      folder: text('STORAGE_FOLDER') ?? '.data/storage',
+      /** Undefined: objects are files in the folder. */
+      s3:
+        bucket === undefined
+          ? undefined
+          : {
+              bucket,
+              endpoint: url('STORAGE_S3_ENDPOINT') ?? required('STORAGE_S3_ENDPOINT'),
+              region: text('STORAGE_S3_REGION') ?? 'us-east-1',
+              keyId: required('STORAGE_S3_KEY_ID'),
+              secret: required('STORAGE_S3_SECRET'),
+              /** Where clients reach the bucket; undefined: they do not, and the api serves all bytes. */
+              publicEndpoint: url('STORAGE_S3_PUBLIC_ENDPOINT'),
+            },
     },
     agentBudgets,
     /** Port of the Temporal SDK's metrics; undefined: they are not served. */

@@ -7,17 +7,17 @@ import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
-import type { ProviderName } from '../providers/failures.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
-import type { ProviderCondition } from '../providers/provider-state.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
+import { checkStorage, createStorage } from './create-storage.js';
 import { createLogger, endOnCrash, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
 import { preparePhoneNumbers } from './prepare-phone-numbers.js';
 import { Relay } from './relay/relay.js';
+import { tellConditions } from './tell-conditions.js';
 import { closeTemporalClient, createTemporalClient } from './temporal/connect.js';
 import { serveHealth } from './worker/health-server.js';
 import { createRunInspector } from './worker/run-inspector.js';
@@ -78,6 +78,7 @@ async function main(): Promise<void> {
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,
   });
+  const storage = createStorage(configuration.storage);
   const worker = new WorkerProcess({
     temporal: configuration.temporal,
     client,
@@ -93,11 +94,12 @@ async function main(): Promise<void> {
       logger,
       runs: createRunInspector(client),
       live,
-      observeProvider: tellConditions(metrics.providers, logger),
+      observeProvider: tellConditions(logger, metrics.providers.observe),
       publicUrl: configuration.publicUrl,
       carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
       model: configuration.model && new OpenAiChatModel(configuration.model),
       mail: configuration.mail && new SmtpMail(configuration.mail),
+      storage,
       login: {
         secret: new LoginSecret(configuration.loginSecret),
         ...(configuration.loginSmsFrom === undefined ? {} : { smsFrom: configuration.loginSmsFrom }),
@@ -129,6 +131,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, stop);
   preparePhoneNumbers({ db, clock: systemClock, logger }, configuration, stopping.signal).catch(endWith);
 
+  void checkStorage(storage, logger);
   relay.start();
   logger.info('worker started');
   await worker.run();
@@ -139,20 +142,6 @@ async function main(): Promise<void> {
   await Promise.all([db.close(), stepsDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');
-}
-
-/** Reports the condition of the providers' accounts to operators: each call to a gauge, each change to the log. */
-function tellConditions(metrics: ReturnType<typeof createMetrics>['providers'], logger: Logger) {
-  const last = new Map<ProviderName, ProviderCondition>();
-  return (provider: ProviderName, condition: ProviderCondition) => {
-    metrics.observe(provider, condition);
-    const before = last.get(provider) ?? 'usable';
-    last.set(provider, condition);
-    if (condition === before) return;
-    const line = { provider, condition };
-    if (condition === 'unusable') logger.error(line, 'the account at a provider cannot be used');
-    else logger.info(line, 'the condition of a provider has changed');
-  };
 }
 
 /** Serves the SDK's own metrics (queues, slots, cache) on a separate port. */

@@ -10,6 +10,7 @@ import type { ProviderName } from '../../providers/failures.js';
 import type { Mail } from '../../providers/mail/mail.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
+import type { Storage } from '../../providers/storage/storage.js';
 import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 
 /** The reconciler's access to the state of runs. Implemented by the runtime. */
@@ -42,6 +43,8 @@ export interface ActivityDependencies extends ModelsContext {
   };
   /** Absent if no model is configured. */
   model: ChatModel | undefined;
+  /** The bytes of files. */
+  storage: Storage;
   webhooks: {
     sender: WebhookSender;
     /** Decrypts the secrets that sign deliveries. */

@@ -3,11 +3,12 @@ import type { ProviderName } from '../../providers/failures.js';
 import type { Mail } from '../../providers/mail/mail.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import { ProviderState } from '../../providers/provider-state.js';
+import { guardStorage } from '../../providers/storage/guard-storage.js';
 import type { ActivityDependencies } from './dependencies.js';
 
 /** Wraps each provider in a circuit breaker for its account, shared by this process. */
 export function guardProviders(dependencies: ActivityDependencies): ActivityDependencies {
-  const { carrier, mail, model, clock, observeProvider } = dependencies;
+  const { carrier, mail, model, storage, clock, observeProvider } = dependencies;
   const stateOf = (provider: ProviderName) =>
     new ProviderState({
       provider,
@@ -19,6 +20,7 @@ export function guardProviders(dependencies: ActivityDependencies): ActivityDepe
     carrier: carrier && guardCarrier(carrier, stateOf('carrier')),
     mail: mail && guardMail(mail, stateOf('mail')),
     model: model && guardModel(model, stateOf('model')),
+    storage: guardStorage(storage, stateOf('storage')),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { ObjectStore } from '../../domain/files/object-store.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
@@ -18,6 +19,8 @@ export interface Services {
   policy: InstallationPolicy;
   runs: RunsClient;
   simulations: Simulations;
+  /** The bytes of files. */
+  storage: ObjectStore;
   /** Where webhooks may go. */
   webhookAddresses: ReceiverAddresses;
 }

@@ -59,7 +59,7 @@ describe('the names in the documentation', () => {
 
   it('include every variable that docker-compose.yml reads', async () => {
     const compose = await readFile(join(projectFolder, 'docker-compose.yml'), 'utf8');
-    const taken = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name ?? '');
+    const taken = [...compose.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name ?? '');
     const named = [...codeIn(configuration), ...codeIn(containers)];
     expect(taken.filter((name) => !named.includes(name))).toEqual([]);
   });

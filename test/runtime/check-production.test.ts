@@ -17,6 +17,13 @@ const good = {
   ENCRYPTION_KEY: random(),
   TWILIO_ACCOUNT_SID: 'AC00000000000000000000000000000000',
   TWILIO_AUTH_TOKEN: randomBytes(16).toString('hex'),
+  STORAGE_FOLDER: '/var/lib/wes/storage',
+};
+const bucket = {
+  STORAGE_S3_BUCKET: 'files',
+  STORAGE_S3_ENDPOINT: 'http://s3.internal:9000',
+  STORAGE_S3_KEY_ID: 'key',
+  STORAGE_S3_SECRET: random(),
 };
 const read = (changes: Record<string, string>) => readConfiguration({ ...good, ...changes });
 
@@ -42,7 +49,11 @@ describe('readConfiguration in production', () => {
     ['RELAY_DATABASE_URL', 'postgres://wes_relay:simulated-relay@db.example/wes'],
     ['PUBLIC_URL', 'http://api.example.com'],
     ['PUBLIC_URL', ''],
+    ['STORAGE_FOLDER', ''],
+    ['STORAGE_S3_SECRET', 'simulated'],
+    ['STORAGE_S3_PUBLIC_ENDPOINT', 'http://files.example.com'],
   ])('rejects for %s the value %s without quoting it', (name, value) => {
+    const read = (changes: Record<string, string>) => readConfiguration({ ...good, ...bucket, ...changes });
     expect(() => read({ [name]: value })).toThrow(ConfigurationError);
     expect(() => read({ [name]: value })).toThrow(name);
     if (value !== '') expect(() => read({ [name]: value })).not.toThrow(new RegExp(`: .*${value}`));

@@ -48,6 +48,7 @@ describe('the policy for workspaces in the configuration', () => {
       PUBLIC_URL: 'https://api.example.com',
       LOGIN_SECRET: randomBytes(32).toString('base64'),
       ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      STORAGE_FOLDER: '/var/lib/wes/storage',
     };
     expect(read(production).policy.workspaceCreation).toBe('superusers');
     const open = { ...production, WORKSPACE_CREATION: 'anyone', WORKSPACES_PER_ACCOUNT: '3' };
@@ -163,4 +164,40 @@ describe('the version of the worker in the configuration', () => {
       expect(() => read(environment)).toThrow('TEMPORAL_DEPLOYMENT_NAME has to be');
     },
   );
+});
+
+describe('the storage in the configuration', () => {
+  const bucket = {
+    STORAGE_S3_BUCKET: 'files',
+    STORAGE_S3_ENDPOINT: 'https://s3.example.com',
+    STORAGE_S3_KEY_ID: 'key',
+    STORAGE_S3_SECRET: 'secret',
+  };
+
+  it('is a folder, unless a bucket is named', () => {
+    expect(read().storage).toEqual({ folder: '.data/storage', s3: undefined });
+    expect(read({ STORAGE_FOLDER: '/var/files' }).storage).toEqual({ folder: '/var/files', s3: undefined });
+    const s3 = { bucket: 'files', endpoint: 'https://s3.example.com', keyId: 'key', secret: 'secret' };
+    expect(read(bucket).storage.s3).toEqual({ ...s3, region: 'us-east-1', publicEndpoint: undefined });
+    const more = { STORAGE_S3_REGION: 'eu-1', STORAGE_S3_PUBLIC_ENDPOINT: 'https://files.example.com' };
+    const publicEndpoint = 'https://files.example.com';
+    expect(read({ ...bucket, ...more }).storage.s3).toEqual({ ...s3, region: 'eu-1', publicEndpoint });
+  });
+
+  it.each(['STORAGE_S3_ENDPOINT', 'STORAGE_S3_KEY_ID', 'STORAGE_S3_SECRET'])(
+    'needs %s with a bucket',
+    (name) => {
+      expect(() => read({ ...bucket, [name]: '' })).toThrow(`${name} is not set.`);
+    },
+  );
+
+  it.each(['s3.example.com', 'ftp://s3.example.com'])('rejects the endpoint %s', (STORAGE_S3_ENDPOINT) => {
+    expect(() => read({ ...bucket, STORAGE_S3_ENDPOINT })).toThrow(
+      'STORAGE_S3_ENDPOINT has to be an address',
+    );
+  });
+
+  it('rejects settings of a bucket without its name', () => {
+    expect(() => read({ ...bucket, STORAGE_S3_BUCKET: '' })).toThrow('needs STORAGE_S3_BUCKET');
+  });
 });

@@ -11,6 +11,7 @@ import { type DyingConnections, dyingConnections } from '../../support/faults/dy
 import { testEncryption } from '../../support/lib/encryption.js';
 import { catalogueWith } from '../../support/lib/models.js';
 import { hours, MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { installRuntime } from '../../support/temporal/install-runtime.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
 import {
@@ -23,6 +24,7 @@ import { createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const suite = useWorkspace();
+const scratch = scratchStorage();
 let receiver: WebhookReceiver;
 let clock: MovedClock;
 let stage: WebhookStage;
@@ -34,6 +36,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
 });
 afterAll(() => receiver.close());
+afterAll(scratch.remove);
 
 let paths = 0;
 const path = () => `/hooks/${paths}`;
@@ -60,6 +63,7 @@ function startProcess(encryption = testEncryption) {
     login: { secret: testLoginSecret, smsLimits: { perDay: 0, perCountryPerDay: 0 } },
     model: undefined,
     live: { signal: () => undefined },
+    storage: scratch.storage,
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     publicUrl: 'http://localhost',
   });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DiskStorage } from '../../../providers/storage/disk-storage.js';
-import { StorageMissing, StorageUnusable } from '../../../providers/storage/storage.js';
+import { type Storage, StorageMissing, StorageUnusable } from '../../../providers/storage/storage.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
 import { random, readAll, receive, store, text } from '../../support/storage/bytes.js';
 import { newKey } from '../../support/storage/use-storage.js';
@@ -47,7 +47,8 @@ it('two processes with one folder see the same objects', async () => {
 
 it('signs no addresses', async () => {
   const answer = { filename: 'a.txt', disposition: 'inline', mimeType: text, seconds: 60 } as const;
-  expect(await new DiskStorage(temporaryFolder()).sign(newKey(), answer)).toBeUndefined();
+  const storage: Storage = new DiskStorage(temporaryFolder());
+  expect(await storage.sign(newKey(), answer)).toBeUndefined();
 });
 
 it('calls no object missing while the folder of all objects is missing, as without its volume', async () => {
@@ -62,7 +63,7 @@ it('calls no object missing while the folder of all objects is missing, as witho
     () => storage.get(key),
     () => storage.head(key),
     () => storage.delete(key),
-    () => storage.put(newKey(), spooled, { mimeType: text }),
+    () => storage.put(newKey(), spooled),
   ]) {
     const failure = await failureOf(work());
     expect(failure).toBeInstanceOf(StorageUnusable);
@@ -71,7 +72,7 @@ it('calls no object missing while the folder of all objects is missing, as witho
   }
   renameSync(join(folder, 'unmounted'), join(folder, 'objects'));
   expect((await readAll(storage.get(key))).toString()).toBe('still there');
-  await storage.put(newKey(), spooled, { mimeType: text });
+  await storage.put(newKey(), spooled);
 });
 
 it('starts without its folder, says that it cannot be used, and works once it can', async () => {
@@ -110,7 +111,7 @@ function smallDisk(folder: string): { fill: () => void; code: string } {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });
   } catch {
     const spool = join(folder, 'spool');
-    onTestFinished(() => existsSync(spool) && chmodSync(spool, 0o700));
+    onTestFinished(() => chmodSync(spool, 0o700));
     return { fill: () => chmodSync(spool, 0o500), code: 'folder_not_accessible' };
   }
   onTestFinished(() => void execFileSync('umount', [folder]));

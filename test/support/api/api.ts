@@ -6,6 +6,7 @@ import { apiPrefix, createApp } from '../../../api/http/app.js';
 import type { Route } from '../../../api/http/define-route.js';
 import { createHttpServer } from '../../../api/http/server.js';
 import type { EventStreamTiming } from '../../../api/http/streams/event-stream.js';
+import { objectStore } from '../../../api/object-store.js';
 import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
@@ -16,12 +17,14 @@ import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
+import type { Storage } from '../../../providers/storage/storage.js';
 import { AddressPolicy } from '../../../providers/webhook/address-policy.js';
 import type { Configuration } from '../../../runtime/configuration.js';
 import type { Logger } from '../../../runtime/logger.js';
 import type { RunsClient } from '../../../runtime/runs-client.js';
 import { testEncryption } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
+import { scratchStorage } from '../storage/scratch-storage.js';
 import { createDeafLiveChats } from './live.js';
 import { noteDatabaseOf, testLoginSecret } from './login.js';
 
@@ -79,6 +82,8 @@ export interface ApiOptions {
   /** Without them nothing is limited. */
   rateLimits?: Partial<Configuration['rateLimits']>;
   trustedProxies?: number;
+  /** Without it, a folder that is removed with the api. */
+  storage?: Storage;
   policy?: Partial<Configuration['policy']>;
 }
 
@@ -89,6 +94,8 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const { clock = systemClock, models = catalogueWith(), production = false } = options;
+  const scratch = options.storage === undefined ? scratchStorage() : undefined;
+  const storage = options.storage ?? (scratch as ReturnType<typeof scratchStorage>).storage;
   const app = createApp({
     context: { db: database, clock, models },
     services: {
@@ -105,6 +112,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       },
       simulations: new Simulations({ agentBudgets: defaultAgentBudgets, askModel: options.askModel }),
       runs: unreachableRuns(typeof options.runs === 'function' ? options.runs(database) : options.runs),
+      storage: objectStore(storage, { clock }),
       webhookAddresses: options.webhookAddresses ?? withoutDns,
     },
     eventStreams: options.eventStreams ?? {},
@@ -124,6 +132,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   const close = async () => {
     server.closeAllConnections();
     await once(server.close(), 'close');
+    scratch?.remove();
   };
   return { ...apiAt(baseUrl), close };
 }

@@ -7,6 +7,7 @@ import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../../../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
+import type { Storage } from '../../../providers/storage/storage.js';
 import type { WorkerVersion } from '../../../runtime/configuration.js';
 import { createMetrics } from '../../../runtime/metrics.js';
 import { Relay } from '../../../runtime/relay/relay.js';
@@ -23,6 +24,7 @@ import { workflowBundle } from '../run/backend-client.js';
 import { type SimulatedCarrier, startCarrier } from '../simulators/simulated-carrier.js';
 import { type SimulatedMail, startMail } from '../simulators/simulated-mail.js';
 import { type SimulatedModel, startModel } from '../simulators/simulated-model.js';
+import { scratchStorage } from '../storage/scratch-storage.js';
 import { createDevEngine, type Engine, type RunningWorker } from '../temporal/engine.js';
 import { installRuntime } from '../temporal/install-runtime.js';
 import { testWebhooks } from '../webhooks/webhooks.js';
@@ -42,6 +44,8 @@ export interface SystemOptions {
   logger?: Logger;
   /** Instead of the service's own, of which the least delay of a follow-up would be too long for most tests. */
   agentBudgets?: Partial<AgentBudgets>;
+  /** Where api and worker keep the bytes of files; absent: a folder that is removed at the end. */
+  storage?: Storage;
   /** Of webhooks: the delays before each attempt, unless the service's own. */
   retryDelaysMs?: readonly number[];
 }
@@ -57,6 +61,7 @@ export interface TestSystem {
   carrier: SimulatedCarrier;
   model: SimulatedModel;
   mail: SimulatedMail;
+  storage: Storage;
   relay: Relay;
   startRelay(): void;
   /** Absent: an unversioned one. */
@@ -91,7 +96,9 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   const live = createLiveChats(database, appUrl, publisher);
   const runs = createRunsClient({ temporal }, logger);
   const carrierClient = new TwilioCarrier(carrier.credentials);
-  const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger });
+  const scratch = scratchStorage();
+  const storage = options.storage ?? scratch.storage;
+  const api = await startApi(database, { runs, live, carrier: carrierClient, clock, logger, storage });
 
   const smsLimits = { perDay: 0, perCountryPerDay: 0 };
   const webhooks = testWebhooks(options.retryDelaysMs);
@@ -108,6 +115,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
     carrier,
     model,
     mail,
+    storage,
     relay,
     startRelay() {
       relayStarted = true;
@@ -133,6 +141,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           model: new OpenAiChatModel({ apiKey: 'simulated', baseUrl: `${model.url}/v1` }),
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
+          storage,
           webhooks,
         },
       });
@@ -152,6 +161,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       await live.close();
       await Promise.all([api.close(), carrier.close(), model.close(), mail.close()]);
       await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);
+      scratch.remove();
       await dropped?.drop();
     },
   };

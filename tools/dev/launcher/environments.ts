@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { postgresUrl } from '../provision/postgres-server.js';
 import type { LocalSecrets } from './local-secrets.js';
 import type { Environment, LocalSettings } from './local-settings.js';
@@ -83,6 +84,7 @@ export function serviceEnvironment(
     TEMPORAL_WORKER_BUILD_ID: '',
     LOGIN_SECRET: environment.LOGIN_SECRET ?? secrets.login,
     ENCRYPTION_KEY: environment.ENCRYPTION_KEY ?? secrets.encryption,
+    STORAGE_FOLDER: environment.STORAGE_FOLDER ?? join(settings.dataFolder, 'storage'),
     WEBHOOK_ALLOWED_NETWORKS: environment.WEBHOOK_ALLOWED_NETWORKS ?? thisMachine,
     ...(addresses.carrierSimulator !== null && {
       TWILIO_ACCOUNT_SID: secrets.carrier.accountSid,

@@ -14,6 +14,7 @@ interface Service {
   command?: string[];
   profiles?: string[];
   networks?: string[];
+  volumes?: string[];
 }
 
 const read = (name: string) => readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
@@ -66,9 +67,22 @@ describe('docker-compose.yml', () => {
 
   it('pins exact versions of third-party images', () => {
     const theirs = named.map(([, { image }]) => image).filter((image) => image.includes(':'));
-    expect(theirs.length).toBe(3);
-    expect(theirs.filter((image) => !/:\d+\.\d+(\.\d+)?$/.test(image))).toEqual([]);
+    expect(theirs.length).toBe(4);
+    expect(theirs.filter((image) => !/:v?\d+\.\d+(\.\d+)?$/.test(image))).toEqual([]);
     expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:\d+\.\d+\.\d+-/m);
+  });
+
+  it('gives api and worker one folder for files, which the image makes for their user', () => {
+    const { api, worker } = services;
+    const folder = api?.environment?.STORAGE_FOLDER ?? '';
+    expect(api?.volumes).toEqual([`storage:${folder}`]);
+    expect(worker?.volumes).toEqual(api?.volumes);
+    expect(worker?.environment?.STORAGE_FOLDER).toBe(folder);
+    expect(dockerfile).toContain(`RUN mkdir -p ${folder} && chown -R node:node /var/lib/wes\nUSER node\n`);
+  });
+
+  it('keeps the S3 server out unless its profile is chosen', () => {
+    expect(services.s3).toMatchObject({ profiles: ['s3'], read_only: true, networks: ['default'] });
   });
 
   it('separates the simulators from PostgreSQL and Temporal', () => {

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { ProviderFailure } from '../providers/failures.js';
+import { DiskStorage } from '../providers/storage/disk-storage.js';
+import { S3Storage } from '../providers/storage/s3-storage.js';
+import type { Storage } from '../providers/storage/storage.js';
+import type { Configuration } from './configuration.js';
+import type { Logger } from './logger.js';
+
+/** The configured storage; it need not be reachable yet. */
+export function createStorage({ folder, s3 }: Configuration['storage']): Storage {
+  return s3 === undefined
+    ? new DiskStorage(folder)
+    : new S3Storage({ ...s3, spoolFolder: join(folder, 'spool') });
+}
+
+/** Tells operators at boot whether the storage can be used. Processes start without it, and use it once they can. */
+export async function checkStorage(storage: Storage, logger: Logger): Promise<void> {
+  try {
+    await storage.check();
+    logger.info({ storage: storage.kind }, 'the storage can be used');
+  } catch (error) {
+    const code = error instanceof ProviderFailure ? error.code : 'unknown';
+    logger.error({ storage: storage.kind, code }, 'the storage cannot be used');
+  }
+}
