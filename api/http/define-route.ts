@@ -164,8 +164,17 @@ interface RouteDeclaration<
     tx: EnteredTx,
     input: { params: StaticOr<Params, ParametersOf<Path>>; query: StaticOr<Query, Record<string, never>> },
   ) => Promise<Prefetched>;
-  /** Gathers what is outside the service and may be slow, before the handler and any transaction (decision 54). */
-  prepare?: (input: { body: StaticOr<Body, undefined>; services: Services }) => Promise<Prepared>;
+  /**
+   * Does what is outside the database and may be slow, such as storing an upload, before the handler and the transaction
+   * of an Idempotency-Key (decisions 54 and 109). It runs before a repetition is recognised.
+   */
+  prepare?: (input: {
+    context: Context;
+    params: StaticOr<Params, ParametersOf<Path>>;
+    body: StaticOr<Body, undefined>;
+    file: File extends FileDeclaration ? UploadedFile : undefined;
+    services: Services;
+  }) => Promise<Prepared>;
   handler: (
     input: HandlerInput<
       Context,
@@ -194,7 +203,9 @@ type AnyDeclaration = Omit<
   'prefetch' | 'prepare' | 'handler' | 'ifMatch'
 > & {
   prefetch?: (tx: EnteredTx, input: Pick<HandlerInput, 'params' | 'query'>) => Promise<unknown>;
-  prepare?: (input: Pick<HandlerInput, 'body' | 'services'>) => Promise<unknown>;
+  prepare?: (
+    input: Pick<HandlerInput, 'context' | 'params' | 'body' | 'file' | 'services'>,
+  ) => Promise<unknown>;
   ifMatch?: { current: Route; lock: (input: Pick<HandlerInput, 'context' | 'params'>) => Promise<void> };
   handler: (input: HandlerInput) => Promise<unknown>;
 };
@@ -233,9 +244,9 @@ export function defineRoute<
   };
 }
 
-/** Keys are scoped to the caller, and requests with the same key are compared by their bodies without files. */
-function createsAsSomebody({ method, response, access, file }: AnyDeclaration): boolean {
-  const creates = method === 'POST' && response.status === 201 && file === undefined;
+/** Keys are scoped to the caller. */
+function createsAsSomebody({ method, response, access }: AnyDeclaration): boolean {
+  const creates = method === 'POST' && response.status === 201;
   return creates && ['member', 'account'].includes(access.kind);
 }
 

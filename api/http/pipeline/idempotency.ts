@@ -5,6 +5,7 @@ import type { ServiceContext } from '../../../domain/kernel/context.js';
 import { type Answer, performOnce } from '../../../domain/kernel/idempotency.js';
 import type { HandlerInput, Route } from '../define-route.js';
 import { HttpProblem } from '../problem.js';
+import type { UploadedFile } from '../uploads/uploaded-file.js';
 import { callerOf } from './authenticate.js';
 
 export const idempotencyKeyParameter = {
@@ -21,7 +22,7 @@ export const idempotencyKeyParameter = {
 export interface Idempotency {
   key: string;
   /**
-   * HMAC-SHA256 of query and body, whatever the order of fields, keyed with the idempotency key, which is not stored:
+   * HMAC-SHA256 of query, body, and name and digest of an uploaded file, whatever the order of fields, keyed with the idempotency key, which is not stored:
    * a plain hash would allow guesses of a secret in the body to be tested.
    */
   fingerprint: Buffer;
@@ -34,7 +35,7 @@ export interface Idempotency {
 export function readIdempotency(
   route: Route,
   headers: IncomingHttpHeaders,
-  asked: { query: unknown; body: unknown },
+  asked: { query: unknown; body: unknown; file?: UploadedFile | undefined },
 ): Idempotency | undefined {
   const key = headers['idempotency-key'];
   if (!route.idempotent || key === undefined) return undefined;
@@ -42,7 +43,8 @@ export function readIdempotency(
     const why = 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters.';
     throw new HttpProblem(400, 'invalid_idempotency_key', why);
   }
-  const text = JSON.stringify([sorted(asked.query), sorted(asked.body)]);
+  const file = asked.file === undefined ? [] : [asked.file.sha256, asked.file.name];
+  const text = JSON.stringify([sorted(asked.query), sorted(asked.body), ...file]);
   return { key, fingerprint: createHmac('sha256', key).update(text).digest() };
 }
 

@@ -24,7 +24,7 @@ export function serveRoute(route: Route, server: Server): Middleware {
 
   const serve = async (ctx: Context) => {
     ctx.state.route = route;
-    const receive = requestBody(route, ctx);
+    const receive = requestBody(endpoint, ctx);
     const prefetch = preparePrefetch(endpoint, ctx);
     const authenticate = authentication(endpoint, ctx, { receive, prefetch });
     const granted = await limit(endpoint, ctx, authenticate);
@@ -35,7 +35,11 @@ export function serveRoute(route: Route, server: Server): Middleware {
     const parse = await receive();
     await takeTurn(endpoint, ctx, context, async () => {
       const sent = parse();
-      const idempotency = readIdempotency(route, ctx.headers, { query: ctx.query, body: sent });
+      const idempotency = readIdempotency(route, ctx.headers, {
+        query: ctx.query,
+        body: sent,
+        file: uploadedFile(ctx),
+      });
       const expected = readIfMatch(route, ctx);
       const input = await validate(endpoint, ctx, { context, params, sent, prefetch });
       await respond(endpoint, { ctx, input, idempotency, expected, authenticate });
@@ -45,21 +49,22 @@ export function serveRoute(route: Route, server: Server): Middleware {
 }
 
 /** Receives the body once, however often it is called: authentication may need a form first. */
-function requestBody(route: Route, ctx: Context): () => Promise<ParseBody> {
+function requestBody(endpoint: Endpoint, ctx: Context): () => Promise<ParseBody> {
   let receiving: Promise<ParseBody> | undefined;
   return () => {
-    receiving ??= receive(ctx, route);
+    receiving ??= receive(ctx, endpoint);
     return receiving;
   };
 }
 
-async function receive(ctx: Context, { body, consumes, file }: Route): Promise<ParseBody> {
+async function receive(ctx: Context, { route, server }: Endpoint): Promise<ParseBody> {
+  const { body, consumes, file } = route;
   if (body === undefined) {
     await refuseBody(ctx.req);
     return () => undefined;
   }
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
-  const form = await readMultipart(ctx, file);
+  const form = await readMultipart(ctx, file, server.services.storage.spoolFolder);
   return () => form;
 }
 
@@ -117,6 +122,8 @@ function withOwnDatabase({ method, response, file }: Route, granted: unknown, ca
  */
 function takeTurn({ route, server }: Endpoint, ctx: Context, context: unknown, serve: () => Promise<void>) {
   if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
+  // A file that is kept stays on disk: it takes no time of the event loop, but storing it may take seconds.
+  if (route.file?.kept === true) return serve();
   if (!route.evaluates) return server.large.serve(ctx, route, context, serve);
   return server.large.serve(ctx, route, context, async () => {
     const end = await server.evaluations.turn(ctx, context);
@@ -133,16 +140,17 @@ async function validate(
   const { context, params, sent, prefetch } = request;
   const query = prefetch?.query ?? validation.query(ctx.query);
   const body = validation.body(sent);
+  const file = uploadedFile(ctx);
   return {
     context,
     services,
     params,
     query,
     body,
-    file: uploadedFile(ctx),
+    file,
     signal: undefined,
     prefetched: await prefetch?.prefetched(),
-    prepared: await route.prepare?.({ body, services }),
+    prepared: await route.prepare?.({ context, params, body, file, services }),
     lastEventId: ctx.get('Last-Event-ID') || undefined,
     session: {
       hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),

@@ -18,14 +18,16 @@ const mostParts = mostFields + 10;
 const mostLetGo = 262_144;
 
 /**
- * Reads a body of `multipart/form-data` (RFC 7578) with one file, which is written to a temporary folder that
- * `removingSpool` deletes. No other part may have a file name. @returns the text fields; a repeated one is a list
+ * Reads a body of `multipart/form-data` (RFC 7578) with one file, which is written to the spool folder of the storage
+ * if it is to be kept, and to a temporary one otherwise; `removingSpool` deletes it. No other part may have a file name.
+ * @returns the text fields; a repeated one is a list
  * @throws TooManyRequests, Unavailable while too many other uploads are in progress, HttpProblem 400 when the body
  *   cannot be parsed or has other parts, 413 when it is too large (before reading it, if its length is known), 415
  */
 export async function readMultipart(
   ctx: Context,
   declared: FileDeclaration,
+  storageFolder: string,
 ): Promise<Record<string, string | string[]>> {
   const { length } = ctx.request;
   const chunked = ctx.req.headers['transfer-encoding'] !== undefined;
@@ -35,7 +37,7 @@ export async function readMultipart(
     throw new HttpProblem(415, 'unsupported_media_type', 'The body has to be multipart/form-data.');
   }
   if (ctx.get('Content-Encoding') !== '') throw unsupportedEncoding('identity');
-  const spool = await openSpool(ctx);
+  const spool = await openSpool(ctx, declared.kept ? storageFolder : undefined);
   const { fields, errors } = await parse(ctx, spool, declared);
   if (spool.file === undefined) errors.push(missing);
   if (errors.length > 0) throw HttpProblem.invalid(errors.slice(0, mostErrorsTold));
@@ -49,6 +51,8 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration) {
     // By default formidable would also look for other media types anywhere in the header's text.
     enabledPlugins: [multipart],
     uploadDir: spool.folder,
+    ...(spool.name !== undefined && { filename: () => spool.name as string }),
+    hashAlgorithm: 'sha256',
     maxFileSize: declared.maxBytes,
     allowEmptyFiles: true,
     minFileSize: 0,
@@ -90,8 +94,8 @@ async function parse(ctx: Context, spool: Spool, declared: FileDeclaration) {
   form.on('field', (name, value) => {
     values.set(name, [...(values.get(name) ?? []), value]);
   });
-  form.on('file', (_name, { filepath, size, originalFilename }) => {
-    spool.file = { path: filepath, bytes: size, name: originalFilename };
+  form.on('file', (_name, { filepath, size, hash, originalFilename }) => {
+    spool.file = { path: filepath, bytes: size, sha256: String(hash), name: originalFilename };
   });
   form.on('progress', (received) => {
     // Throwing here ends the parsing.

@@ -1,20 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
+import type { Caller } from '../pipeline/authenticate.js';
 
 /** The upload that a route accepts as the part `file` of its body. */
 export interface FileDeclaration {
   /** A larger file is refused: before reading if Content-Length shows the size, otherwise while reading. */
   maxBytes: number;
   description: string;
+  /** The file is to be kept: it is received into the spool folder of the storage, so that storing it is a rename. */
+  kept?: boolean;
 }
 
-/** An uploaded file. It exists until the request is answered, and only this request may use it. */
+/** An uploaded file. It exists until the request is answered or it is stored, and only this request may use it. */
 export interface UploadedFile {
   path: string;
   bytes: number;
+  /** Hexadecimal. */
+  sha256: string;
   /** The sender's file name; null if there is none. Never use it as a path to write to. */
   name: string | null;
 }
@@ -26,58 +32,87 @@ export const csvFile: FileDeclaration = {
 
 export const spoolPrefix = 'wes-upload-';
 
-/** Limits of concurrent uploads, which use disk space: per process, and per workspace. */
-export const mostUploads = { ofProcess: 20, ofWorkspace: 4 };
+/** Limits of concurrent uploads, which use disk space: per process, per workspace, and per member or account. */
+export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
 
-/** A temporary folder for the upload of one request, not readable by other users. */
+/** Where the upload of one request is received, not readable by other users. */
 export interface Spool {
   folder: string;
-  workspace: string;
+  /** The name that the file gets in a folder that other requests use too. */
+  name: string | undefined;
+  holders: readonly Holder[];
   file: UploadedFile | undefined;
 }
 
-const spools = new WeakMap<Context, Spool>();
-/** Uploads in progress, by workspace. */
-const underWay = new Map<string, number>();
+/** Whose uploads are counted together. */
+interface Holder {
+  name: string;
+  most: number;
+  isOf: string;
+}
 
-/** Creates the request's folder. @throws TooManyRequests, Unavailable while too many other uploads are in progress */
-export async function openSpool(ctx: Context): Promise<Spool> {
-  const workspace = String(ctx.params.workspace_uuid ?? '');
-  beginUpload(workspace);
+const spools = new WeakMap<Context, Spool>();
+/** Uploads in progress: of the process, and of each holder. */
+let underWay = 0;
+const underWayOf = new Map<string, number>();
+
+/**
+ * Begins the upload of a request. `storageFolder`: where a file that is kept is received; otherwise a temporary folder
+ * is created. @throws TooManyRequests, Unavailable while too many other uploads are in progress
+ */
+export async function openSpool(ctx: Context, storageFolder: string | undefined): Promise<Spool> {
+  const holders = holdersOf(ctx);
+  beginUpload(holders);
   try {
-    const spool: Spool = { folder: await mkdtemp(join(tmpdir(), spoolPrefix)), workspace, file: undefined };
+    const spool: Spool = {
+      folder: storageFolder ?? (await mkdtemp(join(tmpdir(), spoolPrefix))),
+      name: storageFolder && randomUUID(),
+      holders,
+      file: undefined,
+    };
     spools.set(ctx, spool);
     return spool;
   } catch (error) {
-    endUpload(workspace);
+    endUpload(holders);
     throw error;
   }
 }
 
-function beginUpload(workspace: string): void {
-  const ofWorkspace = underWay.get(workspace) ?? 0;
-  const ofProcess = [...underWay.values()].reduce((total, count) => total + count, 0);
-  if (ofWorkspace >= mostUploads.ofWorkspace) {
-    const message = `A workspace has at most ${mostUploads.ofWorkspace} uploads under way.`;
-    throw new TooManyRequests(message, 5, 'too_many_uploads');
-  }
-  if (ofProcess >= mostUploads.ofProcess) {
-    throw new Unavailable('Too many uploads are in progress.', 5, 'too_many_uploads');
-  }
-  underWay.set(workspace, ofWorkspace + 1);
+function holdersOf({ params, state }: Context): Holder[] {
+  const { ofWorkspace, ofCaller } = mostUploads;
+  const caller: Caller | undefined = state.caller;
+  const workspace = { name: `workspace:${params.workspace_uuid}`, most: ofWorkspace, isOf: 'A workspace' };
+  return caller === undefined
+    ? [workspace]
+    : [{ name: caller.owner, most: ofCaller, isOf: 'A member' }, workspace];
 }
 
-function endUpload(workspace: string): void {
-  const left = (underWay.get(workspace) ?? 0) - 1;
-  if (left > 0) underWay.set(workspace, left);
-  else underWay.delete(workspace);
+function beginUpload(holders: readonly Holder[]): void {
+  for (const { name, most, isOf } of holders) {
+    if ((underWayOf.get(name) ?? 0) < most) continue;
+    throw new TooManyRequests(`${isOf} has at most ${most} uploads in progress.`, 5, 'too_many_uploads');
+  }
+  if (underWay >= mostUploads.ofProcess) {
+    throw new Unavailable('Too many uploads are in progress.', 5, 'too_many_uploads');
+  }
+  underWay += 1;
+  for (const { name } of holders) underWayOf.set(name, (underWayOf.get(name) ?? 0) + 1);
+}
+
+function endUpload(holders: readonly Holder[]): void {
+  underWay -= 1;
+  for (const { name } of holders) {
+    const left = (underWayOf.get(name) ?? 0) - 1;
+    if (left > 0) underWayOf.set(name, left);
+    else underWayOf.delete(name);
+  }
 }
 
 export function uploadedFile(ctx: Context): UploadedFile | undefined {
   return spools.get(ctx)?.file;
 }
 
-/** Serves the request, and deletes its folder in any case. */
+/** Serves the request, and deletes what it received in any case, unless it was stored. */
 export function removingSpool(serve: (ctx: Context) => Promise<void>): Middleware {
   return async (ctx) => {
     try {
@@ -87,9 +122,9 @@ export function removingSpool(serve: (ctx: Context) => Promise<void>): Middlewar
       if (spool !== undefined) {
         try {
           // A file that is still being opened may appear while the folder is being emptied; the retries delete it.
-          await rm(spool.folder, { recursive: true, force: true, maxRetries: 5 });
+          await rm(join(spool.folder, spool.name ?? ''), { recursive: true, force: true, maxRetries: 5 });
         } finally {
-          endUpload(spool.workspace);
+          endUpload(spool.holders);
         }
       }
     }

@@ -73,8 +73,8 @@ describe.each(titled)('%s', (_title, route) => {
     expect(route.file !== undefined).toBe(route.consumes === 'multipart');
   });
 
-  it('is not idempotent by key if it streams or takes a file', () => {
-    if ((route.response.stream ?? route.response.events ?? route.file) !== undefined)
+  it('is not idempotent by key if it streams or answers with a file', () => {
+    if ((route.response.stream ?? route.response.events ?? route.response.file) !== undefined)
       expect(route.idempotent).toBe(false);
   });
 

@@ -11,7 +11,7 @@ import { apiPrefix } from '../../../api/http/app.js';
 import { defineRoute } from '../../../api/http/define-route.js';
 import { openApiDocument } from '../../../api/http/openapi.js';
 import { Id } from '../../../api/http/schemas.js';
-import { mostUploads } from '../../../api/http/uploads/uploaded-file.js';
+import { mostUploads, spoolPrefix } from '../../../api/http/uploads/uploaded-file.js';
 import type { ApiResponse, RawBody } from '../../support/api/api.js';
 import { useApiOn } from '../../support/api/use-api.js';
 import { noDatabase } from '../../support/db/no-database.js';
@@ -84,7 +84,7 @@ afterAll(async () => {
 const api = useApiOn(() => noDatabase, { routes: [takeFile, fail, readSlowly] });
 beforeEach(async () => expect(await uploads()).toEqual([]));
 
-const uploads = () => readdir(folder);
+const uploads = async () => (await readdir(folder)).filter((name) => name.startsWith(spoolPrefix));
 
 /** The spooled file is removed as soon as the response has ended. */
 const nothingLeft = () => waitFor('nothing is left', async () => (await uploads()).length === 0);

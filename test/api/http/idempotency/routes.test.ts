@@ -106,6 +106,14 @@ const bodies: Record<string, () => object> = {
   deliverMissedEvents: () => ({}),
 };
 
+/** The field `file` is the text of the file. */
+function formOf({ file = '', ...fields }: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([file]), 'leaflet.txt');
+  return form;
+}
+
 describe('every POST route', () => {
   it('takes the Idempotency-Key header or is listed as harmless to repeat', () => {
     const others = posts.filter((route) => !route.idempotent).map(({ operationId }) => operationId);
@@ -136,7 +144,8 @@ describe.each(idempotent.map((route) => [route.operationId, route] as const))('%
   const send = (key: string, body: unknown) => {
     const path = route.path.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? name);
     const headers = { 'Idempotency-Key': key };
-    return api.request('POST', path, { apiKey: workspace.admin.apiKey, body, headers });
+    const sent = route.file === undefined ? { body } : { multipart: formOf(body as Record<string, string>) };
+    return api.request('POST', path, { apiKey: workspace.admin.apiKey, ...sent, headers });
   };
 
   it('is carried out once under a key', async () => {
