@@ -7,6 +7,7 @@ import { createLivePublisher } from '../db/live/live-publisher.js';
 import { createOutboxNotifier } from '../db/notifier.js';
 import { ChatHub } from '../domain/conversations/chat-events/chat-hub.js';
 import { LiveChats } from '../domain/conversations/chat-events/live-chats.js';
+import { FileAddresses } from '../domain/files/file-addresses.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
@@ -22,7 +23,7 @@ import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
 import { tellConditions } from '../runtime/tell-conditions.js';
-import { createApp } from './http/app.js';
+import { apiPrefix, createApp } from './http/app.js';
 import { createHttpServer } from './http/server.js';
 import type { Services } from './http/services.js';
 import { objectStore } from './object-store.js';
@@ -58,6 +59,10 @@ async function main(): Promise<void> {
   const services: Services = {
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
     encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
+    fileAddresses: new FileAddresses(
+      [configuration.encryption.key, configuration.encryption.previous ?? []].flat(),
+      `${configuration.publicUrl}${apiPrefix}`,
+    ),
     live,
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,

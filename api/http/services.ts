@@ -1,5 +1,6 @@
 import type { LiveChats } from '../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../domain/events/event-rules/receiver.js';
+import type { FileAddresses } from '../../domain/files/file-addresses.js';
 import type { ObjectStore } from '../../domain/files/object-store.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
@@ -13,6 +14,8 @@ export interface Services {
   /** Undefined without a carrier. */
   carrier: CarrierVerifier | undefined;
   encryption: Encryption;
+  /** Makes and checks the addresses at which the service itself serves bytes. */
+  fileAddresses: FileAddresses;
   live: LiveChats;
   loginSecret: LoginSecret;
   /** What the operator allows accounts to do. */

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type AddressSignature, FileAddresses } from '../../../domain/files/file-addresses.js';
 
 const workspaceUuid = '0b7c4a52-7c38-4cf1-9f5b-0e6f0f1a2b3c';
-const file = { workspaceUuid, fileId: 7, versionNumber: 2, disposition: 'inline', filename: 'a b.png' } as const;
+const file = {
+  workspaceUuid,
+  fileId: 7,
+  versionNumber: 2,
+  disposition: 'inline',
+  filename: 'a b.png',
+} as const;
 const now = new Date('2026-11-24T12:01:00Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 const secret = 'a secret of tests, of more than 32 characters';
@@ -19,13 +25,22 @@ function signatureOf(address: string): AddressSignature {
   };
 }
 const made = addresses.addressOf(file, now);
-const check = (changes: Partial<AddressSignature>, of: { workspaceUuid?: string; fileId?: number } = {}, at = now) =>
-  addresses.check({ workspaceUuid, fileId: 7, ...of }, { ...signatureOf(made), ...changes }, at);
+const check = (
+  changes: Partial<AddressSignature>,
+  of: { workspaceUuid?: string; fileId?: number } = {},
+  at = now,
+) => addresses.check({ workspaceUuid, fileId: 7, ...of }, { ...signatureOf(made), ...changes }, at);
 
 describe('a signed address', () => {
   it('is of the file, and valid for 15 to 20 minutes', () => {
-    expect(made).toContain(`${base}/w/${workspaceUuid}/files/7/contents/a%20b.png?version=2&disposition=inline&`);
-    expect([check({}), check({}, {}, later(900)), check({}, {}, later(1_200))]).toEqual(['valid', 'valid', 'expired']);
+    expect(made).toContain(
+      `${base}/w/${workspaceUuid}/files/7/contents/a%20b.png?version=2&disposition=inline&`,
+    );
+    expect([check({}), check({}, {}, later(900)), check({}, {}, later(1_200))]).toEqual([
+      'valid',
+      'valid',
+      'expired',
+    ]);
   });
 
   it('is the same for some minutes', () => {
@@ -48,12 +63,16 @@ describe('a signed address', () => {
 
   it('is refused if another secret signed it, and accepted during a rotation', () => {
     const other = 'another secret of tests, of more than 32 characters';
-    const of = (secrets: string[]) => new FileAddresses(secrets, base).check({ workspaceUuid, fileId: 7 }, signatureOf(made), now);
+    const of = (secrets: string[]) =>
+      new FileAddresses(secrets, base).check({ workspaceUuid, fileId: 7 }, signatureOf(made), now);
     expect([of([other]), of([other, secret])]).toEqual(['altered', 'valid']);
   });
 
-  it.each(['../x', 'a?b#c', 'קובץ.pdf', '..', ''])('has a name that is one part of a path: %j', (filename) => {
-    const { pathname } = new URL(addresses.addressOf({ ...file, filename }, now));
-    expect(pathname.split('/')).toHaveLength(9);
-  });
+  it.each(['../x', 'a?b#c', 'קובץ.pdf', '..', ''])(
+    'has a name that is one part of a path: %j',
+    (filename) => {
+      const { pathname } = new URL(addresses.addressOf({ ...file, filename }, now));
+      expect(pathname.split('/')).toHaveLength(9);
+    },
+  );
 });

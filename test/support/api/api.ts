@@ -11,6 +11,7 @@ import { routes } from '../../../api/resources/index.js';
 import type { Database } from '../../../db/database.js';
 import type { LiveChats } from '../../../domain/conversations/chat-events/live-chats.js';
 import type { ReceiverAddresses } from '../../../domain/events/event-rules/receiver.js';
+import { FileAddresses } from '../../../domain/files/file-addresses.js';
 import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import type { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
@@ -26,7 +27,7 @@ import { testEncryption } from '../lib/encryption.js';
 import { catalogueWith } from '../lib/models.js';
 import { scratchStorage } from '../storage/scratch-storage.js';
 import { createDeafLiveChats } from './live.js';
-import { noteDatabaseOf, testLoginSecret } from './login.js';
+import { noteDatabaseOf, testLoginSecret, testLoginSecretText } from './login.js';
 
 const allowedNetworks = ['127.0.0.0/8'];
 const withoutDns = new AddressPolicy({ requireHttps: false, allowedNetworks, resolve: async () => [] });
@@ -101,6 +102,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
     services: {
       carrier: options.carrier,
       encryption: testEncryption,
+      fileAddresses: new FileAddresses([testLoginSecretText], `${options.publicUrl ?? baseUrl}${apiPrefix}`),
       live: options.live ?? createDeafLiveChats(database),
       loginSecret: testLoginSecret,
       policy: {
