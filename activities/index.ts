@@ -6,6 +6,7 @@ import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
 import { ruleNoticeActivities } from './events/rule-notices.js';
 import { webhookActivities } from './events/webhooks.js';
+import { indexingActivities } from './files/index-file.js';
 import { loginCodeActivities } from './identity/login-codes.js';
 import type { ActivityDependencies } from './kernel/dependencies.js';
 import { guardProviders } from './kernel/guard-providers.js';
@@ -27,6 +28,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...loginCodeActivities(dependencies),
     ...webhookActivities(dependencies),
     ...ruleNoticeActivities(dependencies),
+    ...indexingActivities(dependencies),
     ...missedMessageActivities(dependencies),
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),

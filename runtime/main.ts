@@ -74,6 +74,7 @@ async function main(): Promise<void> {
     onOutboxWritten: () => relay.wake(),
     onChatsChanged: live.chatsChanged,
   });
+  const filesDb = new Database({ url: configuration.databaseUrl, name: 'wes-files', poolSize: 2 });
   const sender = createWebhookSender({
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,
@@ -86,6 +87,7 @@ async function main(): Promise<void> {
     metrics: metrics.workers,
     version: configuration.workerVersion,
     stepsDb,
+    filesDb,
     dependencies: {
       db,
       clock: systemClock,
@@ -139,7 +141,7 @@ async function main(): Promise<void> {
   sender.close();
   health.close();
   await live.close();
-  await Promise.all([db.close(), stepsDb.close()]);
+  await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);
   await closeTemporalClient(client);
   logger.info('worker stopped');
 }

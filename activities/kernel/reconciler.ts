@@ -22,6 +22,11 @@ import {
   pageOfOverdueRuns,
   reconcileDelivery,
 } from '../../domain/events/webhook-deliveries/reconcile-deliveries.js';
+import {
+  type PendingIndexing,
+  pageOfPendingVersions,
+  restartIndexing,
+} from '../../domain/files/indexing/reconcile-indexing.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
@@ -78,6 +83,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofUnwoken) };
     },
   };
+  const indexings: WalkedList<Candidate> = {
+    name: 'indexings',
+    async page(workspaceId, after) {
+      const page = await pageOfPendingVersions(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofIndexing) };
+    },
+  };
   const webhooks: WalkedList<Candidate> = {
     name: 'webhooks',
     async page(workspaceId, after) {
@@ -98,7 +110,15 @@ export function reconcilerActivities(
         name: 'reconcile_runs',
         walks,
         workspaceIds: await workspaces.listIds(),
-        lists: [assignments, unwoken, chats('answers'), chats('follow_ups'), chats('deliveries'), webhooks],
+        lists: [
+          assignments,
+          unwoken,
+          chats('answers'),
+          chats('follow_ups'),
+          chats('deliveries'),
+          webhooks,
+          indexings,
+        ],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
         isTimeUp,
@@ -154,6 +174,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('wakeAssignments', definition.definitionUuid),
       async mend() {
         await restartWaking(dependencies, definition);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofIndexing(version: PendingIndexing): Candidate {
+    return {
+      what: version,
+      workflowId: workflowIdOf('indexFile', version.versionUuid),
+      async mend() {
+        await restartIndexing(dependencies, version);
         return 'restarted';
       },
     };

@@ -24,8 +24,6 @@ import { eventRoutes } from './events/events/routes.js';
 import { attemptRoutes } from './events/webhook-attempts/routes.js';
 import { deliveryRoutes } from './events/webhook-deliveries/routes.js';
 import { redeliveryRoutes } from './events/webhook-redeliveries/routes.js';
-import { fileLabelRoutes } from './files/file-labels/routes.js';
-import { folderRoutes } from './files/folders/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
@@ -90,8 +88,6 @@ export const routes: readonly Route[] = [
   ...tokenUsageRoutes,
   ...chatEventRoutes,
   ...typingRoutes,
-  ...folderRoutes,
-  ...fileLabelRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

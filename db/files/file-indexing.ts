@@ -72,15 +72,14 @@ export interface PendingVersion {
   uuid: string;
 }
 
-/** Returns versions that have waited to be indexed since before `before`, in the order of their ids. */
+/** Returns versions that wait to be indexed, in the order of their ids. */
 export async function selectPendingVersions(
   tx: Tx,
-  page: { after: number | undefined; before: Date; limit: number },
+  page: { after: number; limit: number },
 ): Promise<PendingVersion[]> {
   return prepared<PendingVersion>(
     tx,
-    `select id, uuid from file_versions
-     where indexing_state = 'pending' and id > ? and created_at < ? order by id limit ?`,
-    [page.after ?? 0, page.before, page.limit],
+    `select id, uuid from file_versions where indexing_state = 'pending' and id > ? order by id limit ?`,
+    [page.after, page.limit],
   );
 }

@@ -18,12 +18,11 @@ import type { CommandContext } from './context.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The labels of members (`people/member-labels`), of chats (`conversations/chat-labels`) or of files (`files/labels`).
- * Every member may read them.
+ * The labels of members (`people/member-labels`) or of chats (`conversations/chat-labels`). Every member may read both.
  */
 export interface LabelKind {
-  noun: 'member' | 'chat' | 'file';
-  title: 'Member' | 'Chat' | 'File';
+  noun: 'member' | 'chat';
+  title: 'Member' | 'Chat';
   table: LabelTable;
   /** The permission to create, change and delete labels. */
   writing: Scope;
@@ -142,7 +141,7 @@ function reportingTakenSlug({ noun }: LabelKind) {
 }
 
 /** Removes accents, and replaces what a slug cannot contain with hyphens. @throws InvalidInput if nothing is left */
-export function slugOfName(name: string): string {
+function slugOfName(name: string): string {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')

@@ -4,6 +4,7 @@ import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
 import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
+import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import { agentMaySpeak } from './agent-due.js';
@@ -56,6 +57,15 @@ export async function pokeWakingRun(
 ): Promise<void> {
   const input = { definitionId: id, definitionName: name };
   await writeOutbox(tx, { runType: 'wakeAssignments', subject: uuid, action: 'poke', input });
+}
+
+/** Starts the run that indexes the text of a version, which is `pending`. */
+export async function startIndexingRun(
+  tx: Tx,
+  { id, uuid, fileId }: Pick<FileVersionRow, 'id' | 'uuid' | 'fileId'>,
+): Promise<void> {
+  const input = { fileId, versionId: id };
+  await writeOutbox(tx, { runType: 'indexFile', subject: uuid, action: 'start', input });
 }
 
 /** Starts the run of a webhook delivery whose run is missing. */

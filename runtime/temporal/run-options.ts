@@ -68,6 +68,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `${shortName(input.definitionName)}: wakes the assignments of workflow ${input.definitionId}`,
     staticDetails: `Pokes the runs that have met the hold of the workflow **${markdownName(input.definitionName)}**, after it was resumed.`,
   }),
+  indexFile: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid },
+    summary: `Text of file ${input.fileId}, version ${input.versionId}`,
+    staticDetails: 'Reads the text of one version of a file, page by page, so that it can be searched.',
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

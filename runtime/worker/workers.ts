@@ -23,6 +23,8 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
+  /** The database for indexing files, of few connections; absent: the one of the other activities. */
+  filesDb?: Database;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
   logger: Logger;
@@ -59,7 +61,7 @@ function deploymentOf(version: WorkerVersion | undefined): Pick<WorkerOptions, '
  * other runs, and the worker that processes a run can start its single activity at once.
  */
 export async function createWorkers(options: WorkersOptions): Promise<Worker[]> {
-  const { connection, namespace, version, dependencies, stepsDb, logger, metrics } = options;
+  const { connection, namespace, version, dependencies, stepsDb, filesDb, logger, metrics } = options;
   const common: Omit<WorkerOptions, 'taskQueue'> = {
     connection,
     namespace,
@@ -91,7 +93,14 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     taskQueue: taskQueues.webhooks,
     maxConcurrentActivityTaskExecutions: webhookSlots.maxTotal,
   };
-  return createAll([runs, turns, deliveries, codes, webhooks]);
+  // A file at a time: its process takes a core, which turns and requests need.
+  const files = {
+    ...common,
+    activities: createActivities({ ...dependencies, db: filesDb ?? dependencies.db }),
+    taskQueue: taskQueues.files,
+    maxConcurrentActivityTaskExecutions: 1,
+  };
+  return createAll([runs, turns, deliveries, codes, webhooks, files]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

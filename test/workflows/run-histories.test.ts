@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { views } from '../../tools/screenshots/views.js';
+import { addPendingFile } from '../support/files/pending-file.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { calling } from '../support/simulators/simulated-model.js';
@@ -293,6 +294,22 @@ describe('the billable Temporal Actions', () => {
     const actions = await actionsSince(`WorkflowId = 'deliveries-${chat.chatUuid}'`, []);
 
     expect(actions).toEqual(['activity', 'signal', 'start']);
+  });
+
+  it('do not increase for a file that is indexed', async () => {
+    const { uuid } = await addPendingFile(workspace, system.storage, 'The clinic is open on Saturdays.');
+    const run = system.run('indexFile', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+
+    expect(await run.result()).toEqual({ outcome: 'indexed', pages: 1 });
+
+    const query = `WorkflowId = 'index-${uuid}'`;
+    expect(await actionsSince(query, [])).toEqual(['activity', 'start']);
+    const [history] = await recordRuns(system, query);
+    expect(history && readable(history)).not.toContain('Saturdays');
+    expect(history && summariesOf(history)).toContain('Index the text, from the last stored page on');
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Ended: `indexed`, 1 pages.');
   });
 
   it('do not increase for an event delivered at the first attempt', async () => {

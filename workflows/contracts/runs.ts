@@ -11,6 +11,8 @@ export const taskQueues = {
   codes: 'codes',
   /** Webhook deliveries: receivers may be slow. */
   webhooks: 'webhooks',
+  /** Texts of files: a process for each, one at a time. */
+  files: 'files',
 } as const;
 
 export interface InWorkspace {
@@ -62,6 +64,12 @@ export interface WakingRunInput extends InWorkspace {
   definitionName: string;
 }
 
+/** One version of a file, whose text is indexed. */
+export interface IndexingRunInput extends InWorkspace {
+  fileId: number;
+  versionId: number;
+}
+
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -70,6 +78,7 @@ export interface RunInputs {
   deliverWebhook: WebhookRunInput;
   sendRuleNotice: RuleNoticeRunInput;
   wakeAssignments: WakingRunInput;
+  indexFile: IndexingRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -87,6 +96,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   deliverWebhook: 'webhook',
   sendRuleNotice: 'rule-notice',
   wakeAssignments: 'wake',
+  indexFile: 'index',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -1,12 +1,5 @@
 import type { EventType } from './event-types.js';
-import type {
-  EventChat,
-  EventDataRecord,
-  EventEndedCall,
-  EventFile,
-  EventMember,
-  EventPayload,
-} from './payloads.js';
+import type { EventChat, EventDataRecord, EventEndedCall, EventMember, EventPayload } from './payloads.js';
 
 const uuid = '00000000-0000-4000-8000-000000000000';
 const earlier = '2030-01-31T12:00:00.000Z';
@@ -64,25 +57,6 @@ const chat: EventChat = {
   createdAt: earlier,
 };
 
-const file: EventFile = {
-  id: 1,
-  uuid,
-  title: 'Sample file',
-  description: null,
-  filename: 'sample.pdf',
-  mimeType: 'application/pdf',
-  fileSize: 1,
-  folderId: null,
-  ownerId: 1,
-  access: 'private',
-  source: 'upload',
-  externalId: null,
-  currentVersionNumber: 2,
-  lastEditedByMemberId: 1,
-  createdAt: earlier,
-  updatedAt: later,
-};
-
 const voiceChat: EventChat = { ...chat, channel: 'phone-voice', phoneNumberId: 1 };
 const startedCall = { id: 1, phoneNumberId: 1, inbound: true, createdAt: earlier, startedAt: earlier };
 const endedCall: EventEndedCall = {
@@ -100,9 +74,6 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'data_record:changed': { operation: 'updated', dataRecord },
   'member:updated': { member },
   'chat:created': { chat },
-  'file:created': { file: { ...file, currentVersionNumber: 1, updatedAt: earlier } },
-  'file:updated': { file },
-  'file:deleted': { file },
   'call:started': { chat: voiceChat, call: startedCall },
   'call:completed': { chat: voiceChat, call: endedCall },
   'call:summary': { chat: voiceChat, call: endedCall, summary: 'A sample summary' },

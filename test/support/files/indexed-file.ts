@@ -22,15 +22,15 @@ export async function insertIndexedFile(
       tx,
       `with object as (
          insert into stored_objects (workspace_id, bytes, sha256, mime_type, state)
-         values (?, 1, decode(repeat('00', 32), 'hex'), 'text/plain', 'stored') returning id
+         values (?, 100, decode(repeat('00', 32), 'hex'), 'text/plain', 'stored') returning id
        ), file as (
          insert into files (workspace_id, title, filename, mime_type, kind, file_size, current_version_id,
            owner_member_id, access, folder_id)
-         values (?, ?, 'file.txt', 'text/plain', 'document', 1, 0, ?, ?, ?) returning id
+         values (?, ?, 'file.txt', 'text/plain', 'document', 100, 0, ?, ?, ?) returning id
        )
        insert into file_versions (workspace_id, file_id, number, object_id, filename, mime_type, kind, file_size,
          indexing_state)
-       select ?, file.id, 1, object.id, 'file.txt', 'text/plain', 'document', 1, ? from file, object
+       select ?, file.id, 1, object.id, 'file.txt', 'text/plain', 'document', 100, ? from file, object
        returning file_id as "fileId", id as "versionId"`,
       [
         workspaceId,

@@ -46,6 +46,7 @@ export const activityInputs = {
   cancelWebhookDelivery: webhook,
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
+  indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
+import { addPendingFile } from '../../support/files/pending-file.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
@@ -54,6 +55,14 @@ export const systemScenarios: Scenarios = {
     await assignment.heard('I did not get that.');
     await system.run('wakeAssignments', body.uuid).result();
     return `wake-${body.uuid}`;
+  },
+
+  'index-file': async (system, workspace) => {
+    const { uuid } = await addPendingFile(workspace, system.storage, 'The clinic is open on Saturdays.');
+    const run = system.run('indexFile', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+    await run.result();
+    return `index-${uuid}`;
   },
 
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),
