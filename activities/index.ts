@@ -6,6 +6,7 @@ import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
 import { ruleNoticeActivities } from './events/rule-notices.js';
 import { webhookActivities } from './events/webhooks.js';
+import { collectorActivities } from './files/collect-objects.js';
 import { indexingActivities } from './files/index-file.js';
 import { loginCodeActivities } from './identity/login-codes.js';
 import type { ActivityDependencies } from './kernel/dependencies.js';
@@ -33,6 +34,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...reconcilerActivities(dependencies),
     ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),
+    ...collectorActivities(dependencies),
   };
 }
 

@@ -18,7 +18,7 @@ import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { AddressPolicy } from '../providers/webhook/address-policy.js';
 import { ConfigurationError, readConfiguration } from '../runtime/configuration.js';
-import { checkStorage, createStorage } from '../runtime/create-storage.js';
+import { checkStorage, collectSpools, createStorage } from '../runtime/create-storage.js';
 import { createLogger, endOnCrash } from '../runtime/logger.js';
 import { loadModelCatalogue } from '../runtime/model-catalogue.js';
 import { createRunsClient } from '../runtime/runs-client.js';
@@ -84,6 +84,7 @@ async function main(): Promise<void> {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, resolve);
   });
   void checkStorage(storage, logger);
+  collectSpools(storage, logger);
   const server = createHttpServer(app.callback());
   const unused = unusedConnections(server);
   await listen(server, configuration);

@@ -23,3 +23,21 @@ export async function checkStorage(storage: Storage, logger: Logger): Promise<vo
     logger.error({ storage: storage.kind, code }, 'the storage cannot be used');
   }
 }
+
+const spoolsEveryMs = 3_600_000;
+const spoolsForMs = 24 * 3_600_000;
+
+/** Removes what crashes left in the spool folder of this machine: at once, and every hour. */
+export function collectSpools(storage: Storage, logger: Logger): void {
+  const collect = async (): Promise<void> => {
+    try {
+      const removed = await storage.collectSpools(new Date(Date.now() - spoolsForMs));
+      if (removed > 0) logger.info({ removed }, 'spooled files are removed');
+    } catch (error) {
+      const code = error instanceof ProviderFailure ? error.code : 'unknown';
+      logger.warn({ code }, 'spooled files are not removed');
+    }
+  };
+  void collect();
+  setInterval(collect, spoolsEveryMs).unref();
+}

@@ -11,7 +11,7 @@ import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
-import { checkStorage, createStorage } from './create-storage.js';
+import { checkStorage, collectSpools, createStorage } from './create-storage.js';
 import { createLogger, endOnCrash, type Logger } from './logger.js';
 import { createMetrics } from './metrics.js';
 import { loadModelCatalogue } from './model-catalogue.js';
@@ -134,6 +134,7 @@ async function main(): Promise<void> {
   preparePhoneNumbers({ db, clock: systemClock, logger }, configuration, stopping.signal).catch(endWith);
 
   void checkStorage(storage, logger);
+  collectSpools(storage, logger);
   relay.start();
   logger.info('worker started');
   await worker.run();

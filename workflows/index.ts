@@ -5,6 +5,7 @@ export { indexFile } from './index-file.js';
 export { runAssignment } from './run-assignment.js';
 export {
   askForReceipts,
+  collectObjects,
   forgetOldEvents,
   forgetOldKeys,
   receiveMissedMessages,

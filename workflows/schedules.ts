@@ -60,6 +60,18 @@ export async function forgetOldKeys(): ReturnType<Activities['forgetOldKeys']> {
   return await forgetKeys();
 }
 
+const { collectObjects: collect } = proxyActivities<Pick<Activities, 'collectObjects'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '50m',
+  heartbeatTimeout: '1m',
+  retry: { maximumAttempts: 5 },
+  summary: 'Delete the bytes of deleted files and abandoned uploads',
+});
+
+export async function collectObjects(): ReturnType<Activities['collectObjects']> {
+  return await collect();
+}
+
 const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forgetOldEvents'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '6h',

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import {
+  collectorScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -49,6 +50,14 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '1h',
     timeout: '6h',
     summary: 'Deletes Idempotency-Keys that are older than a day',
+  },
+  {
+    id: collectorScheduleId,
+    workflowType: 'collectObjects',
+    interval: { every: '1h', offset: '30m' },
+    catchupWindow: '1h',
+    timeout: '6h',
+    summary: 'Deletes the bytes of deleted files and abandoned uploads',
   },
   {
     id: missedMessagesScheduleId,

@@ -115,4 +115,5 @@ export const reconcilerScheduleId = 'reconcile-runs';
 export const receiptsScheduleId = 'ask-for-receipts';
 export const keysScheduleId = 'forget-old-keys';
 export const missedMessagesScheduleId = 'receive-missed-messages';
+export const collectorScheduleId = 'collect-objects';
 export const retentionScheduleId = 'forget-old-events';

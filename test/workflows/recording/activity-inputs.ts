@@ -50,6 +50,7 @@ export const activityInputs = {
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),
+  collectObjects: Type.Undefined(),
   noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
   forgetOldEvents: Type.Undefined(),
   receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),

@@ -68,6 +68,7 @@ export const systemScenarios: Scenarios = {
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),
   'ask-for-receipts': scheduled('askForReceipts', 'receipts'),
   'forget-old-keys': scheduled('forgetOldKeys', 'keys'),
+  'collect-objects': scheduled('collectObjects', 'collect'),
   'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
 };

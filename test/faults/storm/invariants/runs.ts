@@ -23,9 +23,14 @@ function wantedRuns({ assignments, chats, deliveries }: Evidence): Map<string, s
 
 const isRunning = ({ status }: RunFact): boolean => status === 'RUNNING';
 const isAboutARow = ({ type }: RunFact): boolean =>
-  !['reconcileRuns', 'askForReceipts', 'forgetOldKeys', 'forgetOldEvents', 'receiveMissedMessages'].includes(
-    type,
-  ) && !type.startsWith('temporal-');
+  ![
+    'reconcileRuns',
+    'askForReceipts',
+    'forgetOldKeys',
+    'forgetOldEvents',
+    'collectObjects',
+    'receiveMissedMessages',
+  ].includes(type) && !type.startsWith('temporal-');
 
 export const runInvariants: Invariants = {
   /** Once everything is mended, everything comes to rest. */

@@ -1,0 +1,59 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+export interface DoomedObject {
+  id: number;
+  uuid: string;
+}
+
+/** Dooms objects that are pending since before that time: no row will refer to them any more. @returns their number */
+export async function doomAbandonedObjects(
+  tx: Tx,
+  { before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<number> {
+  const rows = await prepared(
+    tx,
+    `update stored_objects set state = 'doomed', state_since = ?
+     where id in (
+       select id from stored_objects where state <> 'stored' and state = 'pending' and state_since < ?
+       order by state_since limit ? for update skip locked)
+     returning id`,
+    [now, before, limit],
+  );
+  return rows.length;
+}
+
+/** Doomed objects, oldest first, without the given ones. No version refers to a doomed object; one that does is kept. */
+export function selectDoomedObjects(
+  tx: Tx,
+  { without, limit }: { without: readonly number[]; limit: number },
+): Promise<DoomedObject[]> {
+  return prepared(
+    tx,
+    `select id, uuid from stored_objects object
+     where state <> 'stored' and state = 'doomed' and not (id = any(?))
+       and not exists (select from file_versions version where version.object_id = object.id)
+     order by state_since, id limit ?`,
+    [without, limit],
+  );
+}
+
+/** Removes the rows of doomed objects, and gives their bytes back to the workspace. @returns how many of each */
+export async function removeDoomedObjects(
+  tx: Tx,
+  ids: readonly number[],
+): Promise<{ objects: number; bytes: number }> {
+  const [removed] = await prepared<{ objects: number; bytes: string | number }>(
+    tx,
+    `with removed as (
+       delete from stored_objects where id = any(?) and state = 'doomed' returning bytes
+     ), total as (
+       select count(*)::integer as objects, coalesce(sum(bytes), 0)::bigint as bytes from removed
+     ), released as (
+       update storage_usage set bytes = greatest(0, storage_usage.bytes - total.bytes) from total
+     )
+     select objects, bytes from total`,
+    [ids],
+  );
+  return { objects: removed?.objects ?? 0, bytes: Number(removed?.bytes ?? 0) };
+}
