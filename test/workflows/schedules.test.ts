@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Client, ServiceError } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import {
+  collectorScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -33,6 +34,7 @@ function withoutSchedules(client: Client): { client: Client; refused(): number; 
 }
 
 const ids = [
+  collectorScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
