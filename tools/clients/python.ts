@@ -102,7 +102,7 @@ function withoutFailure(schema: Schema): object {
 }
 
 function hasModel({ mediaType }: { mediaType: string }): boolean {
-  return !['text/csv', 'text/xml'].includes(mediaType);
+  return !['text/csv', 'text/xml', '*/*'].includes(mediaType);
 }
 
 /** `operations.py`: a method for each operation. */
@@ -136,6 +136,7 @@ const senders: Record<string, { send: string; type: (model: string) => string }>
   'text/event-stream': { send: '_events', type: (model) => `Iterator[${model}]` },
   'application/x-ndjson': { send: '_lines', type: (model) => `Iterator[${model}]` },
   'text/csv': { send: '_text', type: () => 'Iterator[str]' },
+  '*/*': { send: '_bytes', type: () => 'Iterator[bytes]' },
 };
 const json = { send: '_send', type: (model: string) => model };
 

@@ -6,6 +6,7 @@ const kinds: Record<string, string> = {
   'text/event-stream': 'events',
   'application/x-ndjson': 'lines',
   'text/csv': 'text',
+  '*/*': 'bytes',
 };
 
 /** The document without error responses, whose type is the same for all operations. */

@@ -1,6 +1,6 @@
 import createFetchClient, { type HeadersOptions } from 'openapi-fetch';
 import { events } from './events.js';
-import { jsonLines, texts } from './lines.js';
+import { chunks, jsonLines, texts } from './lines.js';
 import { operations } from './operations.js';
 import { items, type List } from './paging.js';
 import { problemOf } from './problems.js';
@@ -42,7 +42,7 @@ interface Declared {
   method: 'get' | 'post' | 'put' | 'delete';
   path: string;
   takes?: 'form';
-  answers?: 'events' | 'lines' | 'text';
+  answers?: 'events' | 'lines' | 'text' | 'bytes';
   keyed?: true;
   paged?: 'page' | 'offset';
 }
@@ -101,7 +101,9 @@ function clientOf(options: ClientOptions, session: Session): Client {
 
   async function* stream(operation: Declared, given: Given, call: CallOptions) {
     const body = await bodyOf(send(operation, given, call));
-    yield* operation.answers === 'lines' ? jsonLines(body) : texts(body);
+    if (operation.answers === 'lines') yield* jsonLines(body);
+    else if (operation.answers === 'text') yield* texts(body);
+    else yield* chunks(body);
   }
 
   function call(operation: Declared, given: Given = {}, told: CallOptions = {}) {

@@ -1,16 +1,19 @@
 import { StreamError } from './problems.js';
 
-/** Decodes a body as UTF-8, piece by piece. Leaving the iteration ends the request. */
-export async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+/** Reads a body piece by piece. Leaving the iteration ends the request. */
+export async function* chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   const reader = body.getReader();
-  const decoder = new TextDecoder();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) {
-      yield decoder.decode(next.value, { stream: true });
-    }
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Decodes a body as UTF-8, piece by piece. */
+export async function* texts(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks(body)) yield decoder.decode(chunk, { stream: true });
 }
 
 /** Reads newline-delimited JSON. @throws StreamError for the line that reports a failure */

@@ -42,7 +42,9 @@ type Streamed<Content> = Content extends { 'text/event-stream': infer Event }
     ? AsyncIterableIterator<Exclude<Line, Failure>>
     : Content extends { 'text/csv': string }
       ? AsyncIterableIterator<string>
-      : never;
+      : Content extends { '*/*': string }
+        ? AsyncIterableIterator<Uint8Array>
+        : never;
 
 type ContentAnswered<Id extends OperationId> =
   Success<Of<Id>['responses']> extends { content: infer Content } ? Content : never;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import uuid
 from collections.abc import Iterator, Mapping
@@ -20,8 +21,8 @@ from .problems import ProblemError, StreamError, is_refusal, problem_of
 from .retries import Retries, backoff
 from .session import Session
 
-#: The content of a file to upload.
-Upload: TypeAlias = Union[bytes, BinaryIO]
+#: The content of a file to upload, or its name and its content.
+Upload: TypeAlias = Union[bytes, BinaryIO, tuple[str, Union[bytes, BinaryIO]]]
 
 #: The service sends something every 20 seconds; a stream that is silent for longer is dead.
 _LONGEST_SILENCE = 60.0
@@ -54,6 +55,8 @@ class Transport:
         *,
         query: Mapping[str, Any] | None = None,
         body: object = None,
+        file: Upload | None = None,
+        fields: Mapping[str, Any] | None = None,
         keyed: bool = False,
         idempotency_key: str | None = None,
         if_match: str | None = None,
@@ -64,7 +67,8 @@ class Transport:
             headers["Idempotency-Key"] = idempotency_key or str(uuid.uuid4())
         if if_match is not None:
             headers["If-Match"] = if_match
-        request = self._request(method, path, values, query=query, json=body, headers=headers)
+        content = {"json": body} if file is None else {"files": _parts(file), "data": fields}
+        request = self._request(method, path, values, query=query, headers=headers, **content)
         # The repetition of a change on condition would fail with the change itself.
         repeatable = keyed or (method != "POST" and if_match is None)
         with self._answered(request, repeatable=repeatable) as response:
@@ -84,6 +88,19 @@ class Transport:
         with self._answered(request, repeatable=method != "POST", streamed=True) as response:
             yield from response.iter_text()
 
+    def _bytes(
+        self,
+        method: str,
+        path: str,
+        values: Mapping[str, object],
+        *,
+        query: Mapping[str, Any] | None = None,
+    ) -> Iterator[bytes]:
+        """Yields a file in pieces."""
+        request = self._request(method, path, values, query=query)
+        with self._answered(request, repeatable=True, streamed=True) as response:
+            yield from response.iter_bytes()
+
     def _lines(
         self,
         method: str,
@@ -96,8 +113,7 @@ class Transport:
         fields: Mapping[str, Any] | None = None,
     ) -> Iterator[Any]:
         """Yields the lines of newline-delimited JSON."""
-        content = file if file is None or isinstance(file, bytes) else file.read()
-        files = None if content is None else {"file": ("file.csv", content, "text/csv")}
+        files = None if file is None else _parts(file)
         request = self._request(method, path, values, query=query, json=body, files=files, data=fields)
         with self._answered(request, repeatable=method != "POST", streamed=True) as response:
             for line in lines(response):
@@ -212,3 +228,7 @@ class Transport:
             attempt += 1
 
 
+def _parts(file: Upload) -> dict[str, tuple[str, bytes]]:
+    """The part of a form with a file. It is in memory as a whole, so that the request can be repeated."""
+    name, content = file if isinstance(file, tuple) else (getattr(file, "name", "file"), file)
+    return {"file": (os.path.basename(str(name)), content if isinstance(content, bytes) else content.read())}
