@@ -198,6 +198,8 @@ function curlOf({ url, init }) {
 
 /** Shows an answer as it comes, and JSON with line breaks at the end. @param {Response} response @param {HTMLElement} shown */
 async function showBody(response, shown) {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type !== '' && !/^text\/|json|xml/.test(type)) return offerFile(response, shown);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -208,9 +210,20 @@ async function showBody(response, shown) {
     if (text.length > mostShown) text = text.slice(-mostShown);
     shown.textContent = text;
   }
-  if (/[/+]json/.test(response.headers.get('Content-Type') ?? '')) {
+  if (/[/+]json/.test(type)) {
     shown.textContent = prettyJson(text);
   }
+}
+
+/** Bytes are saved instead of shown. @param {Response} response @param {HTMLElement} shown */
+async function offerFile(response, shown) {
+  const bytes = await response.blob();
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(bytes);
+  link.download =
+    /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'file';
+  link.textContent = `Save ${link.download} (${bytes.size} bytes)`;
+  shown.replaceChildren(link);
 }
 
 /** @param {string} text */
