@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { pipeline } from 'node:stream/promises';
 import aws4 from 'aws4';
 import { connectionAgents } from '../connection-agents.js';
 import { connectionFailure, s3Failure } from './s3-failures.js';
@@ -33,6 +32,7 @@ const keepIdleMs = 4_000;
 const mostIdle = 16;
 /** How long a server has to agree to the body; the ones that know no `Expect` say nothing. */
 const continueMs = 1_000;
+const sentAtOnce = 128 * 1024;
 const longestError = 16 * 1024;
 const longestList = 2 * 1024 * 1024;
 
@@ -159,7 +159,7 @@ function sendBody(request: http.ClientRequest, path: string): void {
     isSent = true;
     clearTimeout(silent);
     // An error of the file ends the request, and one of the request is told by the request.
-    pipeline(createReadStream(path), request).catch((error) => request.destroy(error));
+    sendFile(request, path).catch((error) => request.destroy(error));
   };
   const silent = setTimeout(send, continueMs);
   request.once('continue', send);
@@ -172,6 +172,30 @@ function sendBody(request: http.ClientRequest, path: string): void {
   });
   request.once('close', () => clearTimeout(silent));
   request.flushHeaders();
+}
+
+/** Through one buffer: a stream of the file would allocate one for each part, which are freed late. */
+async function sendFile(request: http.ClientRequest, path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.allocUnsafe(sentAtOnce);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length);
+      if (bytesRead === 0) break;
+      await new Promise<void>((resolve, reject) => {
+        request.once('close', resolve);
+        request.write(buffer.subarray(0, bytesRead), (error) => {
+          request.off('close', resolve);
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+      if (request.destroyed) return;
+    }
+    request.end();
+  } finally {
+    await file.close();
+  }
 }
 
 function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
