@@ -14,7 +14,7 @@ export { celDataBounds } from './cel/context.js';
 export type { CelIssue } from './cel/environment.js';
 export { maxCost } from './cel/estimate-cost.js';
 export { isOverBudget } from './cel/evaluation-budget.js';
-export type { ExpressionFacts, LiteralType, RecordField } from './cel/inspect.js';
+export type { ComparedType, ExpressionFacts, RecordField } from './cel/inspect.js';
 export type { NamedData } from './cel/syntax.js';
 export type { CelContext, CelField, CelRecord, CelValue } from './cel/variables.js';
 export { celVariables } from './cel/variables.js';

@@ -1,7 +1,7 @@
 import {
+  type ComparedType,
   type ExpressionFacts,
   inspectExpression,
-  type LiteralType,
   type RecordField,
   unreadableTimesIn,
 } from '../../lib/cel.js';
@@ -58,6 +58,7 @@ function* checkFacts(facts: ExpressionFacts, known: Nameable): Generator<Found> 
   for (const named of facts.dataTypes) yield* checkDataType(named, known.dataTypes);
   for (const named of facts.recordFields) yield* checkField(named, known.dataTypes);
   for (const compared of facts.recordComparisons) yield* checkComparison(compared, known.dataTypes);
+  for (const { path, is, ...used } of facts.typeMismatches) yield mismatch(path, `a ${is}`, used);
 }
 
 function* checkTaskName(
@@ -135,8 +136,9 @@ function* checkComparison(
   const isList = fieldType === 'multiselect';
   if (values !== compared.with || isList !== compared.inList) {
     const is = isList ? 'a list of texts' : `a ${values}`;
-    const as = `${compared.inList ? 'as a list ' : ''}with a ${compared.with}`;
-    yield { code: 'type_mismatch', message: `compares ${slug} ${as}, but its value is ${is}` };
+    const found = mismatch(slug, is, compared);
+    const reading = compared.with === 'timestamp' ? timestampsOf.get(fieldType) : undefined;
+    yield reading === undefined ? found : { ...found, message: `${found.message}; ${reading} reads it` };
   } else if (compared.text !== undefined && field.options !== undefined) {
     const options = field.options.map((option) => (typeof option === 'string' ? option : option.value));
     if (compared.text === '' || options.includes(compared.text)) return;
@@ -148,10 +150,26 @@ function* checkComparison(
   }
 }
 
+function mismatch(
+  name: string,
+  is: string,
+  used: { with: ComparedType; inList?: boolean; isComputed?: true },
+): Found {
+  const how = used.isComputed ? 'adds or subtracts' : 'compares';
+  const as = `${used.inList ? 'as a list ' : ''}${used.isComputed ? 'and' : 'with'} a ${used.with}`;
+  return { code: 'type_mismatch', message: `${how} ${name} ${as}, but its value is ${is}` };
+}
+
+/** How an expression reads the value of a field as a timestamp, by the type of the field. */
+const timestampsOf = new Map([
+  ['date', 'timestamp(… + "T00:00:00Z")'],
+  ['datetime', 'timestamp(…)'],
+]);
+
 const numeric = new Set(['number', 'integer', 'file', 'member']);
 
 /** The type of the values of a field, or of their elements; undefined for `json`, which can be anything. */
-function valuesOf(fieldType: string): LiteralType | undefined {
+function valuesOf(fieldType: string): ComparedType | undefined {
   if (fieldType === 'json') return undefined;
   if (fieldType === 'boolean') return 'boolean';
   return numeric.has(fieldType) ? 'number' : 'text';

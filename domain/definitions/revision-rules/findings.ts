@@ -19,7 +19,8 @@ export const warningCodes = {
     'An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit',
   unknown_label: 'An expression names a label that does not exist',
   unknown_option: 'An expression compares a field with a value that is none of its options',
-  type_mismatch: 'An expression compares a field with a value of another type, which it never equals',
+  type_mismatch:
+    'An expression compares a field with a value of another type, or computes with both, which is never true; the dates of records are texts, which `timestamp(…)` reads',
   not_publishable:
     'Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed',
 } as const;

@@ -16,7 +16,9 @@ export interface RecordField {
   position: number;
 }
 
-export type LiteralType = 'text' | 'number' | 'boolean' | 'null';
+/** The types of literals, and of times, which are computed. */
+export type ComparedType = 'text' | 'number' | 'boolean' | 'null' | TimeType;
+type TimeType = 'timestamp' | 'duration';
 
 /** What the text of an expression says about the definition it belongs to. A position is a character offset, from 0. */
 export interface ExpressionFacts {
@@ -31,8 +33,18 @@ export interface ExpressionFacts {
   /** Data types that are read, whether a field of theirs is named or not. */
   dataTypes: Omit<RecordField, 'fieldSlug'>[];
   recordFields: RecordField[];
-  /** Literals compared with a field; with its elements, as in `"x" in member.form_data.intake.choices`, if `inList`. */
-  recordComparisons: (RecordField & { with: LiteralType; text?: string; inList: boolean })[];
+  /**
+   * Literals and times compared with a field, or added to it if `isComputed`; with its elements, as in
+   * `"x" in member.form_data.intake.choices`, if `inList`.
+   */
+  recordComparisons: (RecordField & {
+    with: ComparedType;
+    text?: string;
+    inList: boolean;
+    isComputed?: true;
+  })[];
+  /** The same for values of another type than the field's, where it is none of a record: `assignment.created_at`. */
+  typeMismatches: { path: string; is: ComparedType; with: ComparedType; position: number; isComputed?: true }[];
   usesNow: boolean;
 }
 
@@ -45,6 +57,7 @@ export function noFacts(): ExpressionFacts {
     dataTypes: [],
     recordFields: [],
     recordComparisons: [],
+    typeMismatches: [],
     usesNow: false,
   };
 }
@@ -63,6 +76,7 @@ type Path = readonly (string | typeof element)[];
 type Meaning =
   | { kind: 'data'; path: Path }
   | { kind: 'literals'; nodes: readonly Literal[] }
+  | { kind: 'time'; type: TimeType; position: number }
   | { kind: 'list'; of: Meaning };
 type Literal = Extract<ASTNode, { op: 'value' }>;
 
@@ -101,6 +115,15 @@ class Inspection {
       case '>=':
         this.#compare(this.visit(node.args[0], scope), this.visit(node.args[1], scope));
         return undefined;
+      case '+':
+      case '-':
+        return this.#computed(node, scope);
+      case 'call': {
+        for (const operand of operandsOf(node)) this.visit(operand, scope);
+        const [name] = node.args;
+        if (name !== 'timestamp' && name !== 'duration') return undefined;
+        return { kind: 'time', type: name, position: node.start };
+      }
       case 'rcall':
         if (isMacro(node.args[0])) return this.#macro(node, scope);
         break;
@@ -120,6 +143,20 @@ class Inspection {
     const path = [...target.path, access.key];
     this.#read(path, access.position);
     return { kind: 'data', path };
+  }
+
+  #computed(node: Extract<ASTNode, { op: '+' | '-' }>, scope: Scope): Meaning | undefined {
+    const [left, right] = [this.visit(node.args[0], scope), this.visit(node.args[1], scope)];
+    const [one, other] = [timeOf(left), timeOf(right)];
+    if (one === undefined && other === undefined) return undefined;
+    if (one !== undefined && other !== undefined) {
+      const type = one.type === other.type ? 'duration' : 'timestamp';
+      return { kind: 'time', type, position: node.start };
+    }
+    const time = one ?? other;
+    const data = one === undefined ? left : right;
+    if (time !== undefined && data?.kind === 'data') this.#usedWithTime(data.path, time, true);
+    return undefined;
   }
 
   #macro(node: Extract<ASTNode, { op: 'rcall' }>, scope: Scope): Meaning | undefined {
@@ -161,6 +198,9 @@ class Inspection {
   #compare(left: Meaning | undefined, right: Meaning | undefined): void {
     if (left?.kind === 'literals' && right?.kind === 'data') this.#comparedWith(right.path, left.nodes);
     if (left?.kind === 'data' && right?.kind === 'literals') this.#comparedWith(left.path, right.nodes);
+    const [one, other] = [timeOf(left), timeOf(right)];
+    if (one !== undefined && right?.kind === 'data') this.#usedWithTime(right.path, one);
+    if (other !== undefined && left?.kind === 'data') this.#usedWithTime(left.path, other);
     if (left?.kind === 'list' || right?.kind === 'list') {
       const [one, other] = [elementOf(left), elementOf(right)];
       if (one !== undefined && other !== undefined) this.#compare(one, other);
@@ -178,7 +218,24 @@ class Inspection {
         this.facts.recordComparisons.push({ ...field, position: literal.pos, with: type, ...text, inList });
       }
       if (type === 'text') this.#comparedWithText(path, String(literal.args), literal.pos);
+      this.#checkType(path, type, literal.pos);
     }
+  }
+
+  #usedWithTime(path: Path, { type, position }: Time, isComputed = false): void {
+    const field = recordFieldOf(path);
+    const how = isComputed ? { isComputed: true as const } : {};
+    if (field === undefined) this.#checkType(path, type, position, how);
+    else {
+      const inList = path.at(-1) === element;
+      this.facts.recordComparisons.push({ ...field, position, with: type, inList, ...how });
+    }
+  }
+
+  #checkType(path: Path, used: ComparedType, position: number, how: { isComputed?: true } = {}): void {
+    const is = typeOfField(path);
+    if (is === undefined || is === used || used === 'null') return;
+    this.facts.typeMismatches.push({ path: textOf(path), is, with: used, position, ...how });
   }
 
   #comparedWithText(path: Path, text: string, position: number): void {
@@ -203,6 +260,23 @@ function listOf(items: readonly (Meaning | undefined)[]): Meaning | undefined {
 function elementOf(list: Meaning | undefined): Meaning | undefined {
   if (list?.kind === 'list') return list.of;
   return list?.kind === 'data' ? { kind: 'data', path: [...list.path, element] } : undefined;
+}
+
+type Time = Extract<Meaning, { kind: 'time' }>;
+
+function timeOf(meaning: Meaning | undefined): Time | undefined {
+  if (meaning?.kind === 'time') return meaning;
+  const isMoment = meaning?.kind === 'data' && typeOfField(meaning.path) === 'timestamp';
+  return isMoment ? { kind: 'time', type: 'timestamp', position: 0 } : undefined;
+}
+
+/** The type of a field with a single value; undefined for one that is a list or a map, or that is not fixed. */
+function typeOfField([variable, key, ...more]: Path): ComparedType | undefined {
+  if (variable === 'now' && key === undefined) return 'timestamp';
+  if (typeof variable !== 'string' || typeof key !== 'string' || more.length > 0) return undefined;
+  const type = fieldsOf(variable)?.get(key)?.type;
+  if (type === 'moment') return 'timestamp';
+  return type === 'text' || type === 'number' || type === 'boolean' ? type : undefined;
 }
 
 function hasFields({ type }: CelField): boolean {
@@ -230,7 +304,7 @@ function textOf(path: Path): string {
     .replaceAll('.[]', '[]');
 }
 
-function typeOf({ args }: Literal): LiteralType | undefined {
+function typeOf({ args }: Literal): ComparedType | undefined {
   if (args === null) return 'null';
   if (typeof args === 'string') return 'text';
   if (typeof args === 'boolean') return 'boolean';

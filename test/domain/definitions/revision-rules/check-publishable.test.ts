@@ -14,9 +14,18 @@ const dataTypes = [
       { slug: 'mood', fieldType: 'select', options: ['good', { value: 'bad' }] },
       { slug: 'topics', fieldType: 'multiselect', options: ['sleep', 'food'] },
       { slug: 'extra', fieldType: 'json' },
+      { slug: 'due', fieldType: 'date' },
+      { slug: 'call_at', fieldType: 'datetime' },
     ],
   },
-  { slug: 'visits', isCollection: true, fields: [{ slug: 'place', fieldType: 'text' }] },
+  {
+    slug: 'visits',
+    isCollection: true,
+    fields: [
+      { slug: 'place', fieldType: 'text' },
+      { slug: 'day', fieldType: 'date' },
+    ],
+  },
 ];
 const now = new Date('2026-11-24T12:00:00Z');
 const surroundings = { dataTypes, labelSlugs: new Set(['vip']), now };
@@ -374,6 +383,16 @@ describe('checkPublishable', () => {
       ['member.form_data.intake.name == 18', ['type_mismatch']],
       ['member.form_data.intake.topics == "sleep"', ['type_mismatch']],
       ['"a" in member.form_data.intake.name', ['type_mismatch']],
+      ['member.form_data.intake.due > now', ['type_mismatch']],
+      ['timestamp("2030-01-31T10:00:00Z") <= member.form_data.intake.due', ['type_mismatch']],
+      ['member.form_data.intake.call_at == assignment.created_at', ['type_mismatch']],
+      ['member.form_data.intake.name < now - duration("24h")', ['type_mismatch']],
+      ['now - assignment.created_at > member.form_data.intake.age', ['type_mismatch']],
+      ['now - member.form_data.intake.due > duration("24h")', ['type_mismatch']],
+      ['member.form_data.intake.due + duration("24h") < now', ['type_mismatch']],
+      ['member.data.visits.exists(v, v.day < now)', ['type_mismatch']],
+      ['assignment.created_at > "2030-01-31"', ['type_mismatch']],
+      ['member.name > now || chat.message_count > "3"', ['type_mismatch', 'type_mismatch']],
       ['member.form_data.intake.mood == "sad"', ['unknown_option']],
       ['"drink" in member.form_data.intake.topics', ['unknown_option']],
     ])('warns of %s', (guard, warnings) => {
@@ -387,9 +406,25 @@ describe('checkPublishable', () => {
       'member.form_data.intake.age > 17.5 && member.form_data.intake.name != null',
       'member.form_data.intake.mood in ["good", "bad", ""] && "sleep" in member.form_data.intake.topics',
       'member.form_data.intake.extra == "x" && member.form_data.intake.extra.deep == 1',
+      'timestamp(member.form_data.intake.due + "T00:00:00Z") + duration("24h") > now',
+      'now - timestamp(member.form_data.intake.call_at) > duration("24h")',
+      'member.form_data.intake.due >= "2030-01-31" && assignment.created_at != null',
+      'now - assignment.created_at > duration("48h") && member.name != null && chat.message_count > 3',
+      'member.data.visits.exists(v, v.day > "2030" || timestamp(v.day + "T00:00:00Z") > now)',
       'member.data.visits.exists(v, v.place == "Town") && member.partial_data == ["visits"]',
     ])('accepts %s', (guard) => {
       expect(found(guard)).toEqual({ errors: [], warnings: [] });
+    });
+
+    it('says how a date is read, also in a template', () => {
+      const outcomeReason = '{{ member.form_data.intake.due > now ? "late" : "in time" }}';
+      const { warnings } = checkPublishable([{ ...done, configuration: { outcomeReason } }], surroundings);
+      expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+        [
+          'type_mismatch',
+          'Task "Done": configuration.outcomeReason compares due with a timestamp, but its value is a text; timestamp(… + "T00:00:00Z") reads it',
+        ],
+      ]);
     });
 
     it('names the field of a template', () => {
