@@ -113,9 +113,12 @@ export const ScriptStep = Type.Object(
 );
 export type ScriptStep = Static<typeof ScriptStep>;
 
+/** The name of a member that is given none. */
+export const nameOfMember = 'Robin Sample';
+
 export const SimulatedMember = Type.Object(
   {
-    name: Type.Optional(Name()),
+    name: Type.Optional({ ...Name(), description: `The name. Default: ${nameOfMember}` }),
     locale: Type.Optional(
       Type.String({
         minLength: 1,

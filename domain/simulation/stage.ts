@@ -20,7 +20,7 @@ import { InvalidInput } from '../lib/errors.js';
 import { emptyMember } from '../people/members/add-member.js';
 import { normalizeAttributes } from '../people/members/member-attributes.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
-import type { SimulatedMember, SimulationInput } from './script.js';
+import { nameOfMember, type SimulatedMember, type SimulationInput } from './script.js';
 
 /** The definition and everything of its workspace that a walk depends on. */
 export interface Setting {
@@ -131,8 +131,11 @@ async function fill(
   };
 }
 
-function checkedPerson({ name, locale }: SimulatedMember, terms: { defaultRegion: string; now: Date }) {
-  const attributes = { ...(name === undefined ? {} : { name }), ...(locale === undefined ? {} : { locale }) };
+function checkedPerson(
+  { name = nameOfMember, locale }: SimulatedMember,
+  terms: { defaultRegion: string; now: Date },
+) {
+  const attributes = { name, ...(locale === undefined ? {} : { locale }) };
   const { changes, errors } = normalizeAttributes(attributes, terms);
   if (errors.length === 0) return changes;
   throw InvalidInput.fields(errors.map((error) => ({ ...error, pointer: `/member${error.pointer}` })));

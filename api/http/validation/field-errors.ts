@@ -2,18 +2,29 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type FieldError, mostErrorsTold } from '../../../domain/lib/errors.js';
 import { patternMessage } from './pattern-forms.js';
 
-/** Converts ajv's errors to JSON pointers and messages, which never quote a value. */
+/**
+ * Converts ajv's errors to JSON pointers and messages, which never quote a value. `belongsTo`: the fields of objects in a
+ * body, by pointer, with the field that holds the object, for a caller who puts them beside it.
+ */
 export function fieldErrors(
   errors: readonly ErrorObject[],
   kind: 'field' | 'parameter' = 'field',
+  belongsTo: ReadonlyMap<string, string> = new Map(),
 ): FieldError[] {
   const told = new Map<string, FieldError>();
   for (const error of withoutAlternatives(errors)) {
-    const field = { pointer: pointerOf(error), message: messageOf(error, kind) };
+    const pointer = pointerOf(error);
+    const owner = isUnknown(error) ? belongsTo.get(pointer) : undefined;
+    const message = `${messageOf(error, kind)}${owner === undefined ? '' : `; it belongs into ${owner}`}`;
+    const field = { pointer, message };
     told.set(`${field.pointer} ${field.message}`, field);
     if (told.size === mostErrorsTold) break;
   }
   return [...told.values()];
+}
+
+function isUnknown({ keyword }: ErrorObject): boolean {
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
 }
 
 /** One segment of a JSON pointer (RFC 6901, section 3). */

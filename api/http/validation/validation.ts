@@ -47,6 +47,7 @@ export const compileRequest = memoize((route: Route): RequestValidation => {
   );
   const query = compileText(querySchema(route));
   const body = route.body === undefined ? undefined : compileBody(route, route.body);
+  const belongsTo = route.body === undefined ? undefined : fieldsInside(route.body);
   return {
     params(raw) {
       if (ids.some((name) => isImpossibleId(raw[name] ?? ''))) {
@@ -55,7 +56,7 @@ export const compileRequest = memoize((route: Route): RequestValidation => {
       return check(params, { ...raw }, 'path');
     },
     query: (raw) => check(query, { ...raw }, 'query'),
-    body: (raw) => (body === undefined ? undefined : check(body, raw, 'body')),
+    body: (raw) => (body === undefined ? undefined : check(body, raw, 'body', belongsTo)),
   };
 });
 
@@ -154,11 +155,35 @@ function compile(ajv: Ajv2020, schema: TSchema): ErrorsIn {
   return (value) => (validate(value) ? [] : (validate.errors ?? []));
 }
 
-function check(errorsIn: ErrorsIn, value: unknown, place: NonNullable<FieldError['in']>): unknown {
+function check(
+  errorsIn: ErrorsIn,
+  value: unknown,
+  place: NonNullable<FieldError['in']>,
+  belongsTo?: ReadonlyMap<string, string>,
+): unknown {
   let errors = unstorableText(value);
-  if (errors.length === 0) errors = fieldErrors(errorsIn(value), place === 'query' ? 'parameter' : 'field');
+  if (errors.length === 0) {
+    errors = fieldErrors(errorsIn(value), place === 'query' ? 'parameter' : 'field', belongsTo);
+  }
   if (errors.length === 0) return value;
   throw HttpProblem.invalid(errors.map((error) => ({ ...error, in: place })));
+}
+
+interface ObjectSchema {
+  $ref?: string;
+  $defs?: Record<string, ObjectSchema>;
+  properties?: Record<string, ObjectSchema>;
+}
+
+/** The fields of the objects that stand in a body, by the pointer that they would have in the body itself. */
+function fieldsInside(body: TSchema): Map<string, string> {
+  const { properties = {} } = body as ObjectSchema;
+  return new Map(
+    Object.entries(properties).flatMap(([owner, schema]) => {
+      const inside = schema.$ref === undefined ? schema : schema.$defs?.[schema.$ref];
+      return Object.keys(inside?.properties ?? {}).map((name) => [pointerSegment(name), owner] as const);
+    }),
+  );
 }
 
 /** An integer that cannot be the id of any row: answered with 404 instead of a validation error. */

@@ -92,7 +92,7 @@ describe('a walk', () => {
 
     expect(linesOf(found)).toEqual([
       'entered Greet (automatic)',
-      'task: Hello',
+      'task: Hello Robin Sample',
       'completed Greet',
       'entered Pause (automatic)',
       'timer_set Pause 2030-01-08T09:00:00.000Z',

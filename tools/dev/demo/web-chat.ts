@@ -34,13 +34,13 @@ export async function showWebChat(
   onMessage: (message: Message) => Promise<void>,
 ): Promise<undefined> {
   for await (const event of eventsOf(member, chatId, signal)) {
-    screen.show(event);
-    // What was written before the stream began is not in it.
+    // What was written before the stream began is not in it, and belongs to tasks before the current one.
     const before = event.event === 'chat.snapshot' ? await listMessages(member, chatId) : [];
     const { message } = event.data;
     for (const one of message === undefined ? before.reverse() : [message]) {
       if (screen.showMessage(one)) await onMessage(one);
     }
+    screen.show(event);
   }
 }
 

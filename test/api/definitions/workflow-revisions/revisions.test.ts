@@ -136,6 +136,16 @@ describe('saving tasks', () => {
     expectRefused(await create({ rootTask }), pointers);
   });
 
+  it('says where the fields of a task belong that stand beside rootTask', async () => {
+    const answer = await create({ ...conversation, colour: 'red' });
+
+    expectRefused(answer, ['/taskType', '/colour']);
+    expect(answer.body.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'is not a known field; it belongs into rootTask',
+      'is not a known field',
+    ]);
+  });
+
   it('refuses a tree of thousands of levels', async () => {
     const open = '{"name":"Talk","taskType":"conversation","children":[';
     const rootTask = `${open.repeat(15_000)}${']}'.repeat(15_000)}`;
