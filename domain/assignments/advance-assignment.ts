@@ -22,8 +22,9 @@ import { dismissCallOfHold, restWhileHeld } from './machine/held-workflow.js';
 import { currentTask, lockMachine, type Machine, rowOf } from './machine/machine.js';
 import { moveOn } from './machine/move-on.js';
 import { offeredTasks } from './machine/offered-tasks.js';
+import { reopen } from './machine/reopen.js';
 import { readStanding, whileDisabled, whileHeld } from './machine/standing.js';
-import { isWaitOver, nextLook } from './machine/waiting.js';
+import { isWaitOver, lookAtStanding, nextLook } from './machine/waiting.js';
 import { walkOf } from './machine/walk.js';
 import { notBegun, note } from './timeline/note.js';
 
@@ -66,6 +67,7 @@ export async function advance(
     nextDueAt = followUps.nextDueAt;
     if (followUps.fired) await restartCount(machine);
     await completeCurrent(machine);
+    await reopen(machine);
   }
 
   const { assignment } = machine;
@@ -75,12 +77,17 @@ export async function advance(
   machine.chat = turn.chat;
   if (turn.admitted) return { kind: 'turn', ...placeOf(machine), chatVersion: turn.chat.version };
   const { dueAt } = rowOf(machine, task);
-  const look = archived ? undefined : nextLook(machine, task);
+  const { standingReason } = machine.chat;
+  const state = await stateOf(machine, task, nextDueAt !== undefined);
+  const isNew = machine.chat.standingReason !== standingReason;
+  const look = archived
+    ? undefined
+    : (nextLook(machine, task) ?? (isNew ? lookAtStanding(machine) : undefined));
   const until = archived ? undefined : earliest(dueAt, nextDueAt, turn.until, look);
   return {
     kind: 'wait',
     ...placeOf(machine),
-    state: await stateOf(machine, task, nextDueAt !== undefined),
+    state,
     ...(until === undefined ? {} : { until: until.getTime() }),
     ...(look === undefined ? {} : { dueAt: earliest(dueAt, nextDueAt, turn.until)?.getTime() ?? null }),
   };

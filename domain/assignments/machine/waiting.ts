@@ -77,6 +77,11 @@ export function nextLook(machine: Machine, task: TaskNode): Date | undefined {
   return new Date(now < first ? first : now + lookEveryMs);
 }
 
+/** When to look again at an assignment that has begun to stand: a change that was in progress has woken no run. */
+export function lookAtStanding({ chat, now }: Machine): Date | undefined {
+  return chat.standingReason === null ? undefined : new Date(now.getTime() + firstLookMs);
+}
+
 async function conditionHolds(machine: Machine, task: TaskNode): Promise<boolean> {
   const { condition } = task.configuration as WaitConfiguration;
   if (condition === undefined) return false;

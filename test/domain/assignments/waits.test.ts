@@ -10,6 +10,7 @@ import { createDataRecord } from '../../../domain/records/data-records/create-da
 import { deleteDataRecord } from '../../../domain/records/data-records/delete-data-record.js';
 import { writeRecord } from '../../../domain/records/data-records/write-record.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import { pokesOf } from '../../support/chats/pokes-of.js';
 import { type StagedAssignment, stageAssignment } from '../../support/chats/staged-assignment.js';
 import { days, hours, minutes } from '../../support/lib/moved-clock.js';
 import { addMember, randomTag, type TestMember } from '../../support/workspace/factories.js';
@@ -33,19 +34,11 @@ const wait = (configuration: Record<string, unknown>): RevisionTask => ({
   children: [talk('Late', { celCondition: '"Wait" in tasks.timed_out' }), talk('In time')],
 });
 
-const pokesOf = async (staged: StagedAssignment) => {
-  const { uuid } = await staged.assignment();
-  return suite.workspace.database.inWorkspace(staged.workspaceId, async (tx) => {
-    const found = await tx('outbox').where({ subject: uuid, action: 'poke' });
-    return found.length;
-  });
-};
-
 /** How often a change pokes the run. */
 async function pokesBy(staged: StagedAssignment, change: () => Promise<unknown>): Promise<number> {
-  const before = await pokesOf(staged);
+  const before = await pokesOf(suite.workspace, staged);
   await change();
-  return (await pokesOf(staged)) - before;
+  return (await pokesOf(suite.workspace, staged)) - before;
 }
 
 /** A data type with a text, and a way to write a record of it for a member. */
@@ -205,7 +198,7 @@ describe('a wait for a condition', () => {
       return stage(wait({ condition: `member.form_data.${slug}.place != ""` }), { member });
     });
 
-    expect(await pokesOf(begun)).toBe(0);
+    expect(await pokesOf(suite.workspace, begun)).toBe(0);
     begun.clock.advance(minutes(1));
     expect(await begun.advance()).toMatchObject({ kind: 'turn', taskName: 'In time' });
   });

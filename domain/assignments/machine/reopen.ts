@@ -1,0 +1,41 @@
+import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
+import { missingRequired } from '../../definitions/task-tree/transitions.js';
+import { agentIsDue } from '../../kernel/agent-due.js';
+import type { NeedsResponseReason } from '../../kernel/call-person.js';
+import { agentChoosesAfter } from './enter-task.js';
+import { callAgent } from './entry.js';
+import { currentTask, type Machine, rowOf } from './machine.js';
+import { moveOn } from './move-on.js';
+import { readStanding } from './standing.js';
+
+/**
+ * If an assignment stood and a change of data has opened a way on, dismisses the call for a person. The agent gets the
+ * turn in which it could not choose.
+ */
+export async function reopen(machine: Machine): Promise<void> {
+  const { assignment, chat } = machine;
+  if (!dataDecides.has(chat.standingReason) || assignment.status !== 'active' || agentIsDue(chat)) return;
+  const { reason, isSuspended } = await readStanding(machine, currentTask(machine), false);
+  if (reason !== undefined || isSuspended === true) return;
+  await moveOn(machine);
+  if (await agentCouldNotChoose(machine)) await callAgent(machine, { by: 'automatic', inTurn: false });
+}
+
+/** As in `db/assignments/awaiting-runs.ts`, which pokes the runs of these. */
+const dataDecides = new Set<string | null>([
+  'no_choice_holds',
+  'required_unreachable',
+  'no_way_on',
+  'expression_failed',
+] satisfies NeedsResponseReason[]);
+
+/** Whether the agent would have had a turn since the entry of the task, had there been a choice. */
+async function agentCouldNotChoose(machine: Machine): Promise<boolean> {
+  const { tx, tree, rows, chat } = machine;
+  const task = currentTask(machine);
+  const { completedAt, enteredAfterMessageId } = rowOf(machine, task);
+  if (completedAt !== null) {
+    if (agentChoosesAfter.has(task.taskType) || missingRequired(tree, rows).length > 0) return true;
+  } else if (task.taskType === 'wait') return false;
+  return hasUserMessageAfter(tx, chat.id, enteredAfterMessageId ?? 0);
+}
