@@ -1,7 +1,9 @@
 import type { AssignmentTaskRow } from '../../db/assignments/assignment-tasks.js';
 import { findChat } from '../../db/conversations/chats.js';
 import { selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
+import type { Tx } from '../../db/database.js';
 import { isMemberDisabled } from '../../db/people/members.js';
+import { earliest, heldUntil } from '../chat-state/held-turn.js';
 import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities.js';
 import { childrenOf, parentOf } from '../definitions/task-tree/tree.js';
 import type { TaskAbility, TaskNode } from '../definitions/task-tree/types.js';
@@ -53,18 +55,40 @@ export async function describeCurrentTask(
         .map(({ ability }) => ability),
       children: childrenOf(machine.tree, task).map(place),
       parent: parent === null ? null : place(parent),
-      state: await readState(machine, task),
+      state: (await readState(machine, task)).state,
     };
   });
 }
 
-async function readState(machine: Machine, task: TaskNode): Promise<string> {
+/** Where an assignment is, and what it waits for. */
+export interface WhereItStands extends PlacedTask {
+  /** In words, as in `CurrentTask`. */
+  state: string;
+  until?: Date | undefined;
+}
+
+/** Reads what `describeCurrentTask` tells about waiting, for a caller that has the rows. */
+export async function whereItStands(
+  tx: Tx,
+  now: Date,
+  { chat, assignment }: Pick<Machine, 'chat' | 'assignment'>,
+): Promise<WhereItStands> {
+  const machine = await assemble(tx, now, chat, assignment);
+  const task = currentTask(machine);
+  return { task, row: rowOf(machine, task), ...(await readState(machine, task)) };
+}
+
+async function readState(machine: Machine, task: TaskNode): Promise<Pick<WhereItStands, 'state' | 'until'>> {
   const { tx, assignment, chat } = machine;
-  if (assignment.status !== 'active') return `concluded: ${assignment.status}`;
-  if (machine.isHeld) return whileHeld;
-  if (await isMemberDisabled(tx, chat.memberId)) return whileDisabled;
-  const followUps = await selectPendingFollowUps(tx, chat.id);
-  return (await readStanding(machine, task, followUps.length > 0)).state;
+  if (assignment.status !== 'active') return { state: `concluded: ${assignment.status}` };
+  if (machine.isHeld) return { state: whileHeld };
+  if (await isMemberDisabled(tx, chat.memberId)) return { state: whileDisabled };
+  const [followUp] = await selectPendingFollowUps(tx, chat.id);
+  const { state } = await readStanding(machine, task, followUp !== undefined);
+  if (chat.archived) return { state };
+  const { dueAt } = rowOf(machine, task);
+  const ofAgent = [heldUntil(chat, machine.now), chat.agentStoppedUntil];
+  return { state, until: earliest(dueAt, followUp?.dueAt, ...ofAgent) };
 }
 
 /** The context of the assignment's conditions, without the member's records. @throws NotFound, Forbidden */

@@ -3,12 +3,13 @@ import {
   type TimelineEntryDetails,
   type TimelinePlace,
 } from '../../../db/assignments/timeline-entries.js';
-import { findChat, findParticipantRole } from '../../../db/conversations/chats.js';
+import { type ChatRow, findChat, findParticipantRole } from '../../../db/conversations/chats.js';
 import { type MessageRow, selectMessagesFrom } from '../../../db/conversations/messages.js';
 import { seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { type WhereItStands, whereItStands } from '../inspect-assignment.js';
 import { readableAssignment } from '../require-assignment.js';
 import { isShownTo, type TimelineKind, type TimelineReader, timelineKinds } from './kinds.js';
 
@@ -19,6 +20,8 @@ export interface Timeline {
   items: TimelineItem[];
   hasMore: boolean;
   reader: TimelineReader;
+  /** Where the assignment is now, for colleagues who begin to read. */
+  now?: WhereItStands & { chat: ChatRow };
 }
 
 export interface TimelineWanted {
@@ -34,13 +37,14 @@ export interface TimelineWanted {
  * beginning. @throws NotFound, Forbidden, InvalidInput
  */
 export async function readTimeline(
-  { db, actor }: CommandContext,
+  { db, actor, clock }: CommandContext,
   assignmentId: number,
   { after, limit, order, kinds = timelineKinds }: TimelineWanted,
 ): Promise<Timeline> {
   const place = after === undefined ? undefined : readPlaceId(after);
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const { chatId, memberId } = await readableAssignment(tx, actor, assignmentId);
+    const assignment = await readableAssignment(tx, actor, assignmentId);
+    const { chatId, memberId } = assignment;
     const reader = timelineReader(actor);
     const roleIn = (id: number) => findParticipantRole(tx, id, actor.memberId);
     const withNotes = await seesNotes(actor, { id: chatId, memberId }, roleIn);
@@ -63,7 +67,10 @@ export async function readTimeline(
     const lastMessage = merged.findLastIndex((item) => 'message' in item);
     const complete = messages.isCut ? merged.slice(0, lastMessage + 1) : merged;
     const items = complete.slice(0, limit);
-    return { items, hasMore: items.length < merged.length || messages.isCut, reader };
+    const hasMore = items.length < merged.length || messages.isCut;
+    if (place !== undefined || reader === 'member') return { items, hasMore, reader };
+    const stands = await whereItStands(tx, clock.now(), { chat, assignment });
+    return { items, hasMore, reader, now: { ...stands, chat } };
   });
 }
 

@@ -7,7 +7,7 @@ import { lockDefinition, requireWorkflowDefinition } from './require-definition.
 
 /**
  * Holds a definition: the active assignments of all its revisions rest until it is resumed. Holding a held one changes
- * nothing, not even the reason. @throws Forbidden, NotFound
+ * the reason, if one is given, and nothing else. @throws Forbidden, NotFound
  */
 export async function holdWorkflowDefinition(
   context: CommandContext,
@@ -17,9 +17,11 @@ export async function holdWorkflowDefinition(
   context.actor.require('workflows:write');
   return context.db.inWorkspace(context.actor.workspaceId, async (tx) => {
     const definition = await lockDefinition(tx, definitionId);
-    if (definition.heldAt !== null) return definition;
+    const isHeld = definition.heldAt !== null;
+    if (isHeld && (reason === null || reason === definition.heldReason)) return definition;
     const now = context.clock.now();
-    await patchWorkflowDefinition(tx, definitionId, { heldAt: now, heldReason: reason, updatedAt: now });
+    const held = { heldReason: reason, updatedAt: now };
+    await patchWorkflowDefinition(tx, definitionId, isHeld ? held : { ...held, heldAt: now });
     return requireWorkflowDefinition(tx, definitionId);
   });
 }

@@ -44,7 +44,13 @@ export interface ExpressionFacts {
     isComputed?: true;
   })[];
   /** The same for values of another type than the field's, where it is none of a record: `assignment.created_at`. */
-  typeMismatches: { path: string; is: ComparedType; with: ComparedType; position: number; isComputed?: true }[];
+  typeMismatches: {
+    path: string;
+    is: ComparedType;
+    with: ComparedType;
+    position: number;
+    isComputed?: true;
+  }[];
   usesNow: boolean;
 }
 

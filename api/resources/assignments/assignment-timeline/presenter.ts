@@ -6,11 +6,32 @@ import {
   type TimelineItem,
 } from '../../../../domain/assignments/timeline/read-timeline.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
+import { presentReason } from '../../conversations/chats/presenter.js';
 import { presentMessage } from '../../conversations/messages/presenter.js';
 import type { AssignmentTimelineResponse, TimelineEntryResponse } from './schemas.js';
 
-export function presentTimeline({ items, hasMore, reader }: Timeline): AssignmentTimelineResponse {
-  return { items: items.map((item) => presentItem(item, reader)), hasMore };
+export function presentTimeline({ items, hasMore, reader, now }: Timeline): AssignmentTimelineResponse {
+  return {
+    ...(now === undefined ? {} : { now: presentNow(now) }),
+    items: items.map((item) => presentItem(item, reader)),
+    hasMore,
+  };
+}
+
+function presentNow({
+  task,
+  row,
+  state,
+  until,
+  chat,
+}: NonNullable<Timeline['now']>): NonNullable<AssignmentTimelineResponse['now']> {
+  return {
+    task: { assignmentTaskId: row.id, taskId: task.id, name: task.name },
+    state,
+    ...omitNullish({ since: row.visitedAt?.toISOString(), until: until?.toISOString() }),
+    needsResponse: chat.needsResponse,
+    ...presentReason(chat),
+  };
 }
 
 function presentItem(item: TimelineItem, reader: TimelineReader): TimelineEntryResponse {

@@ -12,7 +12,9 @@ const read = defineRoute({
   summary: 'Read what happened in an assignment',
   description: `For the caller's own assignments, or any with the permission assignments:read. Without that permission, notes and the
 kinds \`not_begun\`, \`tool\`, \`follow_up_set\`, \`follow_up_came\`, \`follow_up_cancelled\`, \`needs_response\` and \`answered\` are
-left out.
+left out, and so is \`now\`.
+
+\`now\` says where the assignment is and what it waits for: the last entries may be messages that explain nothing.
 
 Entries are in the order in which they were stored, and none is added before one that was read: a reader that goes on with
 \`after\` misses nothing while the timeline grows. An answer is cut at 2 MiB of messages. New entries are also told live, as

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { timelineKinds } from '../../../../domain/assignments/timeline/kinds.js';
+import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { AnyOf, Id, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 import { OpenAIMessageResponse } from '../../conversations/messages/schemas.js';
 
@@ -83,8 +84,30 @@ export const TimelineEntryResponse = Type.Object(
 );
 export type TimelineEntryResponse = Static<typeof TimelineEntryResponse>;
 
+const TimelineNow = Type.Object(
+  {
+    task: { ...TimelineTask, description: 'The current task' },
+    state: Type.String({
+      description: 'What the assignment waits for, in words: the state of its current task detail',
+    }),
+    since: Type.Optional({ ...Timestamp, description: 'When the current task was entered' }),
+    until: Type.Optional({
+      ...Timestamp,
+      description: 'When it goes on by itself at the latest: a wait, a follow-up or a budget of the agent',
+    }),
+    needsResponse: Type.Boolean({ description: 'Whether a person is called' }),
+    needsResponseReason: Type.Optional(OneOf(needsResponseReasons, { description: 'Why, as in the chat' })),
+  },
+  {
+    $id: 'TimelineNow',
+    description:
+      'Where the assignment is now. Only with the permission assignments:read, and in answers that begin without after',
+  },
+);
+
 export const AssignmentTimelineResponse = Type.Object(
   {
+    now: Type.Optional(TimelineNow),
     items: Type.Array(TimelineEntryResponse, { description: 'The entries, in the order asked for' }),
     hasMore: Type.Boolean({
       description: 'Whether there are more entries now. If not, ask again later, or follow the chat',

@@ -107,6 +107,7 @@ function presentChild({ task, row }: PlacedTask): OperatorChildTaskDetail {
     ...omitNullish({
       shortPrompt: task.shortPrompt,
       choicePrompt: task.choicePrompt,
+      celGuard: task.celGuard,
       celCondition: task.celCondition,
     }),
     autoNext: task.autoNext,

@@ -144,6 +144,7 @@ export const OperatorChildTaskDetail = Type.Object(
     taskType: OneOf(taskTypes),
     shortPrompt: optionalText,
     choicePrompt: optionalText,
+    celGuard: optionalText,
     celCondition: optionalText,
     autoNext: Type.Boolean(),
     required: Type.Boolean(),

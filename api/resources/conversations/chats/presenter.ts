@@ -41,7 +41,10 @@ export function presentChat(chat: ChatView): ChatResponse {
 }
 
 /** A chat has no reason if it needs no response, or needed one before reasons were stored. */
-function presentReason({ needsResponse, needsResponseReason }: ChatView) {
+export function presentReason({
+  needsResponse,
+  needsResponseReason,
+}: Pick<ChatView, 'needsResponse' | 'needsResponseReason'>) {
   const known = needsResponseReasons.find((reason) => reason === needsResponseReason);
   return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
 }

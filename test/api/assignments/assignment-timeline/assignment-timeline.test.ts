@@ -92,6 +92,14 @@ describe('reading a timeline', () => {
     const named = (name: string) => expect.objectContaining({ assignmentTaskId: taskId(name), name });
     const place = { id: expect.stringMatching(/^\d+-\d+$/), at: expect.any(String) };
     expect(answer.body).toEqual({
+      now: {
+        task: named('Rest'),
+        // No run answers here: the turn for the entry of "Talk" is still owed.
+        state: 'the agent answers',
+        since: expect.any(String),
+        until: answer.body.items.at(-1).until,
+        needsResponse: false,
+      },
       items: [
         { ...place, kind: 'entered', task: named('Hello'), by: 'automatic' },
         { ...place, kind: 'completed', task: named('Hello'), by: 'automatic' },
@@ -118,6 +126,33 @@ describe('reading a timeline', () => {
       ],
       hasMore: false,
     });
+  });
+
+  it('says for colleagues what it waits for now, although the last entries are messages', async () => {
+    const { id, chatId, select } = await begin();
+    await asMember('POST', `/chats/${chatId}/messages`, { content: 'Hello?' });
+    await select('Over');
+    await asMember('POST', `/chats/${chatId}/messages`, { content: 'Is someone there?' });
+
+    const answer = await timeline(id, asAdmin, [
+      ['sortOrder', 'desc'],
+      ['limit', 1],
+    ]);
+
+    expect(answer.body).toMatchObject({
+      now: {
+        task: { name: 'Over' },
+        state: 'paused, a person has it',
+        needsResponse: true,
+        needsResponseReason: 'handoff',
+      },
+      items: [{ kind: 'message' }],
+    });
+    const after: Query = [['after', answer.body.items[0].id]];
+    expect((await timeline(id, asAdmin, after)).body).not.toHaveProperty('now');
+    expect((await timeline(id, asMember)).body).not.toHaveProperty('now');
+    await asAdmin('POST', `/assignments/${id}/cancel`);
+    expect((await timeline(id)).body.now).toMatchObject({ state: 'concluded: cancelled' });
   });
 
   it('does not tell members what is for colleagues: no notes, conditions, tools and calls for a person', async () => {

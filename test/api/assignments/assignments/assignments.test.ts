@@ -494,7 +494,7 @@ describe('the detail of the current task', () => {
       inheritedAbilities: [],
       childTasks: [
         { ...child(0), taskType: 'conclude', choicePrompt: 'It went well' },
-        { ...child(1), taskType: 'conversation' },
+        { ...child(1), taskType: 'conversation', celGuard: 'assignment.is_test' },
         { ...child(2), taskType: 'wait', celCondition: 'member.name == "Nobody"' },
       ],
     });

@@ -25,11 +25,16 @@ describe('holding a workflow', () => {
     expect(await resume(id)).toMatchObject({ status: 200, body: { id, heldAt: null, heldReason: null } });
   });
 
-  it('changes nothing when it is repeated, not even the reason', async () => {
+  it('changes the reason alone when it is repeated with another one', async () => {
     const id = await newWorkflow();
-    const first = await hold(id, { reason: 'First' });
+    const first = await hold(id);
 
-    expect(await hold(id, { reason: 'Second' })).toMatchObject({ status: 200, body: first.body });
+    const again = await hold(id, { reason: 'Second' });
+
+    const { heldAt } = first.body;
+    expect(again).toMatchObject({ status: 200, body: { heldAt, heldReason: 'Second' } });
+    expect(await hold(id)).toMatchObject({ status: 200, body: again.body });
+    expect(await hold(id, { reason: 'Second' })).toMatchObject({ status: 200, body: again.body });
     const resumed = await resume(id);
     expect(await resume(id)).toMatchObject({ status: 200, body: resumed.body });
   });
