@@ -14,6 +14,7 @@ import { guardProviders } from './kernel/guard-providers.js';
 import { reconcilerActivities } from './kernel/reconciler.js';
 import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
+import { erasureActivities } from './person-data/erase-person-data.js';
 
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
@@ -35,6 +36,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...standstillActivities(dependencies),
     ...retentionActivities(dependencies),
     ...collectorActivities(dependencies),
+    ...erasureActivities(dependencies),
   };
 }
 

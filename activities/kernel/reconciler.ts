@@ -27,6 +27,11 @@ import {
   pageOfPendingVersions,
   restartIndexing,
 } from '../../domain/files/indexing/reconcile-indexing.js';
+import {
+  type OpenErasure,
+  pageOfOpenErasures,
+  restartErasure,
+} from '../../domain/person-data/read-erasure.js';
 import { workflowIdOf } from '../../workflows/contracts/runs.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { type WalkedList, walk } from './walk.js';
@@ -90,6 +95,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofIndexing) };
     },
   };
+  const erasures: WalkedList<Candidate> = {
+    name: 'erasures',
+    async page(workspaceId, after) {
+      const page = await pageOfOpenErasures(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofErasure) };
+    },
+  };
   const webhooks: WalkedList<Candidate> = {
     name: 'webhooks',
     async page(workspaceId, after) {
@@ -118,6 +130,7 @@ export function reconcilerActivities(
           chats('deliveries'),
           webhooks,
           indexings,
+          erasures,
         ],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
@@ -185,6 +198,16 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('indexFile', version.versionUuid),
       async mend() {
         await restartIndexing(dependencies, version);
+      },
+    };
+  }
+
+  function ofErasure(erasure: OpenErasure): Candidate {
+    return {
+      what: erasure,
+      workflowId: workflowIdOf('erasePersonData', erasure.erasureUuid),
+      async mend() {
+        await restartErasure(dependencies, erasure);
         return 'restarted';
       },
     };

@@ -16,6 +16,8 @@ export const demo = {
   memberId: 5,
   memberToDisable: 6,
   memberToDelete: 7,
+  memberToErase: 10,
+  erasedMember: 11,
   memberTokenId: 1,
   memberSessionUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f03',
 

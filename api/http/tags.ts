@@ -5,6 +5,7 @@ export const tags = {
   'API keys': 'Credentials of an account for programs, restricted to scopes.',
   Workspaces: 'The workspaces in which an account is a member.',
   Members: 'People and assistants in one workspace. An account has one member in each of its workspaces.',
+  'Personal data': 'What is stored about one person: to hand it over, and to erase it.',
   'Member roles': 'The permissions of members beyond access to their own resources.',
   'Member labels': 'Labels that group members.',
   'Data types': 'The data that a workspace stores about its members: types and their fields.',

@@ -38,6 +38,7 @@ import { healthRoutes } from './kernel/health/routes.js';
 import { memberLabelRoutes } from './people/member-labels/routes.js';
 import { memberRoleRoutes } from './people/member-roles/routes.js';
 import { memberRoutes } from './people/members/routes.js';
+import { eraseRoutes } from './person-data/erase/routes.js';
 import { recordRoutes } from './records/data-records/routes.js';
 import { dataTypeRoutes } from './records/data-types/routes.js';
 import { memberRecordCountRoutes } from './records/member-record-counts/routes.js';
@@ -93,5 +94,6 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...aiModelRoutes,
   ...carrierMessageRoutes,
+  ...eraseRoutes,
   ...healthRoutes,
 ];

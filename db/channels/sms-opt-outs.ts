@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import { SmsOptOutModel } from './models/sms-opt-out.js';
 
 export async function hasOptedOut(tx: Tx, recipient: string): Promise<boolean> {
-  const found = await prepared(tx, 'select 1 from sms_opt_outs where recipient = ? limit 1', [recipient]);
+  const found = await prepared(
+    tx,
+    'select 1 from sms_opt_outs where recipient = any(array[?::text, ?::text]) limit 1',
+    [recipient, digestOf(tx, recipient)],
+  );
   return found.length > 0;
 }
 
@@ -18,7 +23,24 @@ export async function insertOptOut(
 }
 
 export async function removeOptOuts(tx: Tx, recipient: string): Promise<void> {
-  await SmsOptOutModel.query(tx).delete().where({ recipient });
+  await SmsOptOutModel.query(tx)
+    .delete()
+    .whereIn('recipient', [recipient, digestOf(tx, recipient)]);
+}
+
+/** Keeps the opt-out of a member whose number is erased, and the number only as a digest. */
+export async function insertOptOutOfErased(tx: Tx, recipient: string, optedOutAt: Date): Promise<void> {
+  await insertOptOut(tx, {
+    recipient: digestOf(tx, recipient),
+    sender: 'any',
+    optedOutAt,
+    source: 'keyword',
+  });
+}
+
+/** As `digestSql` of db/person-data/erase-rows.ts: the number of an erased member, which can be compared only. */
+function digestOf(tx: Tx, recipient: string): string {
+  return `sha256:${createHash('sha256').update(`${tx.workspaceId}:${recipient}`).digest('hex')}`;
 }
 
 /** Records since when a member wants no SMS, or with null that it wants them. An earlier time is kept. */

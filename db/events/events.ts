@@ -9,6 +9,8 @@ export interface EventToStore {
   /** A JSON object with at least one member: the part of the body that follows the members common to all events. */
   payload: string;
   dataRecordId: number | null;
+  /** The member that the event is about, whose erasure deletes it. */
+  memberId: number | null;
 }
 
 const subscriptions = new WeakMap<Tx, Promise<ReadonlySet<string>>>();
@@ -76,14 +78,14 @@ export async function insertSampleEvent(tx: Tx, event: EventToStore, createdAt: 
 
 // Bodies begin with the members that every event has, in the same order. The workspace is read by a subquery, because
 // PostgreSQL would plan a join with it again for each execution.
-const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, created_at, is_test)
+const insertStored = `insert into events (workspace_id, uuid, event_type, body, data_record_id, member_id, created_at, is_test)
      select ?, e.uuid, e.event_type,
        format('{"event":%s,"id":"%s","createdAt":"%s","workspaceUuid":"%s",%s',
          to_json(e.event_type), e.uuid, ?::text, (select uuid from identity.workspaces where id = ?),
          substr(e.payload, 2)),
-       e.data_record_id, ?, ?
-     from unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[]) with ordinality
-       as e (uuid, event_type, payload, data_record_id, place)
+       e.data_record_id, e.member_id, ?, ?
+     from unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[], ?::bigint[]) with ordinality
+       as e (uuid, event_type, payload, data_record_id, member_id, place)
      order by e.place
      returning id, event_type, workspace_id, created_at`;
 
@@ -98,5 +100,6 @@ function bindingsOf(tx: Tx, events: readonly EventToStore[], createdAt: Date, is
     events.map(({ eventType }) => eventType),
     events.map(({ payload }) => payload),
     events.map(({ dataRecordId }) => dataRecordId),
+    events.map(({ memberId }) => memberId),
   ];
 }

@@ -56,6 +56,7 @@ import * as timelines from './0060-timelines.js';
 import * as earlierTimelines from './0061-earlier-timelines.js';
 import * as files from './0063-files.js';
 import * as passages from './0064-passages.js';
+import * as personData from './0066-person-data.js';
 
 interface NamedMigration {
   name: string;
@@ -123,6 +124,7 @@ const migrations: NamedMigration[] = [
   { name: '0061-earlier-timelines', migration: earlierTimelines },
   { name: '0063-files', migration: files },
   { name: '0064-passages', migration: passages },
+  { name: '0066-person-data', migration: personData },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

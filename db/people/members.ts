@@ -73,6 +73,16 @@ export async function lockMember(tx: Tx, id: number): Promise<MemberRow | undefi
   return toRowOrUndefined(await MemberModel.query(tx).findById(id).whereNull('deleted_at').forNoKeyUpdate());
 }
 
+/** Like `lockMember`, for a member that may be deleted. */
+export async function lockMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return toRowOrUndefined(await MemberModel.query(tx).findById(id).forNoKeyUpdate());
+}
+
+/** Like `findMember`, for a member that may be deleted. */
+export async function findMemberOrDeleted(tx: Tx, id: number): Promise<MemberRow | undefined> {
+  return selectRow(MemberModel, tx, 'id = ?', [id]);
+}
+
 export async function findMemberByPhone(tx: Tx, phone: string): Promise<MemberRow | undefined> {
   return toRowOrUndefined(await MemberModel.query(tx).findOne({ phone }).whereNull('deleted_at'));
 }

@@ -7,6 +7,7 @@ import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
+import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
@@ -96,6 +97,15 @@ export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Pr
     action: 'start',
     input: { noticeId: notice.id, ruleId: notice.eventRuleId, reason: notice.reason },
   });
+}
+
+/** Pokes the run that erases what is stored about a member. */
+export async function pokeErasureRun(
+  tx: Tx,
+  { uuid, id, memberId }: Pick<PersonErasureRow, 'uuid' | 'id' | 'memberId'>,
+): Promise<void> {
+  const input = { erasureId: id, memberId };
+  await writeOutbox(tx, { runType: 'erasePersonData', subject: uuid, action: 'poke', input });
 }
 
 async function writeChatEntry(

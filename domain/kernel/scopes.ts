@@ -42,6 +42,7 @@ export const scopes = {
     'Read event rules, stored events and deliveries, with the payloads of events about any member.',
   'event_rules:write':
     'Create, change, test and delete event rules, and redeliver events. Receivers get events about members, chats and data records of all members, including records that are hidden from members.',
+  'person_data:erase': 'Erase what is stored about a member.',
   'task:read': 'Read tasks of workflows through tools.',
   'task:write': 'Select tasks of workflows through tools.',
 } as const satisfies Record<string, string>;
@@ -65,6 +66,7 @@ export const adminPermissions: readonly Scope[] = [
   'assistants:write',
   'phone_numbers:write',
   'event_rules:write',
+  'person_data:erase',
 ];
 
 export const allScopes = Object.keys(scopes) as Scope[];

@@ -74,6 +74,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Text of file ${input.fileId}, version ${input.versionId}`,
     staticDetails: 'Reads the text of one version of a file, page by page, so that it can be searched.',
   }),
+  erasePersonData: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid, MemberId: input.memberId },
+    summary: `Erasure ${input.erasureId} of the data of member ${input.memberId}`,
+    staticDetails: `Erases what is stored about member ${input.memberId}, and looks once more a day later.`,
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

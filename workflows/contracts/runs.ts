@@ -70,6 +70,12 @@ export interface IndexingRunInput extends InWorkspace {
   versionId: number;
 }
 
+/** The erasure of one member's data. */
+export interface ErasureRunInput extends InWorkspace {
+  erasureId: number;
+  memberId: number;
+}
+
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -79,6 +85,7 @@ export interface RunInputs {
   sendRuleNotice: RuleNoticeRunInput;
   wakeAssignments: WakingRunInput;
   indexFile: IndexingRunInput;
+  erasePersonData: ErasureRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -97,6 +104,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendRuleNotice: 'rule-notice',
   wakeAssignments: 'wake',
   indexFile: 'index',
+  erasePersonData: 'erasure',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -75,3 +75,9 @@ export interface WebhookOutcome {
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
   attempts: number;
 }
+
+/** `look`: nothing is left; late writes are looked for after that time. `older`: older transactions may still write. */
+export type ErasureStep =
+  | { kind: 'again'; erased: number }
+  | { kind: 'wait'; until: number; for: 'older' | 'look' }
+  | { kind: 'finished'; erased: number };

@@ -6,6 +6,7 @@ export const eventTypes = {
   'data_record:updated': 'A data record was changed.',
   'data_record:changed': 'A data record was created or changed: `operation` says which.',
   'member:updated': "A member's information was changed.",
+  'member:erased': 'The data of a member was erased.',
   'chat:created': 'A chat was started.',
   'call:started': 'A voice call started.',
   'call:completed': 'A voice call ended.',

@@ -1,5 +1,10 @@
-import type { MemberDetails } from '../../../db/people/members.js';
+import type { MemberDetails, MemberRow } from '../../../db/people/members.js';
 import type { NewEvent } from './write-events.js';
+
+/** The event for a member whose data is erased: ids only, which stay. */
+export function memberErasedEvent({ id, uuid }: Pick<MemberRow, 'id' | 'uuid'>): NewEvent {
+  return { eventType: 'member:erased', payload: { member: { id, uuid } } };
+}
 
 /** The event for a change of a member's details. The specification has no event for a new member. */
 export function memberUpdatedEvent(member: MemberDetails): NewEvent {

@@ -50,6 +50,9 @@ export const EventMember = Type.Object(
 );
 export type EventMember = Static<typeof EventMember>;
 
+/** Names no one: what receivers know of the member goes by its ids. */
+export const EventErasedMember = Type.Object({ id: Id, uuid: Uuid }, { $id: 'EventErasedMember' });
+
 export const EventChat = Type.Object(
   {
     id: Id,
@@ -103,6 +106,7 @@ const payloads = {
   'data_record:updated': { dataRecord: EventDataRecord },
   'data_record:changed': { operation: OneOf(['created', 'updated']), dataRecord: EventDataRecord },
   'member:updated': { member: EventMember },
+  'member:erased': { member: EventErasedMember },
   'chat:created': { chat: EventChat },
   'call:started': { chat: EventChat, call: EventStartedCall },
   'call:completed': { chat: EventChat, call: EventEndedCall },

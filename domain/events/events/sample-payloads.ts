@@ -73,6 +73,7 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'data_record:updated': { dataRecord },
   'data_record:changed': { operation: 'updated', dataRecord },
   'member:updated': { member },
+  'member:erased': { member: { id: 1, uuid } },
   'chat:created': { chat },
   'call:started': { chat: voiceChat, call: startedCall },
   'call:completed': { chat: voiceChat, call: endedCall },

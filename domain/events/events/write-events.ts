@@ -39,7 +39,18 @@ function eventToStore({ eventType, payload, dataRecordId }: Unstored): EventToSt
     eventType,
     payload: JSON.stringify(payload),
     dataRecordId: dataRecordId ?? null,
+    memberId: eventType === 'member:erased' ? null : memberOf(payload),
   };
+}
+
+/** The member that an event is about: its erasure deletes the event. */
+function memberOf(payload: object): number | null {
+  const { member, dataRecord, chat } = payload as {
+    member?: { id: number };
+    dataRecord?: { memberId: number };
+    chat?: { memberId: number };
+  };
+  return member?.id ?? dataRecord?.memberId ?? chat?.memberId ?? null;
 }
 
 /** The maximum time between an event's `createdAt`, for imports their begin, and its commit; clocks may differ. */
@@ -48,5 +59,6 @@ export const storedWithinMs = 3_600_000;
 /** Writes a sample event, with `"test": true` in its body, and returns its id. The caller starts the delivery. */
 export async function writeSampleEvent(tx: Tx, eventType: EventType, now: Date): Promise<number> {
   const event = eventToStore({ eventType, payload: { test: true, ...samplePayloads[eventType] } });
-  return insertSampleEvent(tx, event, now);
+  // The ids in a sample are invented.
+  return insertSampleEvent(tx, { ...event, memberId: null }, now);
 }

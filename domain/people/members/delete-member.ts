@@ -48,7 +48,7 @@ export async function lockMemberAndRoles(
 }
 
 /** Removes a locked member; the roles are locked. @throws Conflict for the last admin */
-async function removeMember(
+export async function removeMember(
   db: Database,
   tx: Tx,
   { id, role }: { id: number; role: MemberRoleRow | undefined },

@@ -53,6 +53,7 @@ export const activityInputs = {
   collectObjects: Type.Undefined(),
   noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
   forgetOldEvents: Type.Undefined(),
+  erasePersonData: Type.Object({ workspaceId: id, erasureId: id }),
   receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
 } satisfies Record<keyof Activities, TSchema>;
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { findErasureOfMember } from '../../../db/person-data/person-erasures.js';
 import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
+import { pokeErasureRun } from '../../../domain/kernel/runs.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { addPendingFile } from '../../support/files/pending-file.js';
@@ -63,6 +65,21 @@ export const systemScenarios: Scenarios = {
     await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
     await run.result();
     return `index-${uuid}`;
+  },
+
+  /** With the look for late writes, which the test brings forward. */
+  'erase-person-data': async (system, workspace) => {
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const { body } = await workspace.asAdmin('POST', `/members/${id}/erase`, { confirm: String(id) });
+    const erasure = () => workspace.asAdmin('GET', `/members/${id}/erase`);
+    await waitFor('nothing is left', async () => (await erasure()).body.state === 'erased');
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await tx('person_erasures').where({ uuid: body.uuid }).update({ look_again_at: new Date() });
+      const found = await findErasureOfMember(tx, id);
+      if (found !== undefined) await pokeErasureRun(tx, found);
+    });
+    await system.run('erasePersonData', body.uuid).result();
+    return `erasure-${body.uuid}`;
   },
 
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),

@@ -29,7 +29,7 @@ export async function buildExampleRules(context: RulesContext, receiverUrl: stri
   await db.inWorkspace(actor.workspaceId, async (tx) => {
     const now = clock.now();
     const payload = JSON.stringify({ test: true, ...samplePayloads[eventType] });
-    const event = { uuid: demo.eventUuid, eventType, payload, dataRecordId: null } as const;
+    const event = { uuid: demo.eventUuid, eventType, payload, dataRecordId: null, memberId: null } as const;
     const eventId = await insertSampleEvent(tx, event, now);
     const deliver = async (eventRuleId: number, trigger: 'test' | 'redelivery', expected: number) => {
       const delivery = { eventRuleId, eventIds: [eventId], trigger, requestedByMemberId: null, now };

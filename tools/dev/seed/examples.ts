@@ -23,6 +23,7 @@ import { allScopes } from '../../../domain/kernel/scopes.js';
 import { memberLabels } from '../../../domain/people/member-labels/member-labels.js';
 import { createMemberRole } from '../../../domain/people/member-roles/create-member-role.js';
 import { createMember } from '../../../domain/people/members/create-member.js';
+import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
@@ -169,6 +170,11 @@ async function buildWorkflows(context: CommandContext): Promise<void> {
   expectId('member of the assistant', { id: night.memberId }, demo.assistantMemberId);
   const trial = await createAssistant(context, { name: 'Trial assistant', instructions: 'You try things.' });
   expectId('assistant to delete', trial, demo.assistantToDelete);
+  const pat = await createMember(context, { name: 'Pat Sample' });
+  expectId('member to erase', pat, demo.memberToErase);
+  const sam = await createMember(context, { name: 'Sam Sample' });
+  expectId('erased member', sam, demo.erasedMember);
+  await eraseMember(context, sam.id, { confirm: String(sam.id) });
 
   const reminder = await createWorkflowDefinition(context, {
     name: reminderName,

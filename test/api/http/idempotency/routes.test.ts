@@ -19,6 +19,7 @@ const repeatable: Record<string, string> = {
   simulateWorkflowRevision: 'stores nothing',
   holdWorkflow: 'a held workflow stays as it is',
   resumeWorkflow: 'a workflow that is not held stays as it is',
+  eraseMember: 'the erasure under way is returned as it is',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:

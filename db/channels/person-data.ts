@@ -1,0 +1,29 @@
+import { ownChats, type PersonTables } from '../lib/person-data.js';
+
+/** What the tables of this area hold of a person. */
+export const channelsTables: PersonTables = {
+  'public.sms_opt_outs': {
+    personal: 'recipient',
+    configuration: 'sender',
+    rest: 'id workspace_id opted_out_at source',
+    about: `t.recipient in (select recipient from deliveries where chat_id in (${ownChats}) union all select phone from members where id = :member)`,
+    exported: { file: 'sms-opt-outs' },
+    erased: {
+      by: 'digest',
+      column: 'recipient',
+      kept: 'That a number has unsubscribed, as a digest of the number.',
+    },
+  },
+  'public.deliveries': {
+    personal: 'recipient',
+    configuration: 'sender',
+    rest: 'id workspace_id uuid chat_id message_id channel state attempts failures claimed_at not_before sent_at carrier_message_id error_code failure_reason created_at updated_at outcome_unknown receipt_due_at claim_token look_ups expires_at order_group purpose',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'deliveries' },
+    erased: { by: 'delete' },
+  },
+  'public.phone_numbers': {
+    configuration: 'number name',
+    rest: 'id workspace_id uuid sms_enabled voice_enabled inbound_definition_id created_at updated_at',
+  },
+};

@@ -1,0 +1,76 @@
+import { ownChats, type PersonTables } from '../lib/person-data.js';
+
+/** What the tables of this area hold of a person. */
+export const conversationsTables: PersonTables = {
+  'public.messages': {
+    personal: 'content original_content tool_calls suggestions user_rating_comment',
+    rest: 'id workspace_id uuid chat_id role truncation_reason truncated_at_ms tool_call_id sub_conversation_of member_id task_id email_id inbox_id turn_uuid turn_round turn_version token_usage carrier_message_id sms_delivery_status sms_delivery_error_code sms_delivery_updated_at sms_delivery_failure_reason user_rating created_at created_revision revision value_bytes sms_keyword answers_until carrier_received_at author',
+    about: `t.chat_id in (${ownChats} union all select p.chat_id from chat_participants p where p.member_id = :member)
+      and (t.member_id = :member or t.chat_id in (${ownChats}))`,
+    exported: {
+      file: 'messages',
+      hidden: `t.role in ('system', 'tool') or t.content is null`,
+      hiddenColumns: 'tool_calls tool_call_id sub_conversation_of token_usage original_content',
+    },
+    erased: {
+      by: 'empty',
+      columns: {
+        content: 'null',
+        original_content: 'null',
+        tool_calls: "'[]'",
+        suggestions: "'[]'",
+        user_rating: 'null',
+        user_rating_comment: 'null',
+      },
+      kept: 'That a message was written, when and by whom, with the id of the carrier, so that it is not received again.',
+    },
+  },
+  'public.follow_ups': {
+    personal: 'instructions',
+    rest: 'id workspace_id uuid chat_id due_at fired_at cancelled_at created_at scheduled_by_member_id cancelled_by_member_id',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'follow-ups', internal: true },
+    erased: { by: 'delete' },
+  },
+  'public.chat_label_links': {
+    rest: 'id workspace_id chat_id chat_label_id created_at',
+    about: `t.chat_id in (${ownChats})`,
+    exported: {
+      file: 'chat-labels',
+      also: {
+        labelName: `(select name from chat_labels l where l.workspace_id = t.workspace_id and l.id = t.chat_label_id)`,
+      },
+      internal: true,
+    },
+    erased: { by: 'delete' },
+  },
+  'public.chat_participants': {
+    personal: 'additional_instructions',
+    rest: 'id workspace_id chat_id member_id role created_at',
+    about: `(t.member_id = :member or t.chat_id in (${ownChats}))`,
+    exported: { file: 'chat-participants', internal: true },
+    erased: { by: 'empty', columns: { additional_instructions: 'null' }, kept: 'Who took part in a chat.' },
+  },
+  'public.chats': {
+    personal: 'title summary chat_type paused_reason',
+    rest: 'id workspace_id uuid channel member_id created_by_member_id assistant_enabled assistant_member_id chat_model_id realtime_model_id definition_id revision_id phone_number_id inbox_id site_id folder_id summary_updated_at archived muted paused paused_at needs_response is_test initial_message_error message_count last_message_received_at version handled_version created_at updated_at revision changed_revision dm_key needs_response_reason agent_held_since agent_held_until attended_at turns_counted_from interruptions agent_stopped_reason agent_stopped_until paused_by_member_id turn_owed_since standing_reason timeline_revision',
+    about: `t.id in (${ownChats})`,
+    exported: {
+      file: 'chats',
+      hiddenColumns: 'paused_reason needs_response_reason standing_reason agent_stopped_reason',
+    },
+    erased: {
+      by: 'empty',
+      columns: { title: 'null', summary: 'null', chat_type: "'erased'", paused_reason: "'member_deleted'" },
+      kept: 'That there was a chat, which usage, messages and assignments refer to.',
+    },
+  },
+  'public.chat_labels': {
+    configuration: 'name slug description',
+    rest: 'id workspace_id uuid color created_at updated_at',
+  },
+  'public.assistants': {
+    configuration: 'instructions chat_model_config realtime_model_config',
+    rest: 'id workspace_id uuid member_id chat_model_id realtime_model_id is_default enabled created_at updated_at',
+  },
+};

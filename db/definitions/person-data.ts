@@ -1,0 +1,24 @@
+import type { PersonTables } from '../lib/person-data.js';
+
+/** What the tables of this area hold of a person. */
+export const definitionsTables: PersonTables = {
+  'public.workflow_definitions': {
+    configuration: 'name description held_reason',
+    rest: 'id workspace_id uuid active_revision_id default_phone_number_id assistant_member_id archived_at created_at updated_at held_at',
+  },
+  'public.workflow_revisions': {
+    configuration: 'name',
+    rest: 'id workspace_id uuid definition_id number published_at published_by_member_id created_at updated_at',
+  },
+  'public.workflow_tasks': {
+    configuration: 'name prompt short_prompt choice_prompt description configuration cel_guard cel_condition',
+    rest: 'id workspace_id uuid revision_id parent_id task_type auto_next required sort_order created_at',
+  },
+  'public.workflow_task_abilities': {
+    configuration: 'config cel_condition',
+    rest: 'id workspace_id uuid task_id ability_type enabled',
+  },
+  'public.workflow_definition_roles': {
+    rest: 'id workspace_id definition_id member_role_id created_at',
+  },
+};

@@ -1,0 +1,102 @@
+import type { PersonTables } from '../lib/person-data.js';
+
+/** What the tables of this area hold of a person. */
+export const identityTables: PersonTables = {
+  'identity.sessions': {
+    personal: 'user_agent',
+    secret: 'hash',
+    rest: 'id uuid account_id workspace_id member_id created_at last_used_at expires_at ended_at role_grants granted api_key_id',
+    about: '(t.workspace_id = :workspace and t.member_id = :member or t.account_id = :account)',
+    exported: { file: 'sessions' },
+    erased: { by: 'delete' },
+  },
+  'identity.member_tokens': {
+    secret: 'hash',
+    rest: 'id workspace_id member_id expires_at used_at created_at role_grants granted api_key_id',
+    about: 't.workspace_id = :workspace and t.member_id = :member',
+    exported: { file: 'sign-in-tokens' },
+    erased: { by: 'delete' },
+  },
+  'identity.login_codes': {
+    personal: 'new_address',
+    secret: 'identifier_hash requester_hash nonce claim_token',
+    rest: 'id uuid account_id channel wrong_tries expires_at superseded_at used_at claimed_at sent_at failure_reason created_at claimant_workspace_id claimant_member_id for_account_id',
+    about:
+      '(t.claimant_workspace_id = :workspace and t.claimant_member_id = :member or t.account_id = :account or t.for_account_id = :account)',
+    exported: { file: 'login-codes' },
+    erased: { by: 'delete' },
+  },
+  'identity.memberships': {
+    personal: 'support_reason',
+    rest: 'workspace_id member_id account_id created_at is_support account_alias tos_accepted support_ends_at',
+    about: 't.workspace_id = :workspace and t.member_id = :member',
+    exported: { file: 'membership' },
+    erased: { by: 'begin', what: 'Removed when the erasure begins.' },
+  },
+  'identity.api_keys': {
+    personal: 'name',
+    secret: 'hash prefix',
+    rest: 'id uuid account_id workspace_id scopes expires_at last_used_at revoked_at created_at parent_id',
+    about: 't.account_id = :account',
+    exported: { file: 'api-keys' },
+    erased: {
+      by: 'empty',
+      columns: { name: "'erased'", revoked_at: 'coalesce(t.revoked_at, now())' },
+      kept: 'The id of an API key, which tokens and sessions refer to.',
+    },
+  },
+  'identity.accounts': {
+    personal: 'name email phone avatar_url payment_customer_id',
+    rest: 'id uuid email_verified_at phone_verified_at is_superuser enabled signup_workspace_id tos_accepted opted_out locale timezone created_at updated_at stands_alone',
+    about: 't.id = :account',
+    exported: { file: 'account' },
+    erased: {
+      by: 'empty',
+      columns: {
+        name: 'null',
+        email: 'null',
+        phone: 'null',
+        email_verified_at: 'null',
+        phone_verified_at: 'null',
+        avatar_url: 'null',
+        payment_customer_id: 'null',
+        enabled: 'false',
+      },
+      kept: 'The id of the account.',
+    },
+  },
+  'identity.account_idempotency_keys': {
+    personal: 'answer',
+    secret: 'digest fingerprint',
+    rest: 'id operation status resource_id created_at grants',
+    about: `t.answer ~ ('"uuid":"' || (select uuid from identity.accounts a where a.id = :account) || '"')`,
+    exported: { not: 'Copies of answers, kept for a day.' },
+    erased: { by: 'empty', columns: { answer: 'null' } },
+  },
+  'identity.code_opt_outs': {
+    configuration: 'recipient sender',
+    rest: 'opted_out_at heard_at',
+  },
+  'identity.carrier_cursors': {
+    rest: 'account taken_until updated_at',
+  },
+  'identity.login_limits': {
+    secret: 'key',
+    rest: 'count expires_at',
+  },
+  'identity.phone_number_pool': {
+    configuration: 'number',
+    rest: 'id workspace_id purpose source created_at',
+  },
+  'identity.phone_number_routes': {
+    configuration: 'number',
+    rest: 'workspace_id phone_number_id',
+  },
+  'identity.walks': {
+    rest: 'name place looked_until',
+  },
+  'identity.workspaces': {
+    configuration: 'name slug',
+    rest: 'id uuid default_region locale timezone created_at updated_at created_by_account_id allowed_origins',
+  },
+};

@@ -1,0 +1,88 @@
+/**
+ * What a table holds of a person, and what becomes of it: each table is declared beside the area that it belongs to
+ * (`db/<area>/person-data.ts`), which export and erasure carry out. `test/db/person-data/catalogue.test.ts` compares the
+ * declarations with the catalogue of PostgreSQL.
+ *
+ * SQL may use `t` (the table), `:member` and `:workspace` (ids), and `:account`: the id of the member's account if it
+ * is used in no other workspace, else null.
+ */
+export type PersonTables = Readonly<Record<string, TableDeclaration>>;
+
+interface Columns {
+  /** What people wrote, or who they are. */
+  personal?: string;
+  /** What the team wrote: names, instructions, addresses of receivers. */
+  configuration?: string;
+  /** Digests and ciphertexts, which no export contains. */
+  secret?: string;
+  /** Ids, codes, counts and times. */
+  rest: string;
+}
+
+/** A table that holds nothing about a member. */
+type OtherTable = Columns & { about?: undefined };
+
+export interface PersonTable extends Columns {
+  /** The condition for rows about the member. */
+  about: string;
+  exported: Exported | { not: string };
+  erased: Erased;
+  /** The condition is looked up in all rows of the workspace, a few at a time, because no index leads to them. */
+  byWalking?: true;
+}
+
+export type TableDeclaration = PersonTable | OtherTable;
+
+export interface Exported {
+  /** The name of the file in the archive. */
+  file: string;
+  /** Further values, by name: SQL expressions. */
+  also?: Readonly<Record<string, string>>;
+  /** Members do not see these rows: the archive that a member asks for itself leaves them out. */
+  internal?: true;
+  /** The condition for rows that members do not see. */
+  hidden?: string;
+  /** Columns that members do not see. */
+  hiddenColumns?: string;
+}
+
+export type Erased =
+  | { by: 'delete' }
+  /** Deleted with rows of another table, by a foreign key. */
+  | { by: 'cascade'; from: string }
+  /** The row stays, with these values: SQL expressions by column. `kept` says what it still tells. */
+  | { by: 'empty'; columns: Readonly<Record<string, string>>; kept?: string }
+  /** A digest replaces the value: it can be compared with a given value, and not read. */
+  | { by: 'digest'; column: string; kept: string }
+  /** Done in the transaction that the erasure begins in. */
+  | { by: 'begin'; what: string }
+  /** Stays as it is. */
+  | { by: 'keep'; kept: string };
+
+/** The chats that are about a member: not its direct chats with other people. */
+export const ownChats =
+  'select id from chats where member_id = :member and (dm_key is null or created_by_member_id = member_id)';
+
+/** The names in a list of columns. */
+export function namesIn(list: string | undefined): string[] {
+  return list === undefined || list === '' ? [] : list.split(' ');
+}
+
+export interface Person {
+  workspaceId: number;
+  memberId: number;
+  /** Null if the member has no account, or one that is used in other workspaces. */
+  accountId: number | null;
+}
+
+/** Puts the ids of a person into the SQL of a declaration. @returns the text with `?`, and its bindings */
+export function boundTo(person: Person, text: string): { text: string; bindings: unknown[] } {
+  const bindings: unknown[] = [];
+  const bound = text.replace(/(?<!:):(member|workspace|account)\b/g, (_, name: string) => {
+    bindings.push(
+      { member: person.memberId, workspace: person.workspaceId, account: person.accountId }[name],
+    );
+    return '?::bigint';
+  });
+  return { text: bound, bindings };
+}

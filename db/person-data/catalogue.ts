@@ -1,0 +1,49 @@
+import { agentTables } from '../agent/person-data.js';
+import { assignmentsTables } from '../assignments/person-data.js';
+import { channelsTables } from '../channels/person-data.js';
+import { conversationsTables } from '../conversations/person-data.js';
+import { definitionsTables } from '../definitions/person-data.js';
+import { eventsTables } from '../events/person-data.js';
+import { filesTables } from '../files/person-data.js';
+import { identityTables } from '../identity/person-data.js';
+import type { PersonTable, PersonTables } from '../lib/person-data.js';
+import { peopleTables } from '../people/person-data.js';
+import { recordsTables } from '../records/person-data.js';
+import { personDataTables } from './person-tables.js';
+
+/**
+ * All tables, by area, in the order in which they are erased: a table whose rows are found by another one comes before
+ * it.
+ */
+export const tablesByArea: Readonly<Record<string, PersonTables>> = {
+  'person-data': personDataTables,
+  events: eventsTables,
+  files: filesTables,
+  channels: channelsTables,
+  agent: agentTables,
+  conversations: conversationsTables,
+  records: recordsTables,
+  assignments: assignmentsTables,
+  definitions: definitionsTables,
+  identity: identityTables,
+  people: peopleTables,
+};
+
+export interface NamedTable extends PersonTable {
+  /** With its schema. */
+  name: string;
+  area: string;
+}
+
+/** The tables that hold something about members. */
+export const personTables: readonly NamedTable[] = Object.entries(tablesByArea).flatMap(([area, tables]) =>
+  Object.entries(tables).flatMap(([name, table]) =>
+    table.about === undefined ? [] : [{ ...table, name, area }],
+  ),
+);
+
+/** What stays after an erasure, by table. */
+export const keptByErasure: readonly { table: string; what: string }[] = personTables.flatMap(
+  ({ name, erased }) =>
+    'kept' in erased && erased.kept !== undefined ? [{ table: name, what: erased.kept }] : [],
+);

@@ -1,0 +1,22 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
+
+export class PersonErasureModel extends tenantTable('person_erasures', {
+  uuid: column<string>(),
+  memberId: column<number>(),
+  requestedByMemberId: column<number>(),
+  /** The account that is erased as well, because it was used in this workspace only. */
+  accountId: column<number | null>(),
+  /** The transaction that it began in: what older transactions write is awaited. */
+  begunIn: column<number>(),
+  /** Numbers of erased rows by table. */
+  counts: json<Record<string, number>>(),
+  createdAt: column<Date>(),
+  /** When nothing was left for the first time. */
+  erasedAt: column<Date | null>(),
+  /** When late writes are looked for. */
+  lookAgainAt: column<Date | null>(),
+  finishedAt: column<Date | null>(),
+}) {}
+
+export type PersonErasureRow = RowOf<PersonErasureModel>;

@@ -1,0 +1,31 @@
+import { ownChats, type PersonTables } from '../lib/person-data.js';
+
+/** What the tables of this area hold of a person. */
+export const personDataTables: PersonTables = {
+  'public.idempotency_keys': {
+    personal: 'answer',
+    secret: 'digest fingerprint',
+    rest: 'id workspace_id operation status resource_id created_at grants',
+    about: `t.answer is not null and exists (
+        select from regexp_matches(t.answer, '"\\w*[iI]d":([0-9]{1,15})[,}]', 'g') as found(groups)
+        where (found.groups[1])::bigint in (select :member::bigint union all ${ownChats} union all select id from data_records where member_id = :member union all select id from assignments where member_id = :member))`,
+    exported: { not: 'Copies of answers, kept for a day.' },
+    byWalking: true,
+    erased: { by: 'empty', columns: { answer: 'null' } },
+  },
+  'public.outbox': {
+    rest: 'id workspace_id run_type subject action input attempts available_at parked_at last_error_code created_at',
+  },
+  'public.knex_migrations': {
+    rest: 'id name batch migration_time',
+  },
+  'public.knex_migrations_lock': {
+    rest: 'index is_locked',
+  },
+  'public.person_erasures': {
+    rest: 'id workspace_id uuid member_id requested_by_member_id account_id begun_in counts created_at erased_at look_again_at finished_at',
+    about: 't.member_id = :member',
+    exported: { not: 'A member that has one has no data.' },
+    erased: { by: 'keep', kept: 'Who asked for the erasure, when, and what it reached.' },
+  },
+};

@@ -1,0 +1,81 @@
+import { insertOptOutOfErased } from '../../db/channels/sms-opt-outs.js';
+import type { Tx } from '../../db/database.js';
+import { lockMemberRoles } from '../../db/people/member-roles.js';
+import { lockMemberOrDeleted, type MemberRow } from '../../db/people/members.js';
+import {
+  findAccountOfOnly,
+  findErasureOfMember,
+  insertPersonErasure,
+  type PersonErasureRow,
+  reopenPersonErasure,
+} from '../../db/person-data/person-erasures.js';
+import { closeChatsOf } from '../assignments/close-chats.js';
+import { memberErasedEvent } from '../events/events/member-events.js';
+import { writeEvents } from '../events/events/write-events.js';
+import type { CommandContext } from '../kernel/context.js';
+import { pokeErasureRun } from '../kernel/runs.js';
+import { Conflict, InvalidInput, NotFound } from '../lib/errors.js';
+import { requireCovers } from '../people/member-roles/role-grants.js';
+import { removeMember } from '../people/members/delete-member.js';
+import { eraseTable } from './erase-table.js';
+
+/**
+ * Begins the erasure of a member: the transaction deletes the member, empties its row, closes its chats, ends its
+ * sessions and tokens, and starts the run that reaches everything else. A member that was deleted before is erased as
+ * well. A request for an erasure in progress returns that one; one for a finished erasure looks for what came since.
+ * @throws Forbidden, NotFound, InvalidInput at `/confirm`, Conflict `own_member`, `member_is_assistant`, `last_admin`
+ */
+export async function eraseMember(
+  { db, clock, actor }: CommandContext,
+  memberId: number,
+  { confirm }: { confirm: string },
+): Promise<PersonErasureRow> {
+  actor.require('person_data:erase');
+  const now = clock.now();
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const roles = await lockMemberRoles(tx);
+    const member = await lockMemberOrDeleted(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    if (member.kind === 'assistant') {
+      throw new Conflict('member_is_assistant', 'This member is an assistant. Delete the assistant instead.');
+    }
+    if (member.id === actor.memberId) {
+      throw new Conflict('own_member', 'Members cannot erase themselves. Ask another admin.');
+    }
+    requireConfirmed(member, confirm);
+    const role = roles.find(({ id }) => id === member.memberRoleId);
+    if (role !== undefined && member.deletedAt === null) await requireCovers(tx, actor, role);
+
+    const before = await findErasureOfMember(tx, memberId);
+    if (before !== undefined && before.finishedAt === null) return before;
+    const accountId = await findAccountOfOnly(tx, memberId);
+    await keepOptOut(tx, member);
+    await eraseTable(tx, 'public.sms_opt_outs', { workspaceId: tx.workspaceId, memberId, accountId });
+    if (member.deletedAt === null) await removeMember(db, tx, { id: memberId, role }, now);
+    else await closeChatsOf(tx, memberId, now);
+    await eraseTable(tx, 'public.members', { workspaceId: tx.workspaceId, memberId, accountId });
+    const erasure =
+      before === undefined
+        ? await insertPersonErasure(tx, {
+            memberId,
+            requestedByMemberId: actor.memberId,
+            accountId,
+            createdAt: now,
+          })
+        : await reopenPersonErasure(tx, before.id);
+    if (before === undefined) await writeEvents(tx, [memberErasedEvent(member)], now);
+    await pokeErasureRun(tx, erasure);
+    return erasure;
+  });
+}
+
+/** Guards against erasing the wrong member: the caller names the member a second time. */
+function requireConfirmed({ id, externalId, email, phone }: MemberRow, confirm: string): void {
+  if ([String(id), externalId, email, phone].includes(confirm)) return;
+  throw InvalidInput.field('/confirm', 'must be the id, externalId, email or phone of the member');
+}
+
+/** A number that may not be texted stays known, as a digest. */
+async function keepOptOut(tx: Tx, { phone, smsOptedOutAt }: MemberRow): Promise<void> {
+  if (phone !== null && smsOptedOutAt !== null) await insertOptOutOfErased(tx, phone, smsOptedOutAt);
+}

@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findPersonErasure, type PersonErasureRow } from '../../../db/person-data/person-erasures.js';
+import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
+import { eraseMember } from '../../../domain/person-data/erase-member.js';
+import { erasePerson, lookAgainAfterMs } from '../../../domain/person-data/erase-person.js';
+import type { ErasureStep } from '../../../workflows/contracts/steps.js';
+import { useConnection } from '../../support/db/use-database.js';
+import { MovedClock } from '../../support/lib/moved-clock.js';
+import { columnsWith, personalTextColumns, plantPerson } from '../../support/person-data/plant-person.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
+import { addMember, uniquePhone } from '../../support/workspace/factories.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
+
+const stage = useWorkspace({ storesEvents: true });
+const query = useConnection(() => stage.database.superuserUrl);
+const clock = new MovedClock();
+const uuidOf = (id: number) => `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+const whole = { isOver: () => false };
+
+const begin = (memberId: number) =>
+  eraseMember(stage.workspace.context(undefined, clock), memberId, { confirm: String(memberId) });
+const step = (erasure: Pick<PersonErasureRow, 'id'>, slice = whole): Promise<ErasureStep> =>
+  erasePerson(
+    { db: stage.database.database, clock },
+    { workspaceId: stage.workspace.workspaceId, erasureId: erasure.id },
+    slice,
+  );
+
+/** Steps until nothing is left. */
+async function erase(erasure: PersonErasureRow): Promise<ErasureStep> {
+  for (;;) {
+    const next = await step(erasure);
+    if (next.kind === 'finished' || (next.kind === 'wait' && next.for === 'look')) return next;
+  }
+}
+
+const erasureNow = (id: number) =>
+  stage.database.database.inWorkspace(stage.workspace.workspaceId, (tx) => findPersonErasure(tx, id));
+
+describe('an erasure', () => {
+  const [erased, other] = [
+    { id: 900_001, marker: 'zqerasedx', uuid: uuidOf(900_001) },
+    { id: 900_002, marker: 'zqotherx', uuid: uuidOf(900_002) },
+  ];
+  let before: { erased: string[]; other: string[] };
+  beforeAll(async () => {
+    for (const person of [erased, other]) await plantPerson(query, stage.workspace, person);
+    before = {
+      erased: await columnsWith(query, erased.marker),
+      other: await columnsWith(query, other.marker),
+    };
+  });
+
+  it('begins with the marker in every personal column', async () => {
+    const columns = await personalTextColumns(query);
+    expect(columns.length).toBeGreaterThan(40);
+    expect(before.erased).toEqual(columns);
+  });
+
+  it('leaves nothing of the person in any column of any table, and all of another one', async () => {
+    const erasure = await begin(erased.id);
+    await erase(erasure);
+
+    expect(await columnsWith(query, erased.marker)).toEqual([]);
+    expect(await columnsWith(query, other.marker)).toEqual(before.other);
+    const { counts, erasedAt } = (await erasureNow(erasure.id)) ?? {};
+    expect(counts).toMatchObject({ 'public.messages': 1, 'public.data_records': 1, 'public.files': 1 });
+    expect(erasedAt).toBeInstanceOf(Date);
+  });
+
+  it('dooms the bytes of its files and archives', async () => {
+    const { rows } = await query('select state from stored_objects where id = $1', [erased.id]);
+    expect(rows).toEqual([{ state: 'doomed' }]);
+  });
+
+  it('looks once more a day later, and erases what came since', async () => {
+    const { rows } = await query<{ id: number }>('select id from person_erasures where member_id = $1', [
+      erased.id,
+    ]);
+    const erasure = { id: rows[0]?.id ?? 0 };
+    await query(`update messages set content = '"zqerasedx, late"' where id = $1`, [erased.id]);
+    expect(await step(erasure)).toMatchObject({ kind: 'wait', for: 'look' });
+
+    clock.advance(lookAgainAfterMs + 1);
+    expect(await step(erasure)).toEqual({ kind: 'again', erased: 1 });
+    expect(await columnsWith(query, erased.marker)).toEqual([]);
+    expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
+    expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
+  });
+});
+
+describe('an erasure that is cut off after each batch', () => {
+  it('ends all the same, with nothing left', async () => {
+    const person = { id: 900_003, marker: 'zqcutoffx', uuid: uuidOf(900_003) };
+    await plantPerson(query, stage.workspace, person);
+    const erasure = await begin(person.id);
+    const { rows } = await query('select count(*)::int as count from information_schema.tables');
+    let batches = 0;
+    let steps = 0;
+    for (;;) {
+      let left = ++batches;
+      const next = await step(erasure, { isOver: () => --left <= 0 });
+      steps += 1;
+      if (next.kind === 'wait' && next.for === 'look') break;
+      expect(steps).toBeLessThan(rows[0]?.count ?? 0);
+    }
+    expect(await columnsWith(query, person.marker)).toEqual([]);
+  });
+});
+
+describe('an SMS that arrives in the middle of an erasure', () => {
+  it('leaves nothing behind if its transaction is older, and begins a new member if it is younger', async () => {
+    const { workspace } = stage;
+    const number = await addPhoneNumber(workspace);
+    const phone = uniquePhone();
+    const { memberId } = await addMember(workspace, { role: workspace.roles.member, values: { phone } });
+    const sms = (carrierMessageId: string, body: string) =>
+      receiveSms(workspace.context(undefined, clock), {
+        carrierMessageId,
+        from: phone,
+        to: number.number,
+        body,
+      });
+    await sms('SM-first', 'zqsmsx before');
+
+    // A transaction that has seen the member and writes on after the erasure has begun.
+    await query('begin');
+    await query(
+      `insert into chats (workspace_id, channel, chat_type, member_id, title) values ($1, 'phone-sms', 'simple', $2, $3)`,
+      [workspace.workspaceId, memberId, 'zqsmsx meanwhile'],
+    );
+    const erasure = await begin(memberId);
+    expect(await step(erasure)).toMatchObject({ kind: 'wait', for: 'older' });
+    await query('commit');
+    await erase(erasure);
+    expect(await columnsWith(query, 'zqsmsx')).toEqual([]);
+    expect(await columnsWith(query, phone)).toEqual([]);
+
+    await sms('SM-first', 'zqsmsx before');
+    expect(await columnsWith(query, 'zqsmsx')).toEqual([]);
+    await sms('SM-later', 'zqlaterx');
+    const { rows } = await query('select id from members where phone = $1', [phone]);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.id).not.toBe(memberId);
+  });
+
+  it('does not lift the opt-out of the erased number', async () => {
+    const { workspace } = stage;
+    const number = await addPhoneNumber(workspace);
+    const phone = uniquePhone();
+    const { memberId } = await addMember(workspace, { role: workspace.roles.member, values: { phone } });
+    const sms = { carrierMessageId: 'SM-stop', from: phone, to: number.number, body: 'STOP' };
+    await receiveSms(workspace.context(undefined, clock), sms);
+    await erase(await begin(memberId));
+
+    expect(await columnsWith(query, phone)).toEqual([]);
+    const { hasOptedOut } = await import('../../../db/channels/sms-opt-outs.js');
+    const optedOut = await stage.database.database.inWorkspace(workspace.workspaceId, (tx) =>
+      hasOptedOut(tx, phone),
+    );
+    expect(optedOut).toBe(true);
+  });
+});
