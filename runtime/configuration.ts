@@ -162,6 +162,7 @@ export function readConfiguration(environment: Environment = process.env) {
       production ? 'superusers' : 'anyone',
     ),
     workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
+    bytesPerWorkspace: count('FILE_BYTES_PER_WORKSPACE', 10 * 1_073_741_824),
     supportAccessHours: count('SUPPORT_ACCESS_HOURS', 8),
     localHttpOrigins: !production,
   };

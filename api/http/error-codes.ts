@@ -8,6 +8,7 @@ export const statusOfKind = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  unsupported: 415,
   unprocessable: 422,
   rate_limited: 429,
   unavailable: 503,

@@ -24,6 +24,8 @@ import { eventRoutes } from './events/events/routes.js';
 import { attemptRoutes } from './events/webhook-attempts/routes.js';
 import { deliveryRoutes } from './events/webhook-deliveries/routes.js';
 import { redeliveryRoutes } from './events/webhook-redeliveries/routes.js';
+import { fileLabelRoutes } from './files/file-labels/routes.js';
+import { folderRoutes } from './files/folders/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
@@ -89,6 +91,8 @@ export const routes: readonly Route[] = [
   ...tokenUsageRoutes,
   ...chatEventRoutes,
   ...typingRoutes,
+  ...folderRoutes,
+  ...fileLabelRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

@@ -28,6 +28,10 @@ export const ChatLabelResponse = Type.Object(
   { ...label, description: Type.String() },
   { $id: 'ChatLabelResponse' },
 );
+export const FileLabelResponse = Type.Object(
+  { ...label, description: Type.String() },
+  { $id: 'FileLabelResponse' },
+);
 
 const name = Name(100);
 const unique = 'Short name in lower case, unique in the workspace; derived from the name by default';
@@ -38,14 +42,14 @@ const color = Type.String({
   description: 'Color in which the label is shown, as #rrggbb; grey by default',
 });
 const ofMembers = { slug: Type.Optional(slug), color: Type.Optional(color) };
-const ofChats = { ...ofMembers, description: Type.Optional(Type.String({ maxLength: 1_000 })) };
+const described = { ...ofMembers, description: Type.Optional(Type.String({ maxLength: 1_000 })) };
 const omitted = { description: 'Omitted fields keep their values.' };
 const search = Type.Optional(
   Type.String({ minLength: 1, maxLength: 200, description: 'Part of name or slug' }),
 );
 const wholeSlug = Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' }));
 
-/** The schemas of both kinds of labels: those of chats have a description too. */
+/** The schemas of each kind of labels: those of chats and of files have a description too. */
 const labelSchemas = {
   member: {
     Label: MemberLabelResponse,
@@ -57,13 +61,26 @@ const labelSchemas = {
   chat: {
     Label: ChatLabelResponse,
     LabelPage: Page(ChatLabelResponse),
-    Create: Type.Object({ name, ...ofChats }),
-    Update: Type.Object({ name: Type.Optional(name), ...ofChats }, omitted),
+    Create: Type.Object({ name, ...described }),
+    Update: Type.Object({ name: Type.Optional(name), ...described }, omitted),
+    List: PageQuery(['name', 'slug', 'createdAt'], { search }),
+  },
+  file: {
+    Label: FileLabelResponse,
+    LabelPage: Page(FileLabelResponse),
+    Create: Type.Object({ name, ...described }),
+    Update: Type.Object({ name: Type.Optional(name), ...described }, omitted),
     List: PageQuery(['name', 'slug', 'createdAt'], { search }),
   },
 };
 
-/** The routes of one kind of labels. `assigning` tells how a member or a chat is given labels. */
+const labelsToDelete = {
+  member: demo.memberLabelToDelete,
+  chat: demo.chatLabelToDelete,
+  file: demo.fileLabelToDelete,
+};
+
+/** The routes of one kind of labels. `assigning` tells how a member, a chat or a file is given labels. */
 export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string): Route[] {
   const { noun, title, writing } = kind;
   const { Label, LabelPage, Create, Update, List } = labelSchemas[noun];
@@ -72,7 +89,6 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
   const tag = `${title} labels` as const;
   const path = `/w/{workspace_uuid}/${noun}-labels` as const;
   const pathOfOne = `${path}/{${noun}_label_id}` as const;
-  const toDelete = noun === 'member' ? demo.memberLabelToDelete : demo.chatLabelToDelete;
   const idIn = (params: Record<`${typeof noun}_label_id`, number>) => params[`${noun}_label_id`];
 
   return [
@@ -133,7 +149,7 @@ export function labelRoutes(kind: LabelKind, reading: Scope, assigning: string):
       summary: `Delete a ${noun} label`,
       description: `The label is removed from all ${noun}s.`,
       access: writers,
-      example: { params: { [`${noun}_label_id`]: toDelete }, once: true },
+      example: { params: { [`${noun}_label_id`]: labelsToDelete[noun] }, once: true },
       response: { status: 204 },
       handler: async ({ context, params }) => deleteLabel(context, kind, idIn(params)),
     }),

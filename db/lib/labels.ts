@@ -5,7 +5,7 @@ import { readPage } from './read-page.js';
 import { type RowOf, toRow, toRowOrUndefined } from './tenant-model.js';
 import { column, type tenantTable } from './tenant-table.js';
 
-/** What the labels of members and of chats have in common. */
+/** What the labels of members, of chats and of files have in common. */
 export const labelColumns = {
   uuid: column<string>(),
   name: column<string>(),
@@ -17,14 +17,14 @@ export const labelColumns = {
 
 type LabelModel = ReturnType<typeof tenantTable<typeof labelColumns>>;
 
-/** The labels of one kind of thing: members or chats. */
+/** The labels of one kind of thing: members, chats or files. */
 export interface LabelTable {
   model: LabelModel;
   /** Locks what has the label, in the order of ids. */
   lockLabelled(tx: Tx, labelId: number): PromiseLike<unknown>;
 }
 
-/** Only labels of chats have a description. */
+/** Labels of members have no description. */
 export type LabelRow = RowOf<InstanceType<LabelModel>> & { description?: string };
 export type LabelValues = Pick<LabelRow, 'name' | 'slug' | 'color' | 'description'>;
 export type LabelSortField = 'id' | 'name' | 'slug' | 'createdAt';

@@ -40,7 +40,7 @@ export async function up(knex: Knex): Promise<void> {
       ),
       `create index stored_objects_to_collect on stored_objects (workspace_id, state, state_since, id)
          where state <> 'stored';
-       create index on stored_objects (workspace_id, created_by_member_id) where state = 'pending';`,
+       create index on stored_objects (workspace_id, created_by_member_id, state) include (bytes, state_since);`,
       tenantTable(
         'storage_usage',
         `bytes bigint not null default 0 check (bytes >= 0),
@@ -93,6 +93,7 @@ export async function up(knex: Knex): Promise<void> {
          ${tenantKey('uploaded_by_member_id', 'members')}`,
       ),
       `alter table files add ${tenantKey('current_version_id', 'file_versions', 'deferrable initially deferred')};
+       grant usage on sequence file_versions_id_seq to wes_app;
        create index on file_versions (workspace_id, object_id);
        create index on file_versions (workspace_id, uploaded_by_member_id);
        create index file_versions_to_index on file_versions (workspace_id, id) where indexing_state = 'pending';

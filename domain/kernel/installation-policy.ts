@@ -5,6 +5,8 @@ export interface InstallationPolicy {
   workspacesPerAccount: number;
   /** How long the support access of a superuser to a workspace lasts, in hours. */
   supportAccessHours: number;
+  /** How many bytes the files of a workspace may have in all. */
+  bytesPerWorkspace: number;
   /** Whether a workspace may allow origins on localhost over plain HTTP, for development. */
   localHttpOrigins: boolean;
 }

@@ -18,11 +18,12 @@ import type { CommandContext } from './context.js';
 import type { Scope } from './scopes.js';
 
 /**
- * The labels of members (`people/member-labels`) or of chats (`conversations/chat-labels`). Every member may read both.
+ * The labels of members (`people/member-labels`), of chats (`conversations/chat-labels`) or of files (`files/labels`).
+ * Every member may read them.
  */
 export interface LabelKind {
-  noun: 'member' | 'chat';
-  title: 'Member' | 'Chat';
+  noun: 'member' | 'chat' | 'file';
+  title: 'Member' | 'Chat' | 'File';
   table: LabelTable;
   /** The permission to create, change and delete labels. */
   writing: Scope;
@@ -141,7 +142,7 @@ function reportingTakenSlug({ noun }: LabelKind) {
 }
 
 /** Removes accents, and replaces what a slug cannot contain with hyphens. @throws InvalidInput if nothing is left */
-function slugOfName(name: string): string {
+export function slugOfName(name: string): string {
   const slug = name
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')

@@ -118,6 +118,11 @@ export class Unprocessable extends DomainError<'unprocessable'> {
   readonly kind = 'unprocessable';
 }
 
+/** The content of an uploaded file is not accepted. */
+export class UnsupportedFile extends DomainError<'unsupported'> {
+  readonly kind = 'unsupported';
+}
+
 /** A rate limit is exceeded. */
 export class TooManyRequests extends DomainError<'rate_limited'> {
   readonly kind = 'rate_limited';

@@ -41,7 +41,11 @@ describe('the rate limits in the configuration', () => {
 
 describe('the policy for workspaces in the configuration', () => {
   it('lets anyone create workspaces in development, and superusers in production, unless set', () => {
-    const usual = { workspaceCreation: 'anyone', supportAccessHours: 8 };
+    const usual = {
+      workspaceCreation: 'anyone',
+      supportAccessHours: 8,
+      bytesPerWorkspace: 10_737_418_240,
+    };
     expect(read().policy).toEqual({ ...usual, workspacesPerAccount: 20, localHttpOrigins: true });
     const production = {
       NODE_ENV: 'production',

@@ -78,6 +78,32 @@ export const EventChat = Type.Object(
 );
 export type EventChat = Static<typeof EventChat>;
 
+export const EventFile = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    filename: Type.String(),
+    mimeType: Type.String(),
+    fileSize: Type.Integer({ minimum: 0 }),
+    folderId: Nullable(Id),
+    ownerId: Nullable(Id),
+    access: OneOf(['private', 'workspace', 'public']),
+    source: OneOf(['upload', 'message', 'agent']),
+    externalId: Nullable(Type.String()),
+    currentVersionNumber: Type.Integer({ minimum: 1 }),
+    lastEditedByMemberId: Nullable(Id),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  {
+    $id: 'EventFile',
+    description: 'A file without its bytes and its text, which are read with the scope `files:read`.',
+  },
+);
+export type EventFile = Static<typeof EventFile>;
+
 const call = {
   id: Id,
   phoneNumberId: Id,
@@ -108,6 +134,9 @@ const payloads = {
   'member:updated': { member: EventMember },
   'member:erased': { member: EventErasedMember },
   'chat:created': { chat: EventChat },
+  'file:created': { file: EventFile },
+  'file:updated': { file: EventFile },
+  'file:deleted': { file: EventFile },
   'call:started': { chat: EventChat, call: EventStartedCall },
   'call:completed': { chat: EventChat, call: EventEndedCall },
   'call:summary': {

@@ -1,5 +1,12 @@
 import type { EventType } from './event-types.js';
-import type { EventChat, EventDataRecord, EventEndedCall, EventMember, EventPayload } from './payloads.js';
+import type {
+  EventChat,
+  EventDataRecord,
+  EventEndedCall,
+  EventFile,
+  EventMember,
+  EventPayload,
+} from './payloads.js';
 
 const uuid = '00000000-0000-4000-8000-000000000000';
 const earlier = '2030-01-31T12:00:00.000Z';
@@ -57,6 +64,25 @@ const chat: EventChat = {
   createdAt: earlier,
 };
 
+const file: EventFile = {
+  id: 1,
+  uuid,
+  title: 'Sample file',
+  description: null,
+  filename: 'sample.pdf',
+  mimeType: 'application/pdf',
+  fileSize: 1,
+  folderId: null,
+  ownerId: 1,
+  access: 'private',
+  source: 'upload',
+  externalId: null,
+  currentVersionNumber: 2,
+  lastEditedByMemberId: 1,
+  createdAt: earlier,
+  updatedAt: later,
+};
+
 const voiceChat: EventChat = { ...chat, channel: 'phone-voice', phoneNumberId: 1 };
 const startedCall = { id: 1, phoneNumberId: 1, inbound: true, createdAt: earlier, startedAt: earlier };
 const endedCall: EventEndedCall = {
@@ -75,6 +101,9 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'member:updated': { member },
   'member:erased': { member: { id: 1, uuid } },
   'chat:created': { chat },
+  'file:created': { file: { ...file, currentVersionNumber: 1, updatedAt: earlier } },
+  'file:updated': { file },
+  'file:deleted': { file },
   'call:started': { chat: voiceChat, call: startedCall },
   'call:completed': { chat: voiceChat, call: endedCall },
   'call:summary': { chat: voiceChat, call: endedCall, summary: 'A sample summary' },

@@ -68,6 +68,7 @@ it('the migration of support members recognises earlier ones by account and role
   const policy = {
     workspaceCreation: 'anyone',
     workspacesPerAccount: 20,
+    bytesPerWorkspace: 1,
     supportAccessHours: 8,
     localHttpOrigins: true,
   } as const;

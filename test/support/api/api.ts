@@ -108,6 +108,7 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
       policy: {
         workspaceCreation: 'anyone',
         workspacesPerAccount: 20,
+        bytesPerWorkspace: 10 * 1_073_741_824,
         supportAccessHours: 8,
         localHttpOrigins: !production,
         ...options.policy,

@@ -27,6 +27,7 @@ import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
+import { buildExampleFiles } from './example-files.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
 import { expectId, OtherId } from './expect-id.js';
 import { accountContext } from './people.js';
@@ -56,6 +57,7 @@ export async function findOrBuildExamples(
       await buildWorkflows(inside);
       await buildChats(inside);
       await buildExampleRules(inside, receiverUrl);
+      await buildExampleFiles(inside);
     });
     return 'new';
   } catch (error) {

@@ -44,6 +44,10 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   inboxId: 'Email inbox of the chat; this version has none',
   siteId: 'Site of the chat; this version has none',
   folderId: 'Folder of the chat; this version has none',
+  'file.folderId': 'Folder that the file is in; null: in none, or in one that the caller does not see',
+  parentFolderId: 'Folder that the folder is in; null: at the root, or in one that the caller does not see',
+  ownerId: 'Member who owns the {noun}; null: none does',
+  lastEditedByMemberId: 'Member who last changed the {noun} or added a version; null: the service did',
   email_id: 'Email that carried the message; this version has none',
   inbox_id: 'Email inbox of the message; this version has none',
   createdByMemberId: 'Member who created the {noun}; null if the service did',
@@ -208,6 +212,16 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   days: 'One entry for each day, in order',
   date: 'The day, in the time zone of the workspace',
   count: 'How many there are on that day',
+
+  // Files and folders
+  file: 'The file, with its fields',
+  filename: 'Name of the file as it was uploaded, without a path',
+  mimeType: 'Media type of the {noun}, recognised by its content',
+  fileSize: 'Bytes of the {noun}',
+  access:
+    'Who sees the {noun}: private (its owner, and with the permission files:read), workspace (every member) or public (everyone)',
+  source: 'Whether a member uploaded the file, or it came with a message or from an agent',
+  currentVersionNumber: 'Number of the current version, which is counted from 1',
 
   // Usage
   model: 'Id of the model in the catalogue',

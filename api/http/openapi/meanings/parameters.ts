@@ -17,6 +17,8 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   pool_number_id: 'Id of the number in the pool',
   workflow_id: 'Id of the workflow',
   revision_id: 'Id of the revision, which is not its number',
+  folder_id: 'Id of the folder',
+  file_label_id: 'Id of the label',
   chat_label_id: 'Id of the label',
   chat_id: 'Id of the chat',
   follow_up_id: 'Id of the follow-up',

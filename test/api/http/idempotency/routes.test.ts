@@ -96,6 +96,8 @@ const bodies: Record<string, () => object> = {
   createChat: () => ({ channel: 'web-chat', workflowId }),
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
+  createFolder: () => ({ name: `Folder ${randomTag()}` }),
+  createFileLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
   sendAssistantMessage: () => ({ message: 'Hello' }),

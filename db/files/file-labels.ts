@@ -1,0 +1,62 @@
+import type { Tx } from '../database.js';
+import type { LabelRow, LabelTable } from '../lib/labels.js';
+import { prepared } from '../statement.js';
+import { FileModel } from './models/file.js';
+import { FileLabelLinkModel, FileLabelModel } from './models/file-label.js';
+
+export const fileLabelTable: LabelTable = {
+  model: FileLabelModel,
+  lockLabelled(tx, labelId) {
+    const labelled = FileLabelLinkModel.query(tx).select('file_id').where({ file_label_id: labelId });
+    return FileModel.query(tx).select('id').whereIn('id', labelled).orderBy('id').forNoKeyUpdate();
+  },
+};
+
+export type FileLabel = Pick<LabelRow, 'id' | 'uuid' | 'name' | 'slug' | 'color' | 'description'>;
+
+/** Returns the labels of files by the id of the file, each list in order of name. */
+export async function labelsOfFiles(tx: Tx, fileIds: readonly number[]): Promise<Map<number, FileLabel[]>> {
+  const labels = new Map<number, FileLabel[]>(fileIds.map((id) => [id, []]));
+  const rows = await prepared<FileLabel & { fileId: number }>(
+    tx,
+    `select link.file_id as "fileId", label.id, label.uuid, label.name, label.slug, label.color, label.description
+     from file_label_links link join file_labels label on label.id = link.file_label_id
+     where link.file_id = any(?) order by label.name, label.id`,
+    [fileIds],
+  );
+  for (const { fileId, ...label } of rows) labels.get(fileId)?.push(label);
+  return labels;
+}
+
+/** Returns those of these labels that exist, and protects them from deletion until the transaction ends. */
+export async function pinFileLabels(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await prepared<{ id: number }>(
+    tx,
+    'select id from file_labels where id = any(?) order by id for key share',
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Replaces the labels of a file, which is locked, with these, which are pinned. @returns whether that changed any */
+export async function replaceFileLabels(
+  tx: Tx,
+  fileId: number,
+  labelIds: readonly number[],
+): Promise<boolean> {
+  const [removed, added] = await Promise.all([
+    prepared(
+      tx,
+      `delete from file_label_links where file_id = ? and file_label_id <> all(?::bigint[]) returning id`,
+      [fileId, labelIds],
+    ),
+    prepared(
+      tx,
+      `insert into file_label_links (workspace_id, file_id, file_label_id)
+       select ?, ?, label_id from unnest(?::bigint[]) as label_id on conflict do nothing returning id`,
+      [tx.workspaceId, fileId, labelIds],
+    ),
+  ]);
+  return removed.length + added.length > 0;
+}

@@ -1,0 +1,81 @@
+import type { QueryBuilder } from 'objection';
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { toRow } from '../lib/tenant-model.js';
+import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
+import { FileAttachmentModel } from './models/file-attachment.js';
+import { FileLabelLinkModel } from './models/file-label.js';
+import type { FileReader } from './readable-files.js';
+
+/** Selects files: all given conditions apply, and any value of a list may match. */
+export interface FileFilter {
+  /** A part of the title or of the file name. */
+  search?: string;
+  /** Null: in no folder. */
+  folderId?: number | null;
+  kind?: readonly FileKind[];
+  labelId?: readonly number[];
+  access?: readonly FileAccess[];
+  ownerId?: readonly number[];
+  externalId?: string;
+  createdFrom?: string;
+  createdBefore?: string;
+}
+
+export type FileSortField = 'createdAt' | 'updatedAt' | 'title';
+
+const sortColumns: Record<FileSortField, string> = {
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+  title: 'title',
+};
+
+/** Reads a page of the files that the reader may read. */
+export async function selectFiles(
+  tx: Tx,
+  filter: FileFilter,
+  page: PageRequest<FileSortField>,
+  reader: FileReader,
+): Promise<PageOf<FileRow>> {
+  const found = await readPage(filteredFiles(tx, filter, reader), page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBuilder<FileModel> {
+  const query = FileModel.query(tx);
+  const { search, folderId, kind, labelId, access, ownerId, externalId, createdFrom, createdBefore } = filter;
+  if (!reader.readsAll) query.whereIn('id', readableFileIds(tx, reader.memberId));
+  if (folderId === null) query.whereNull('folder_id');
+  if (typeof folderId === 'number') query.where('folder_id', folderId);
+  if (kind !== undefined) query.whereIn('kind', [...kind]);
+  if (labelId !== undefined) {
+    const links = FileLabelLinkModel.query(tx).whereIn('file_label_id', [...labelId]);
+    query.whereIn('id', links.select('file_id'));
+  }
+  if (access !== undefined) query.whereIn('access', [...access]);
+  if (ownerId !== undefined) query.whereIn('owner_member_id', [...ownerId]);
+  if (externalId !== undefined) query.where('external_id', externalId);
+  if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));
+  if (createdBefore !== undefined) query.where('created_at', '<', new Date(createdBefore));
+  if (search !== undefined) {
+    // Under row-level security no operator on parts of texts can be an index condition.
+    const part = containsPattern(search);
+    query.where((any) => {
+      any.whereILike('title', part).orWhereILike('filename', part);
+    });
+  }
+  return query;
+}
+
+/** A union, so that each part uses its own index. */
+function readableFileIds(tx: Tx, memberId: number): QueryBuilder<FileModel> {
+  return FileModel.query(tx)
+    .select('id')
+    .where({ owner_member_id: memberId })
+    .union(
+      FileModel.query(tx).select('id').whereRaw(`access <> 'private'`),
+      FileAttachmentModel.query(tx).select('file_id').where({ member_id: memberId }),
+    );
+}

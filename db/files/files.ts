@@ -1,0 +1,132 @@
+import type { EnteredTx, Tx } from '../database.js';
+import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { FileModel, type FileRow } from './models/file.js';
+import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
+import type { FileReader } from './readable-files.js';
+
+export type { FileAccess, FileKind, FileRow, FileSource } from './models/file.js';
+export type { FileVersionRow } from './models/file-version.js';
+
+const readable = `files.id = ? and (?::boolean or files.owner_member_id = ? or files.access <> 'private'
+    or exists (select from file_attachments attached
+      where attached.file_id = files.id and attached.member_id = ?))`;
+
+const bindingsOf = (id: number, { readsAll, memberId }: FileReader) => [id, readsAll, memberId, memberId];
+
+/** Returns the file if the reader may read it. */
+export async function findFile(tx: EnteredTx, id: number, reader: FileReader): Promise<FileRow | undefined> {
+  const text = `select ${columnsOf(FileModel)} from files where ${readable}`;
+  const [row] = await prepared<FileRow>(tx, text, bindingsOf(id, reader));
+  return row;
+}
+
+/** `findFile`, and locks the row until the transaction ends, as all changes of a file and of its versions do. */
+export async function lockFile(tx: Tx, id: number, reader: FileReader): Promise<FileRow | undefined> {
+  const text = `select ${columnsOf(FileModel)} from files where ${readable} for no key update of files`;
+  const [row] = await prepared<FileRow>(tx, text, bindingsOf(id, reader));
+  return row;
+}
+
+type Owned = 'ownerMemberId' | 'access' | 'source' | 'choicePrompt' | 'externalId' | 'folderId';
+export type NewFileValues = Pick<FileRow, 'title' | 'description' | Owned | 'lastEditedByMemberId'>;
+export type VersionContent = Pick<FileVersionRow, 'objectId' | 'filename' | 'mimeType' | 'kind' | 'fileSize'>;
+
+/** Inserts a file together with its first version: neither is ever there without the other. */
+export async function insertFile(
+  tx: Tx,
+  values: NewFileValues,
+  content: VersionContent,
+  now: Date,
+): Promise<FileRow> {
+  const [ids] = await prepared<{ versionId: number }>(
+    tx,
+    `select nextval('file_versions_id_seq') as "versionId"`,
+    [],
+  );
+  if (ids === undefined) throw new Error('the sequence of versions gave no id');
+  const { objectId, ...described } = content;
+  const file = await insertRow(FileModel, tx, {
+    ...values,
+    ...described,
+    currentVersionId: ids.versionId,
+    createdAt: now,
+    updatedAt: now,
+  });
+  await insertRow(FileVersionModel, tx, {
+    id: ids.versionId,
+    fileId: file.id,
+    number: 1,
+    objectId,
+    ...described,
+    uploadedByMemberId: values.lastEditedByMemberId,
+    createdAt: now,
+  });
+  return file;
+}
+
+/** Adds a version, which becomes the current one of a locked file. */
+export async function insertVersion(
+  tx: Tx,
+  file: FileRow,
+  content: VersionContent,
+  { byMemberId, now }: { byMemberId: number | null; now: Date },
+): Promise<{ file: FileRow; version: FileVersionRow }> {
+  const { objectId: _, ...described } = content;
+  const version = await insertRow(FileVersionModel, tx, {
+    ...content,
+    fileId: file.id,
+    number: file.currentVersionNumber + 1,
+    uploadedByMemberId: byMemberId,
+    createdAt: now,
+  });
+  const changed = await patchRow(FileModel, tx, file.id, {
+    ...described,
+    currentVersionId: version.id,
+    currentVersionNumber: version.number,
+    lastEditedByMemberId: byMemberId,
+    updatedAt: now,
+  });
+  return { file: changed, version };
+}
+
+export async function patchFile(
+  tx: Tx,
+  id: number,
+  changes: Partial<Omit<FileRow, 'id' | 'workspaceId' | 'uuid' | 'createdAt'>>,
+): Promise<FileRow> {
+  return patchRow(FileModel, tx, id, changes);
+}
+
+/** Deletes files with their versions, whose objects are doomed. */
+export async function removeFiles(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prepared(tx, 'delete from files where id = any(?)', [ids]);
+}
+
+/** Locks the files of these folders for their deletion, and returns them, at most `most`. */
+export async function lockFilesOfFolders(
+  tx: Tx,
+  folderIds: readonly number[],
+  most: number,
+): Promise<FileRow[]> {
+  return prepared<FileRow>(
+    tx,
+    `select ${columnsOf(FileModel)} from files where folder_id = any(?) order by id limit ? for update`,
+    [folderIds, most],
+  );
+}
+
+/** Moves the files of a folder to another, or out of folders, and returns them. */
+export async function moveFilesOfFolder(
+  tx: Tx,
+  fromFolderId: number,
+  toFolderId: number | null,
+  { byMemberId, now }: { byMemberId: number; now: Date },
+): Promise<FileRow[]> {
+  return prepared<FileRow>(
+    tx,
+    `update files set folder_id = ?::bigint, last_edited_by_member_id = ?, updated_at = ? where folder_id = ?
+     returning ${columnsOf(FileModel)}`,
+    [toFolderId, byMemberId, now, fromFolderId],
+  );
+}

@@ -1,0 +1,83 @@
+import type { Tx } from '../database.js';
+import { lockSubject } from '../lock-subject.js';
+import { prepared } from '../statement.js';
+
+/** Takes the lock of the workspace's tree: changes of its shape follow one another. */
+export async function lockFolderTree(tx: Tx): Promise<void> {
+  await lockSubject(tx, 'folder-tree');
+}
+
+export async function countFolders(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ count: number }>(tx, 'select count(*) as count from folders', []);
+  return row?.count ?? 0;
+}
+
+/** Returns the ids from this folder up to the root, at most `most`. */
+export async function findFolderPath(tx: Tx, id: number, most: number): Promise<number[]> {
+  const rows = await prepared<{ id: number }>(
+    tx,
+    `with recursive upwards as (
+       select id, parent_folder_id, 1 as depth from folders where id = ?
+       union all
+       select above.id, above.parent_folder_id, depth + 1
+       from upwards join folders above on above.id = upwards.parent_folder_id where depth < ?
+     ) select id from upwards order by depth`,
+    [id, most],
+  );
+  return rows.map((row) => row.id);
+}
+
+export interface FolderBelow {
+  id: number;
+  ownerMemberId: number | null;
+  /** 1: the folder itself. */
+  depth: number;
+}
+
+/** Locks a folder and those below it against being filled, and returns them, at most `most`, the deepest first. */
+export async function lockFoldersBelow(tx: Tx, id: number, most: number): Promise<FolderBelow[]> {
+  return prepared<FolderBelow>(
+    tx,
+    `with recursive below as (
+       select id, 1 as depth from folders where id = ?
+       union all
+       select folders.id, depth + 1 from below join folders on folders.parent_folder_id = below.id
+     ), kept as (select id, depth from below limit ?)
+     select folders.id, folders.owner_member_id as "ownerMemberId", kept.depth
+     from kept join folders on folders.id = kept.id order by kept.depth desc, folders.id for update of folders`,
+    [id, most],
+  );
+}
+
+/** Returns how many levels the tree from this folder has, itself included. */
+export async function countFolderLevels(tx: Tx, id: number, most: number): Promise<number> {
+  const [row] = await prepared<{ levels: number }>(
+    tx,
+    `with recursive below as (
+       select id, 1 as depth from folders where id = ?
+       union all
+       select folders.id, depth + 1 from below join folders on folders.parent_folder_id = below.id where depth < ?
+     ) select coalesce(max(depth), 0) as levels from below`,
+    [id, most],
+  );
+  return Number(row?.levels ?? 0);
+}
+
+/** Deletes these folders, which have no others below them. */
+export async function removeFolders(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prepared(tx, 'delete from folders where id = any(?)', [ids]);
+}
+
+/** Moves the folders directly below one to another, or to the root. */
+export async function reparentFolders(
+  tx: Tx,
+  fromFolderId: number,
+  toFolderId: number | null,
+  now: Date,
+): Promise<void> {
+  await prepared(
+    tx,
+    'update folders set parent_folder_id = ?::bigint, updated_at = ? where parent_folder_id = ?',
+    [toFolderId, now, fromFolderId],
+  );
+}

@@ -1,0 +1,118 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { Tx } from '../database.js';
+import { containsPattern } from '../lib/contains-pattern.js';
+import { readPage } from '../lib/read-page.js';
+import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { prepared } from '../statement.js';
+import { FolderModel, type FolderRow } from './models/folder.js';
+import { type FileReader, folderSeenBy } from './readable-files.js';
+
+export type { FolderRow } from './models/folder.js';
+
+export type FolderValues = Pick<
+  FolderRow,
+  'parentFolderId' | 'name' | 'slug' | 'description' | 'access' | 'ownerMemberId'
+>;
+
+/** All given conditions apply. */
+export interface FolderFilter {
+  /** Null: at the root. */
+  parentFolderId?: number | null;
+  /** A part of the name or slug. */
+  search?: string;
+}
+
+export type FolderSortField = 'name' | 'slug' | 'createdAt' | 'updatedAt';
+
+const sortColumns: Record<FolderSortField, string> = {
+  name: 'name',
+  slug: 'slug',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+const seen = 'folders.id = ? and (?::boolean or folders.owner_member_id = ? or folders.access <> ?)';
+
+/** Returns the folder if the reader sees it. */
+export async function findFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  const [row] = await prepared<FolderRow>(tx, `select ${columnsOf(FolderModel)} from folders where ${seen}`, [
+    id,
+    reader.readsAll,
+    reader.memberId,
+    'private',
+  ]);
+  return row;
+}
+
+/** `findFolder`, and locks the row until the transaction ends. */
+export async function lockFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  const [row] = await prepared<FolderRow>(
+    tx,
+    `select ${columnsOf(FolderModel)} from folders where ${seen} for no key update`,
+    [id, reader.readsAll, reader.memberId, 'private'],
+  );
+  return row;
+}
+
+/** `findFolder`, and keeps the folder from being deleted until the transaction ends. */
+export async function pinFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  const [row] = await prepared<FolderRow>(
+    tx,
+    `select ${columnsOf(FolderModel)} from folders where ${seen} for key share`,
+    [id, reader.readsAll, reader.memberId, 'private'],
+  );
+  return row;
+}
+
+export type FolderSummary = Pick<FolderRow, 'id' | 'uuid' | 'name' | 'slug'>;
+
+/** Returns those of these folders that the reader sees, by id. */
+export async function findFolderSummaries(
+  tx: Tx,
+  ids: readonly number[],
+  reader: FileReader,
+): Promise<Map<number, FolderSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await prepared<FolderSummary>(
+    tx,
+    `select id, uuid, name, slug from folders
+     where id = any(?) and (?::boolean or owner_member_id = ? or access <> 'private')`,
+    [ids, reader.readsAll, reader.memberId],
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+export async function selectFolders(
+  tx: Tx,
+  { parentFolderId, search }: FolderFilter,
+  page: PageRequest<FolderSortField>,
+  reader: FileReader,
+): Promise<PageOf<FolderRow>> {
+  const query = FolderModel.query(tx);
+  const visible = folderSeenBy(reader);
+  query.whereRaw(visible.text, [...visible.bindings] as number[]);
+  if (parentFolderId === null) query.whereNull('parent_folder_id');
+  if (typeof parentFolderId === 'number') query.where('parent_folder_id', parentFolderId);
+  if (search !== undefined) {
+    const part = containsPattern(search);
+    query.where((any) => {
+      any.whereILike('name', part).orWhereILike('slug', part);
+    });
+  }
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
+
+export async function insertFolder(tx: Tx, values: FolderValues, now: Date): Promise<FolderRow> {
+  return insertRow(FolderModel, tx, { ...values, createdAt: now, updatedAt: now });
+}
+
+export async function patchFolder(
+  tx: Tx,
+  id: number,
+  changes: Partial<FolderValues>,
+  now: Date,
+): Promise<FolderRow> {
+  return patchRow(FolderModel, tx, id, { ...changes, updatedAt: now });
+}

@@ -1,0 +1,81 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRow } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { StoredObjectModel, type StoredObjectRow } from './models/stored-object.js';
+
+export type { StoredObjectRow } from './models/stored-object.js';
+
+export type NewObject = Pick<StoredObjectRow, 'bytes' | 'mimeType' | 'createdByMemberId'> & {
+  /** Null until it is known; an object is stored only with it. */
+  sha256: Buffer | null;
+};
+
+/**
+ * Adds bytes to what the workspace uses, unless that exceeds its quota: whether it did. Concurrent uploads follow one
+ * another here, for as long as this transaction lasts.
+ */
+export async function reserveBytes(tx: Tx, bytes: number, quota: number): Promise<boolean> {
+  if (bytes > quota) return false;
+  const rows = await prepared(
+    tx,
+    `insert into storage_usage (workspace_id, bytes) values (?, ?)
+     on conflict (workspace_id) do update set bytes = storage_usage.bytes + excluded.bytes
+       where storage_usage.bytes + excluded.bytes <= ?
+     returning bytes`,
+    [tx.workspaceId, bytes, quota],
+  );
+  return rows.length > 0;
+}
+
+/** Gives back the bytes of objects whose rows are removed. */
+export async function releaseBytes(tx: Tx, bytes: number): Promise<void> {
+  await prepared(tx, 'update storage_usage set bytes = greatest(0, bytes - ?)', [bytes]);
+}
+
+export async function countUsedBytes(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ bytes: number }>(tx, 'select bytes from storage_usage', []);
+  return row?.bytes ?? 0;
+}
+
+export interface UploadsOfMember {
+  /** Of all its objects that are not doomed. */
+  bytes: number;
+  /** Pending objects since that time. */
+  underWay: number;
+}
+
+export async function countUploadsOfMember(tx: Tx, memberId: number, since: Date): Promise<UploadsOfMember> {
+  const [row] = await prepared<{ bytes: number; underWay: number }>(
+    tx,
+    `select coalesce(sum(bytes), 0)::bigint as bytes,
+       count(*) filter (where state = 'pending' and state_since > ?) as "underWay"
+     from stored_objects where created_by_member_id = ? and state in ('pending', 'stored')`,
+    [since, memberId],
+  );
+  return { bytes: Number(row?.bytes ?? 0), underWay: Number(row?.underWay ?? 0) };
+}
+
+/** Inserts a pending object. */
+export async function insertObject(tx: Tx, object: NewObject, now: Date): Promise<StoredObjectRow> {
+  return insertRow(StoredObjectModel, tx, { ...object, stateSince: now });
+}
+
+/** Marks a pending object as stored, together with the row that refers to it. Undefined: it is not pending any more. */
+export async function markObjectStored(tx: Tx, id: number, now: Date): Promise<StoredObjectRow | undefined> {
+  const [row] = await prepared<StoredObjectRow>(
+    tx,
+    `update stored_objects set state = 'stored', state_since = ? where id = ? and state = 'pending'
+     returning ${columnsOf(StoredObjectModel)}`,
+    [now, id],
+  );
+  return row;
+}
+
+/** Dooms a pending object that no row will refer to. */
+export async function doomPendingObject(tx: Tx, id: number, now: Date): Promise<void> {
+  await prepared(
+    tx,
+    `update stored_objects set state = 'doomed', state_since = ? where id = ? and state = 'pending'`,
+    [now, id],
+  );
+}

@@ -1,0 +1,54 @@
+import { type FileAccess, insertFile, type VersionContent } from '../../../db/files/files.js';
+import { fileEvent } from '../../events/events/file-events.js';
+import { writeEvents } from '../../events/events/write-events.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { requireAccessChange } from '../file-access.js';
+import { keepObject } from '../versions/store-upload.js';
+import { pinDestination, reportingTakenExternalId } from './destination.js';
+import { type FileView, viewFile } from './file-view.js';
+
+export interface NewFile {
+  /** The title. Default: the name of the file. */
+  name?: string;
+  description?: string;
+  folderId?: number;
+  /** Default: that of the folder, else private. */
+  access?: FileAccess;
+  externalId?: string;
+}
+
+/**
+ * Makes a file of the caller's from an upload that `storeUpload` has put into the storage.
+ * @throws InvalidInput, Forbidden
+ */
+export async function createFile(
+  { db, actor, clock }: CommandContext,
+  input: NewFile,
+  content: VersionContent,
+): Promise<FileView> {
+  const now = clock.now();
+  return reportingTakenExternalId(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      const folder =
+        input.folderId === undefined ? undefined : await pinDestination(tx, actor, input.folderId);
+      const ofFolder = folder?.access ?? 'private';
+      const access = input.access ?? ofFolder;
+      requireAccessChange(actor, ofFolder, access);
+      await keepObject(tx, content, now);
+      const values = {
+        title: input.name ?? content.filename,
+        description: input.description ?? null,
+        folderId: folder?.id ?? null,
+        ownerMemberId: actor.memberId,
+        access,
+        source: 'upload',
+        choicePrompt: null,
+        externalId: input.externalId ?? null,
+        lastEditedByMemberId: actor.memberId,
+      } as const;
+      const file = await insertFile(tx, values, content, now);
+      await writeEvents(tx, [fileEvent('created', file)], now);
+      return viewFile(tx, actor, file, now);
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
+import { findFile } from '../../../db/files/files.js';
+import { findFolder } from '../../../db/files/folders.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { NotFound } from '../../lib/errors.js';
+import type { PageOf, PageRequest } from '../../lib/paging.js';
+import { readerOf } from '../file-access.js';
+import { type FileView, viewFile, viewFiles } from './file-view.js';
+
+export interface FileQuery extends Omit<FileFilter, 'folderId'> {
+  folderId?: number;
+  /** True: only files in no folder. */
+  atRoot?: boolean;
+  /** True: only the caller's own files. */
+  mine?: boolean;
+}
+
+/** Returns a file that the caller may read. @throws NotFound */
+export async function getFile({ db, actor, clock }: CommandContext, fileId: number): Promise<FileView> {
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const file = await findFile(tx, fileId, readerOf(actor));
+    if (file === undefined) throw new NotFound('File');
+    return viewFile(tx, actor, file, clock.now());
+  });
+}
+
+/** Lists the files that the caller may read. */
+export async function listFiles(
+  { db, actor, clock }: CommandContext,
+  { atRoot, mine, ...query }: FileQuery & PageRequest<FileSortField>,
+): Promise<PageOf<FileView>> {
+  const filter = {
+    ...query,
+    ...(atRoot === true ? { folderId: null } : {}),
+    ...(mine === true ? { ownerId: [actor.memberId] } : {}),
+  };
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const found = await selectFiles(tx, filter, query, readerOf(actor));
+    return { ...found, items: await viewFiles(tx, actor, found.items, clock.now()) };
+  });
+}
+
+/** Lists the files of a folder that the caller sees, as far as it may read them. @throws NotFound */
+export async function listFilesOfFolder(
+  context: CommandContext,
+  folderId: number,
+  query: Omit<FileQuery, 'folderId' | 'atRoot'> & PageRequest<FileSortField>,
+): Promise<PageOf<FileView>> {
+  const { db, actor } = context;
+  const folder = await db.readInWorkspace(actor.workspaceId, (tx) =>
+    findFolder(tx, folderId, readerOf(actor)),
+  );
+  if (folder === undefined) throw new NotFound('Folder');
+  return listFiles(context, { ...query, folderId });
+}

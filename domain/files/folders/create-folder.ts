@@ -1,0 +1,53 @@
+import type { FileAccess } from '../../../db/files/files.js';
+import { countFolders, lockFolderTree } from '../../../db/files/folder-trees.js';
+import { findFolder, insertFolder } from '../../../db/files/folders.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { slugOfName } from '../../kernel/labels.js';
+import { Conflict } from '../../lib/errors.js';
+import { readerOf, requireAccessChange } from '../file-access.js';
+import { fileLimits } from '../limits.js';
+import { checkPlace, reportingTakenSlugOfFolder } from './folder-places.js';
+import { type FolderView, viewFolder } from './folder-view.js';
+
+export interface NewFolder {
+  name: string;
+  /** Default: made from the name. */
+  slug?: string;
+  description?: string;
+  /** Null or left out: at the root. */
+  parentFolderId?: number | null;
+  /** Default: that of the parent, else private. */
+  access?: FileAccess;
+}
+
+/** Creates a folder of the caller's. @throws InvalidInput, Forbidden, Conflict `too_many_folders` */
+export async function createFolder(
+  { db, actor, clock }: CommandContext,
+  { name, slug = slugOfName(name), description, parentFolderId = null, access }: NewFolder,
+): Promise<FolderView> {
+  const now = clock.now();
+  return reportingTakenSlugOfFolder(() =>
+    db.inWorkspace(actor.workspaceId, async (tx) => {
+      await lockFolderTree(tx);
+      if ((await countFolders(tx)) >= fileLimits.folders) {
+        throw new Conflict('too_many_folders', `A workspace has at most ${fileLimits.folders} folders.`);
+      }
+      if (parentFolderId !== null) {
+        await checkPlace(tx, actor, parentFolderId, { levels: 1, pointer: '/parentFolderId' });
+      }
+      const parent =
+        parentFolderId === null ? undefined : await findFolder(tx, parentFolderId, readerOf(actor));
+      const ofParent = parent?.access ?? 'private';
+      requireAccessChange(actor, ofParent, access ?? ofParent);
+      const values = {
+        name,
+        slug,
+        description: description ?? null,
+        parentFolderId,
+        access: access ?? ofParent,
+        ownerMemberId: actor.memberId,
+      };
+      return viewFolder(tx, actor, await insertFolder(tx, values, now), now);
+    }),
+  );
+}

@@ -1,0 +1,19 @@
+/** The bounds on files and folders. */
+export const fileLimits = {
+  /** The bytes of one uploaded file. */
+  fileBytes: 50 * 1_048_576,
+  versionsOfFile: 1_000,
+  linksOfSubject: 100,
+  folders: 10_000,
+  /** Levels of folders, the one at the root included. */
+  folderLevels: 10,
+  /** Files, and folders, that one request moves or deletes with their folder. */
+  contentsAtOnce: 1_000,
+  /** The uploads of one member that have begun within `uploadWindowMs` and are not stored yet. */
+  uploadsOfMember: 10,
+  uploadWindowMs: 600_000,
+  /** The part of the quota that a member without the permission `files:write` can use up. */
+  shareOfMember: 0.1,
+  /** Images up to this size are part of the answer. */
+  inlineImageBytes: 32 * 1_024,
+} as const;
