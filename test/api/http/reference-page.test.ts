@@ -74,7 +74,7 @@ describe('the reference page', () => {
     const page = referencePage(
       documentOf(body('multipart/form-data', { schema, example: { file: 'a,b\n1,2' } })),
     );
-    expect(page).toContain('<input id="createNote.file" type="file" name="file" data-in="form">');
+    expect(page).toContain('<input id="createNote.file" type="file" data-name="file" data-in="form">');
     expect(page).toMatch(/<textarea id="createNote.file.text"[^>]*>a,b\n1,2<\/textarea>/);
   });
 

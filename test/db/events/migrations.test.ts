@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as eventRulePermissions from '../../../db/migrations/0022-event-rule-permissions.js';
 import * as eventsAndFollowUps from '../../../db/migrations/0043-events-and-follow-ups.js';
+import * as personData from '../../../db/migrations/0066-person-data.js';
 import { enableEventRule } from '../../../domain/events/event-rules/enable-event-rule.js';
 import { deliverMissedEvents } from '../../../domain/events/webhook-deliveries/deliver-missed-events.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
@@ -39,6 +40,8 @@ it('the migration of events marks samples, and keeps the missed events of a disa
   const { workspace } = stage;
   const enabled = await addEventRule(workspace);
   const disabled = await addEventRule(workspace, { enabled: false });
+  // Its trigger on events reads whether an event is a sample.
+  await migrator.transaction(personData.down);
   await migrator.transaction(eventsAndFollowUps.down);
   const place = { workspace_id: workspace.workspaceId, event_type: 'chat:created', created_at: new Date() };
   const add = async (trigger: string) => {
@@ -52,6 +55,7 @@ it('the migration of events marks samples, and keeps the missed events of a disa
   const [happened, sample] = [await add('event'), await add('test')];
 
   await migrator.transaction(eventsAndFollowUps.up);
+  await migrator.transaction(personData.up);
 
   expect(await migrator('events').orderBy('id').select('id', 'is_test')).toEqual([
     { id: happened, is_test: false },
@@ -60,6 +64,8 @@ it('the migration of events marks samples, and keeps the missed events of a disa
   await enableEventRule(workspace.context(), disabled.id);
   expect(await deliverMissedEvents(workspace.context(), disabled.id, {})).toEqual({ queued: 1, more: false });
 
+  // Its trigger on events reads whether an event is a sample.
+  await migrator.transaction(personData.down);
   await migrator.transaction(eventsAndFollowUps.down);
   const triggers = await migrator('webhook_deliveries').orderBy('id').pluck('trigger');
   expect(triggers).toEqual(['event', 'test', 'redelivery']);
