@@ -3,6 +3,7 @@ import { fileEvent } from '../../events/events/file-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { requireAccessChange } from '../file-access.js';
+import { beginIndexing } from '../indexing/begin-indexing.js';
 import { keepObject } from '../versions/store-upload.js';
 import { pinDestination, reportingTakenExternalId } from './destination.js';
 import { type FileView, viewFile } from './file-view.js';
@@ -47,6 +48,7 @@ export async function createFile(
         lastEditedByMemberId: actor.memberId,
       } as const;
       const file = await insertFile(tx, values, content, now);
+      await beginIndexing(tx, file.currentVersionId);
       await writeEvents(tx, [fileEvent('created', file)], now);
       return viewFile(tx, actor, file, now);
     }),

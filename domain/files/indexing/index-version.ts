@@ -11,7 +11,7 @@ import {
   replacePassages,
 } from '../../../db/files/file-passages.js';
 import type { ServiceContext } from '../../kernel/context.js';
-import type { IndexingReason } from './indexing.js';
+import { type IndexingReason, initialIndexing } from './indexing.js';
 import { searchLanguageOf } from './search-language.js';
 
 /** After so many ends of the process in a row, without a new page, the file is given up. */
@@ -35,6 +35,10 @@ export async function nextIndexingStep(context: ServiceContext, ref: VersionRef)
   );
   if (version === undefined) return { outcome: 'gone' };
   if (version.indexingState !== 'pending') return { outcome: 'done' };
+  if (initialIndexing(version.mimeType).indexingState !== 'pending') {
+    await finishIndexing(context, ref, { outcome: 'unsupported', reason: 'kind' });
+    return { outcome: 'unsupported' };
+  }
   return { version, fromPage: version.indexedPages + 1 };
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict } from '../../lib/errors.js';
 import { lockChangeableFile } from '../files/lock-file-for-change.js';
+import { beginIndexing } from '../indexing/begin-indexing.js';
 import { fileLimits } from '../limits.js';
 import { requireVersion, type VersionView, viewVersion } from './file-versions.js';
 import { keepObject } from './store-upload.js';
@@ -56,6 +57,7 @@ async function appendVersion(
     throw new Conflict('too_many_versions', `A file has at most ${fileLimits.versionsOfFile} versions.`);
   }
   const added = await insertVersion(tx, file, content, { byMemberId: actor.memberId, now });
+  const indexing = await beginIndexing(tx, added.version.id);
   await writeEvents(tx, [fileEvent('updated', added.file)], now);
-  return viewVersion(added.version, added.file);
+  return viewVersion({ ...added.version, ...indexing }, added.file);
 }

@@ -16,11 +16,11 @@ const { workspace } = useWorkspace();
 type Extract = (extraction: { fromPage: number }) => AsyncGenerator<TextPage>;
 
 /** A file whose version waits to be indexed, and the activity, which reads it as told. */
-async function stage(stored: 'stored' | 'missing' = 'stored') {
+async function stage(stored: 'stored' | 'missing' = 'stored', mimeType = 'text/plain') {
   const { database, workspaceId, workspaceUuid } = workspace;
   const { storage, remove } = scratchStorage();
   onTestFinished(remove);
-  const { versionId } = await insertIndexedFile(workspace, { pages: [], state: 'pending' });
+  const { versionId } = await insertIndexedFile(workspace, { pages: [], state: 'pending', mimeType });
   const version = () => database.readInWorkspace(workspaceId, (tx) => findIndexedVersion(tx, versionId));
   const objectUuid = (await version())?.objectUuid;
   if (stored === 'stored') {
@@ -152,6 +152,13 @@ describe('indexFile', () => {
     expect(outcome).toEqual({ outcome: 'failed', pages: 60 });
     expect(await version()).toMatchObject({ indexingState: 'failed', indexingReason: 'password' });
     expect(await pages()).toEqual([]);
+  });
+
+  test('reads no file of a kind without text', async () => {
+    const { run, version, asked } = await stage('stored', 'image/png');
+    expect(await run(() => pagesUpTo(1))).toEqual({ outcome: 'unsupported', pages: 0 });
+    expect(asked).toEqual([]);
+    expect(await version()).toMatchObject({ indexingState: 'unsupported', indexingReason: 'kind' });
   });
 
   test('says that a scan has no text', async () => {

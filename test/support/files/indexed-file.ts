@@ -10,6 +10,7 @@ interface IndexedFile {
   folderId?: number | null;
   title?: string;
   state?: string;
+  mimeType?: string;
 }
 
 /** Inserts a file with one version, and its passages. @returns the ids of both */
@@ -30,7 +31,7 @@ export async function insertIndexedFile(
        )
        insert into file_versions (workspace_id, file_id, number, object_id, filename, mime_type, kind, file_size,
          indexing_state)
-       select ?, file.id, 1, object.id, 'file.txt', 'text/plain', 'document', 100, ? from file, object
+       select ?, file.id, 1, object.id, 'file.txt', ?, 'document', 100, ? from file, object
        returning file_id as "fileId", id as "versionId"`,
       [
         workspaceId,
@@ -40,6 +41,7 @@ export async function insertIndexedFile(
         file.access ?? 'workspace',
         file.folderId ?? null,
         workspaceId,
+        file.mimeType ?? 'text/plain',
         file.state ?? 'indexed',
       ],
     );
