@@ -90,6 +90,8 @@ export interface HandlerInput<
   /** The `Last-Event-ID` of a client that reconnects to an event stream. */
   lastEventId: string | undefined;
   session: BrowserSession;
+  /** Only the ETag of the answer is needed, within a transaction: what `untagged` names may be left out. */
+  isForTag?: true;
 }
 
 /** A request that works as it stands on the demo workspace (decision 106). */
@@ -149,6 +151,8 @@ interface RouteDeclaration<
   evaluates?: boolean;
   /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
   etag?: boolean;
+  /** Fields of the answer that its ETag does not depend on, because they change by themselves. */
+  untagged?: readonly string[];
   /** `If-Match` is honoured, with the ETag of `current`. The lock is the one that the operation itself takes first. */
   ifMatch?: {
     current: Route;

@@ -24,8 +24,12 @@ import { eventRoutes } from './events/events/routes.js';
 import { attemptRoutes } from './events/webhook-attempts/routes.js';
 import { deliveryRoutes } from './events/webhook-deliveries/routes.js';
 import { redeliveryRoutes } from './events/webhook-redeliveries/routes.js';
+import { downloadRoutes } from './files/download/routes.js';
 import { fileLabelRoutes } from './files/file-labels/routes.js';
+import { fileRoutes } from './files/files/routes.js';
 import { folderRoutes } from './files/folders/routes.js';
+import { shareRoutes } from './files/shares/routes.js';
+import { fileVersionRoutes } from './files/versions/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
 import { apiKeyRoutes } from './identity/api-keys/routes.js';
@@ -93,6 +97,10 @@ export const routes: readonly Route[] = [
   ...typingRoutes,
   ...folderRoutes,
   ...fileLabelRoutes,
+  ...fileRoutes,
+  ...fileVersionRoutes,
+  ...downloadRoutes,
+  ...shareRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

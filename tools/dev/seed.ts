@@ -2,6 +2,7 @@ import { demo } from '../../api/http/demo.js';
 import type { Database } from '../../db/database.js';
 import type { AccountRow } from '../../db/identity/accounts.js';
 import type { ApiKeyRow } from '../../db/identity/api-keys.js';
+import type { FileStorage } from '../../domain/files/objects/file-storage.js';
 import { hashApiKey } from '../../domain/identity/api-keys/api-key-secret.js';
 import { createApiKey } from '../../domain/identity/api-keys/create-api-key.js';
 import { allScopes, type Scope, selfServiceScopes } from '../../domain/kernel/scopes.js';
@@ -17,6 +18,7 @@ export const clinicNumber = '+15550100100';
 interface SeedOptions {
   database: Database;
   encryptionKey: string;
+  storage: FileStorage;
   sink: Sink;
   /** The keys of an earlier start; the database has only their hashes. */
   kept?: Seeded | undefined;
@@ -40,7 +42,7 @@ export interface Seeded {
  * Creates two workspaces: a clinic with an intake workflow, and a second tenant that must not see the clinic's data.
  * Later starts find both and keep the keys that still work.
  */
-export async function seed({ database, encryptionKey, sink, kept }: SeedOptions): Promise<Seeded> {
+export async function seed({ database, encryptionKey, storage, sink, kept }: SeedOptions): Promise<Seeded> {
   const admin = await findOrCreatePerson(database, 'Demo Admin', demo.adminEmail);
   const otherAdmin = await findOrCreatePerson(database, 'Other Admin', 'admin@elsewhere.example');
   const { workspaceUuid: uuid } = demo;
@@ -54,7 +56,7 @@ export async function seed({ database, encryptionKey, sink, kept }: SeedOptions)
   const member = await buildClinic(database, admin, clinic, clinicNumber);
   const owner = await ownerContext(database, admin, clinic);
   const context = { ...owner, encryption: new Encryption(encryptionKey) };
-  const examples = await findOrBuildExamples(context, clinic, `${sink.url}/hooks/examples`);
+  const examples = await findOrBuildExamples(context, clinic, `${sink.url}/hooks/examples`, storage);
   await tellOfRecords(context, sink);
 
   /** The secret of a key: the kept one if it still works, otherwise that of a new key. */

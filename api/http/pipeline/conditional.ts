@@ -35,10 +35,15 @@ function entityTag(body: string): string {
   return `"${createHash('sha256').update(body).digest('base64url')}"`;
 }
 
+/** The ETag of an answer without the fields that it does not depend on. */
+function taggedPart({ untagged = [] }: Route, answer: unknown): string {
+  return entityTag(JSON.stringify(answer, (field, value) => (untagged.includes(field) ? undefined : value)));
+}
+
 /** Adds the ETag of an answer that has one, and answers 304 if the client has it already. */
 export function answerFresh(ctx: Context, route: Route, body: string): void {
   if (!route.etag) return;
-  const tag = entityTag(body);
+  const tag = route.untagged === undefined ? entityTag(body) : taggedPart(route, JSON.parse(body));
   ctx.set('ETag', tag);
   if (isKnown(ctx.headers['if-none-match'] ?? '', tag)) ctx.status = 304;
 }
@@ -101,7 +106,8 @@ export async function performIfMatch<Result>(
   const context = input.context as CommandContext;
   return context.db.atomically(context.actor.workspaceId, async (within) => {
     input.context = { ...context, db: within };
-    const tag = async () => entityTag(JSON.stringify(await ifMatch.current.handler({ ...input, query: {} })));
+    const tag = async () =>
+      taggedPart(ifMatch.current, await ifMatch.current.handler({ ...input, query: {}, isForTag: true }));
     await ifMatch.lock(input);
     const before = await tag();
     if (expected !== '*' && !expected.includes(before)) {

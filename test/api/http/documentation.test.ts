@@ -241,8 +241,7 @@ const workspace = '/w/00000000-0000-4000-8000-000000000000';
 
 describe('an operation of the specification that is not implemented', () => {
   it.each([
-    ['POST', `${workspace}/files`],
-    ['GET', `${workspace}/files/7/download`],
+    ['GET', `${workspace}/recordings/7`],
     ['GET', `${workspace}/chats/export`],
     ['POST', `${workspace}/chats/7/summarize`],
     ['POST', `${workspace}/chats/7/participants`],

@@ -13,6 +13,10 @@ export interface AccessCase {
   /** Whether the role needs the scope as a permission too; otherwise a plain member is served. */
   needsPermission: boolean;
   body?: unknown;
+  /** Sent instead of a body. */
+  multipart?: FormData;
+  /** The answer to members who are served; by default 200. */
+  served?: number;
   /** Whether the path names something of the workspace, which is not found in another one. */
   namesItem: boolean;
 }
@@ -32,8 +36,9 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
       return found;
     };
     const call = (member: { apiKey?: string }, workspace: TestWorkspace) => {
-      const { method, path, body } = called();
-      return setup().api.request(method, workspace.path(path), { ...member, body });
+      const { method, path, body, multipart } = called();
+      const sent = multipart === undefined ? { body } : { multipart };
+      return setup().api.request(method, workspace.path(path), { ...member, ...sent });
     };
 
     it('is refused without credentials', async () => {
@@ -53,13 +58,13 @@ export function describeAccess(setup: () => AccessSetup, names: string[], cases:
 
     it('is refused to a role without the permission where one is needed', async () => {
       const { workspace } = setup();
-      const { scope, needsPermission } = called();
+      const { scope, needsPermission, served = 200 } = called();
       const { apiKey } = await addMember(workspace, { role: workspace.roles.member, scopes: allScopes });
 
       const answer = await call({ apiKey }, workspace);
 
       const refused = { status: 403, body: { code: 'forbidden', detail: expect.stringContaining(scope) } };
-      expect(answer).toMatchObject(needsPermission ? refused : { status: 200 });
+      expect(answer).toMatchObject(needsPermission ? refused : { status: served });
     });
 
     it('is not found by members of another workspace', async () => {

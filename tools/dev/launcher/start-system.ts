@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { objectStore } from '../../../api/object-store.js';
 import { Database } from '../../../db/database.js';
+import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
+import { systemClock } from '../../../domain/lib/clock.js';
+import { readConfiguration } from '../../../runtime/configuration.js';
+import { createStorage } from '../../../runtime/create-storage.js';
 import { nodeArgs } from '../../../runtime/node-args.js';
 import { refuseTakenPort } from '../provision/ports.js';
 import type { ProcessTable } from '../provision/processes.js';
@@ -50,9 +55,7 @@ export async function startSystem(options: SystemOptions) {
   }
 
   const env = serviceEnvironment(environment, settings, secrets);
-  const dev = await progress.step('Demo workspace', () =>
-    seedWorkspace(settings, secrets, env.ENCRYPTION_KEY ?? secrets.encryption),
-  );
+  const dev = await progress.step('Demo workspace', () => seedWorkspace(settings, secrets, env));
   await tellSinkSecret(addresses.webhookSink, recordsHook, secrets.webhook);
   if (addresses.carrierSimulator !== null) {
     for (const number of [clinicNumber, env.LOGIN_SMS_FROM]) {
@@ -106,17 +109,29 @@ function runService({ processes, supervisor, settings }: SystemOptions, service:
 async function seedWorkspace(
   settings: LocalSettings,
   secrets: LocalSecrets,
-  encryptionKey: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<DevFile> {
   const addresses = addressesOf(settings);
   const database = new Database({ url: databaseUrl('wes_app', settings, secrets) });
   try {
     const sink = { url: addresses.webhookSink, signingSecret: secrets.webhook };
     const kept = readDevFile(settings.dataFolder);
-    const dev: DevFile = { ...addresses, ...(await seed({ database, encryptionKey, sink, kept })) };
+    const encryptionKey = env.ENCRYPTION_KEY ?? secrets.encryption;
+    const storage = storageOf(env);
+    const seeded = await seed({ database, encryptionKey, storage, sink, kept });
+    const dev: DevFile = { ...addresses, ...seeded };
     writeDevFile(settings.dataFolder, dev);
     return dev;
   } finally {
     await database.close();
   }
+}
+
+/** The storage of the api and the worker. */
+function storageOf(env: NodeJS.ProcessEnv): FileStorage {
+  const { storage, policy } = readConfiguration(env);
+  return {
+    objects: objectStore(createStorage(storage), { clock: systemClock }),
+    bytesPerWorkspace: policy.bytesPerWorkspace,
+  };
 }

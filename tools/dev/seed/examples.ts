@@ -15,6 +15,7 @@ import { createWorkflowDefinition } from '../../../domain/definitions/workflow-d
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
 import { publishRevision } from '../../../domain/definitions/workflow-revisions/publish-revision.js';
+import type { FileStorage } from '../../../domain/files/objects/file-storage.js';
 import { createApiKey } from '../../../domain/identity/api-keys/create-api-key.js';
 import type { CommandContext } from '../../../domain/kernel/context.js';
 import { createLabel } from '../../../domain/kernel/labels.js';
@@ -27,7 +28,7 @@ import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
-import { buildExampleFiles } from './example-files.js';
+import { buildExampleFiles, dropExampleUploads, storeExampleUploads } from './example-files.js';
 import { buildExampleRules, type RulesContext } from './example-rules.js';
 import { expectId, OtherId } from './expect-id.js';
 import { accountContext } from './people.js';
@@ -43,11 +44,13 @@ export async function findOrBuildExamples(
   context: RulesContext,
   workspace: WorkspaceRow,
   receiverUrl: string,
+  storage: FileStorage,
 ): Promise<'new' | 'kept' | 'none'> {
   if (workspace.uuid !== demo.workspaceUuid) return 'none';
   const page = { page: 1, pageSize: 100, sortBy: 'name', sortOrder: 'asc', archived: false } as const;
   const { items } = await listWorkflowDefinitions(context, { ...page, search: reminderName });
   if (items.length > 0) return 'kept';
+  const uploads = await storeExampleUploads(context, storage);
   try {
     await context.db.atomically(workspace.id, async (within) => {
       const inside = { ...context, db: within };
@@ -57,10 +60,11 @@ export async function findOrBuildExamples(
       await buildWorkflows(inside);
       await buildChats(inside);
       await buildExampleRules(inside, receiverUrl);
-      await buildExampleFiles(inside);
+      await buildExampleFiles(inside, uploads);
     });
     return 'new';
   } catch (error) {
+    await dropExampleUploads(context, uploads);
     if (error instanceof OtherId) return 'none';
     throw error;
   }

@@ -48,6 +48,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   parentFolderId: 'Folder that the folder is in; null: at the root, or in one that the caller does not see',
   ownerId: 'Member who owns the {noun}; null: none does',
   lastEditedByMemberId: 'Member who last changed the {noun} or added a version; null: the service did',
+  uploadedByMemberId: 'Member who uploaded or restored the version; null: the service did',
   email_id: 'Email that carried the message; this version has none',
   inbox_id: 'Email inbox of the message; this version has none',
   createdByMemberId: 'Member who created the {noun}; null if the service did',
@@ -215,6 +216,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
 
   // Files and folders
   file: 'The file, with its fields',
+  folder: 'The folder that the file is in; null: in none, or in one that the caller does not see',
   filename: 'Name of the file as it was uploaded, without a path',
   mimeType: 'Media type of the {noun}, recognised by its content',
   fileSize: 'Bytes of the {noun}',

@@ -17,13 +17,15 @@ const newFolder = async (values: object = {}, asCaller = asAdmin) =>
   (await asCaller('POST', '/folders', named(values))).body;
 
 let seen: { id: number };
+let link: { uuid: string };
 beforeAll(async () => {
   seen = await newFolder({ access: 'workspace' });
+  link = (await asAdmin('POST', `/folders/${seen.id}/shares`, {})).body;
 });
 
 describeAccess(
   () => ({ api, workspace, otherWorkspace }),
-  ['list', 'create in a folder of another', 'get', 'update', 'delete'],
+  ['list', 'create in a folder of another', 'get', 'update', 'delete', 'files', 'share', 'links', 'revoke'],
   () => {
     const reading = { scope: 'files:read' as Scope, needsPermission: false };
     const writing = { scope: 'files:write' as Scope, needsPermission: true };
@@ -40,6 +42,10 @@ describeAccess(
       { method: 'GET', path: one, ...reading, namesItem: true },
       { method: 'PUT', path: one, body: { name: 'Other' }, ...writing, namesItem: true },
       { method: 'DELETE', path: one, ...writing, namesItem: true },
+      { method: 'GET', path: `${one}/files`, ...reading, namesItem: true },
+      { method: 'POST', path: `${one}/shares`, body: {}, ...writing, namesItem: true },
+      { method: 'GET', path: `${one}/shares`, ...writing, namesItem: true },
+      { method: 'DELETE', path: `${one}/shares/${link.uuid}`, ...writing, namesItem: true },
     ];
   },
 );

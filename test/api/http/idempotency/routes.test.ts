@@ -64,6 +64,9 @@ beforeAll(async () => {
     event_rule_id: String(rule.id),
     delivery_id: String((await addDelivery(workspace, rule.id, { status: 'failed' })).id),
     chat_id: String((await asAdmin('POST', '/chats', { channel: 'web-chat' })).body.id),
+    folder_id: String((await asAdmin('POST', '/folders', { name: `Folder ${randomTag()}` })).body.id),
+    file_id: String((await uploadFile()).body.id),
+    version_number: '1',
   };
 });
 
@@ -97,6 +100,11 @@ const bodies: Record<string, () => object> = {
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
   createFolder: () => ({ name: `Folder ${randomTag()}` }),
+  uploadFile: () => ({ name: 'A leaflet', file: 'Drink enough water.' }),
+  uploadFileVersion: () => ({ file: 'Drink enough water, and rest.' }),
+  restoreFileVersion: () => ({}),
+  createFileShare: () => ({}),
+  createFolderShare: () => ({}),
   createFileLabel: () => ({ name: `Label ${randomTag()}` }),
   createMemberLabel: () => ({ name: `Label ${randomTag()}` }),
   sendChatMessage: () => ({ content: 'Hello' }),
@@ -106,6 +114,12 @@ const bodies: Record<string, () => object> = {
   redeliverFailedEvents: () => ({ since: '2026-01-01T00:00:00Z' }),
   deliverMissedEvents: () => ({}),
 };
+
+const uploadFile = () =>
+  api.request('POST', workspace.path('/files'), {
+    apiKey: workspace.admin.apiKey,
+    multipart: formOf({ file: 'Drink enough water.' }),
+  });
 
 /** The field `file` is the text of the file. */
 function formOf({ file = '', ...fields }: Record<string, string>): FormData {

@@ -1,0 +1,146 @@
+import { checkNewFile } from '../../../../domain/files/files/check-upload.js';
+import { createFile } from '../../../../domain/files/files/create-file.js';
+import { deleteFile } from '../../../../domain/files/files/delete-file.js';
+import type { FileView } from '../../../../domain/files/files/file-view.js';
+import { getFile, listFiles, listFilesOfFolder } from '../../../../domain/files/files/files.js';
+import { readInlineImage } from '../../../../domain/files/files/inline-image.js';
+import { lockFileForChange } from '../../../../domain/files/files/lock-file-for-change.js';
+import { updateFile } from '../../../../domain/files/files/update-file.js';
+import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
+import type { CommandContext } from '../../../../domain/kernel/context.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
+import { presentPage } from '../../../http/paging.js';
+import type { Services } from '../../../http/services.js';
+import { readers, writers } from '../access.js';
+import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
+import { presentFile } from './presenter.js';
+import {
+  FilePage,
+  FileResponse,
+  ListFilesOfFolderQuery,
+  ListFilesQuery,
+  UpdateFileRequest,
+  UploadFileRequest,
+} from './schemas.js';
+
+const tag = 'Files';
+const path = '/w/{workspace_uuid}/files';
+const pathOfOne = `${path}/{file_id}` as const;
+const visible =
+  'Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.';
+
+const present = (services: Services, file: FileView, data: string | null = null): FileResponse =>
+  presentFile(file, { data, cdnUrl: null, isS3Stored: services.storage.kind === 's3' });
+
+const upload = defineRoute({
+  operationId: 'uploadFile',
+  method: 'POST',
+  path,
+  tag,
+  summary: 'Upload a file',
+  description:
+    'The caller is its owner. In a folder of another member, the permission files:write is needed. Files of one name do not replace each other; a new version of a file is added by Upload a version.',
+  access: writers,
+  consumes: 'multipart',
+  file: keptFile,
+  body: UploadFileRequest,
+  example: { body: { name: 'After your visit', folderId: demo.folderId }, file: 'Drink enough water.\n' },
+  response: { status: 201, schema: FileResponse },
+  errors: uploadErrors,
+  prepare: async ({ context, body, file, services }) => {
+    await checkNewFile(context, body);
+    return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
+  },
+  handler: async ({ context, services, body, prepared }) =>
+    present(services, await createFile(context, body, prepared)),
+});
+
+const list = defineRoute({
+  operationId: 'listFiles',
+  method: 'GET',
+  path,
+  tag,
+  summary: 'List files',
+  description: visible,
+  access: readers,
+  query: ListFilesQuery,
+  response: { status: 200, schema: FilePage },
+  handler: async ({ context, services, query }) =>
+    presentPage(query, await listFiles(context, query), (file) => present(services, file)),
+});
+
+const listOfFolder = defineRoute({
+  operationId: 'listFilesOfFolder',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/folders/{folder_id}/files',
+  tag,
+  summary: 'List the files of a folder',
+  description: `Those directly in it. ${visible}`,
+  access: readers,
+  query: ListFilesOfFolderQuery,
+  response: { status: 200, schema: FilePage },
+  handler: async ({ context, services, params, query }) =>
+    presentPage(query, await listFilesOfFolder(context, params.folder_id, query), (file) =>
+      present(services, file),
+    ),
+});
+
+const get = defineRoute({
+  operationId: 'getFile',
+  method: 'GET',
+  path: pathOfOne,
+  tag,
+  summary: 'Get a file',
+  description: `What is known of it; its bytes are read by Download a file. ${visible}`,
+  access: readers,
+  response: { status: 200, schema: FileResponse },
+  etag: true,
+  handler: async ({ context, services, params, isForTag }) => {
+    const file = await getFile(context, params.file_id);
+    // Not for the tag within a transaction, in which the storage is not asked.
+    const data =
+      isForTag === true
+        ? null
+        : await readInlineImage(services.storage, context.actor.workspaceUuid, file.content);
+    return present(services, file, data);
+  },
+  untagged: ['data', 'cdnUrl'],
+});
+
+const lock = ({ context, params }: { context: CommandContext; params: { file_id: number } }) =>
+  lockFileForChange(context, params.file_id);
+
+const update = defineRoute({
+  operationId: 'updateFile',
+  method: 'PUT',
+  path: pathOfOne,
+  tag,
+  summary: 'Change a file',
+  description:
+    'What is known of it; its bytes are changed by Upload a version. For own uploads, or any file with the permission files:write.',
+  access: writers,
+  body: UpdateFileRequest,
+  example: { body: { title: 'After your visit', labelIds: [demo.fileLabelId] } },
+  response: { status: 200, schema: FileResponse },
+  ifMatch: { current: get, lock },
+  handler: async ({ context, services, params, body }) =>
+    present(services, await updateFile(context, params.file_id, body)),
+});
+
+const remove = defineRoute({
+  operationId: 'deleteFile',
+  method: 'DELETE',
+  path: pathOfOne,
+  tag,
+  summary: 'Delete a file',
+  description:
+    'With all its versions, links and attachments, for good. For own uploads, or any file with the permission files:write.',
+  access: writers,
+  example: { params: { file_id: demo.fileToDelete }, once: true },
+  response: { status: 204 },
+  ifMatch: { current: get, lock },
+  handler: async ({ context, params }) => deleteFile(context, params.file_id),
+});
+
+export const fileRoutes = [upload, list, listOfFolder, get, update, remove];

@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import {
+  AnyOf,
+  createdBetween,
+  Id,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  PageQuery,
+  Timestamp,
+  Uuid,
+} from '../../../http/schemas.js';
+import { FileLabelResponse } from '../../labels.js';
+import { Access, accesses, Permissions, ShareCount } from '../access.js';
+
+const kinds = ['document', 'image', 'data', 'media', 'other'] as const;
+
+export const FileFolderResponse = Type.Object(
+  { id: Id, uuid: Uuid, name: Type.String(), slug: Type.String() },
+  { $id: 'FileFolderResponse' },
+);
+
+export const FileResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    title: Type.String(),
+    description: Nullable(Type.String()),
+    filename: Type.String(),
+    mimeType: Type.String(),
+    folderId: Nullable(Id),
+    siteId: Type.Null({ description: 'Site that the file belongs to; this version has none' }),
+    externalId: Nullable(Type.String()),
+    folder: Nullable(FileFolderResponse),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    data: Nullable(
+      Type.String({
+        description:
+          'A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise',
+      }),
+    ),
+    cdnUrl: Nullable(
+      Type.String({
+        description:
+          'Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none',
+      }),
+    ),
+    fileSize: Type.Integer({ minimum: 0 }),
+    accessMode: Type.Integer({
+      minimum: 0,
+      maximum: 3,
+      description:
+        'The access in the numbers of data records: 0: private, its owner reads and changes it; 1: private, and its owner only reads it, as it came with a message or from an agent; 3: every member reads it',
+    }),
+    choicePrompt: Type.Optional(
+      Type.String({ description: 'When the agent is to choose the file, in words for it' }),
+    ),
+    ownerId: Type.Optional(Id),
+    access: OneOf(accesses),
+    isS3Stored: Type.Boolean({
+      description: 'Whether the bytes are in an S3-compatible storage, not on a disk of the service',
+    }),
+    permissions: Permissions,
+    labels: Type.Array(FileLabelResponse),
+    shareCount: ShareCount,
+    currentVersionNumber: Type.Integer({ minimum: 1 }),
+    lastEditedByMemberId: Type.Optional(Id),
+  },
+  { $id: 'FileResponse' },
+);
+export type FileResponse = Static<typeof FileResponse>;
+export const FilePage = Page(FileResponse);
+
+const description = Type.String({ maxLength: 2_000 });
+const externalId = Type.String({ minLength: 1, maxLength: 200 });
+
+export const UploadFileRequest = Type.Object({
+  name: Type.Optional(Type.String({ ...Name(200), description: 'Title of the file; by default its name' })),
+  description: Type.Optional(description),
+  folderId: Type.Optional(
+    Type.Integer({ ...Id, description: 'Folder to put the file into; by default none' }),
+  ),
+  access: Access('file', 'By default that of the folder, and private without one'),
+  externalId: Type.Optional(externalId),
+});
+
+export const UpdateFileRequest = Type.Object(
+  {
+    title: Type.Optional(Name(200)),
+    description: Type.Optional(Nullable(description)),
+    folderId: Type.Optional(
+      Nullable(
+        Type.Integer({ ...Id, description: 'Folder to move the file to; null: to none. Its access stays' }),
+      ),
+    ),
+    labelIds: Type.Optional(Type.Array(Id, { maxItems: 50 })),
+    access: Access('file', 'Left out, it stays'),
+    choicePrompt: Type.Optional(
+      Nullable(
+        Type.String({ minLength: 1, maxLength: 2_000, description: 'When the agent is to choose the file' }),
+      ),
+    ),
+    externalId: Type.Optional(Nullable(externalId)),
+  },
+  { description: 'Omitted fields keep their values.' },
+);
+
+const sorts = ['createdAt', 'updatedAt', 'title'] as const;
+const filters = {
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the title or of the file name' }),
+  ),
+  kind: Type.Optional(AnyOf(OneOf(kinds))),
+  labelId: Type.Optional(AnyOf(Id)),
+  access: Type.Optional(AnyOf(OneOf(accesses))),
+  ownerId: Type.Optional(AnyOf(Id)),
+  externalId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'The whole external id' }),
+  ),
+  mine: Type.Optional(Type.Boolean({ description: "True: only the caller's own files" })),
+  ...createdBetween,
+};
+
+export const ListFilesOfFolderQuery = PageQuery(sorts, filters);
+export const ListFilesQuery = PageQuery(sorts, {
+  ...filters,
+  folderId: Type.Optional(Type.Integer({ ...Id, description: 'Only files directly in this folder' })),
+  atRoot: Type.Optional(Type.Boolean({ description: 'True: only files in no folder' })),
+});

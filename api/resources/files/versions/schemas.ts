@@ -1,0 +1,29 @@
+import Type, { type Static } from 'typebox';
+import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const indexingStates = ['pending', 'indexed', 'unsupported', 'failed', 'given_up'] as const;
+
+export const FileVersionResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    number: Type.Integer({ minimum: 1 }),
+    isCurrent: Type.Boolean({ description: 'Whether the file has the bytes of this version' }),
+    filename: Type.String(),
+    mimeType: Type.String(),
+    fileSize: Type.Integer({ minimum: 0 }),
+    uploadedByMemberId: Nullable(Id),
+    createdAt: Timestamp,
+    indexingState: OneOf(indexingStates, {
+      description:
+        'Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)',
+    }),
+    indexingReason: Nullable(Type.String({ description: 'Why the text cannot be searched, as a word' })),
+    indexedPages: Type.Integer({ minimum: 0, description: 'How many pages can be searched' }),
+  },
+  { $id: 'FileVersionResponse' },
+);
+export type FileVersionResponse = Static<typeof FileVersionResponse>;
+export const FileVersionPage = Page(FileVersionResponse);
+
+export const ListVersionsQuery = PageQuery(['number'], {}, 'desc');
