@@ -290,6 +290,58 @@ export const operations = {
   followChat: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/events', answers: 'events' },
   /** Send a typing notice */
   signalTyping: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/typing' },
+  /** Create a folder */
+  createFolder: { method: 'post', path: '/w/{workspace_uuid}/folders', keyed: true },
+  /** List folders */
+  listFolders: { method: 'get', path: '/w/{workspace_uuid}/folders', paged: 'page' },
+  /** Get a folder */
+  getFolder: { method: 'get', path: '/w/{workspace_uuid}/folders/{folder_id}' },
+  /** Change or move a folder */
+  updateFolder: { method: 'put', path: '/w/{workspace_uuid}/folders/{folder_id}' },
+  /** Delete a folder */
+  deleteFolder: { method: 'delete', path: '/w/{workspace_uuid}/folders/{folder_id}' },
+  /** List file labels */
+  listFileLabels: { method: 'get', path: '/w/{workspace_uuid}/file-labels', paged: 'page' },
+  /** Create a file label */
+  createFileLabel: { method: 'post', path: '/w/{workspace_uuid}/file-labels', keyed: true },
+  /** Get a file label */
+  getFileLabel: { method: 'get', path: '/w/{workspace_uuid}/file-labels/{file_label_id}' },
+  /** Change a file label */
+  updateFileLabel: { method: 'put', path: '/w/{workspace_uuid}/file-labels/{file_label_id}' },
+  /** Delete a file label */
+  deleteFileLabel: { method: 'delete', path: '/w/{workspace_uuid}/file-labels/{file_label_id}' },
+  /** Upload a file */
+  uploadFile: { method: 'post', path: '/w/{workspace_uuid}/files', takes: 'form', keyed: true },
+  /** List files */
+  listFiles: { method: 'get', path: '/w/{workspace_uuid}/files', paged: 'page' },
+  /** List the files of a folder */
+  listFilesOfFolder: { method: 'get', path: '/w/{workspace_uuid}/folders/{folder_id}/files', paged: 'page' },
+  /** Get a file */
+  getFile: { method: 'get', path: '/w/{workspace_uuid}/files/{file_id}' },
+  /** Change a file */
+  updateFile: { method: 'put', path: '/w/{workspace_uuid}/files/{file_id}' },
+  /** Delete a file */
+  deleteFile: { method: 'delete', path: '/w/{workspace_uuid}/files/{file_id}' },
+  /** Upload a version */
+  uploadFileVersion: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/versions', takes: 'form', keyed: true },
+  /** List the versions of a file */
+  listFileVersions: { method: 'get', path: '/w/{workspace_uuid}/files/{file_id}/versions', paged: 'page' },
+  /** Restore a version */
+  restoreFileVersion: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/versions/{version_number}/restore', keyed: true },
+  /** Download a file */
+  downloadFile: { method: 'get', path: '/w/{workspace_uuid}/files/{file_id}/download', answers: 'bytes' },
+  /** Create a link to a file */
+  createFileShare: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/shares', keyed: true },
+  /** List the links to a file */
+  listFileShares: { method: 'get', path: '/w/{workspace_uuid}/files/{file_id}/shares', paged: 'page' },
+  /** Revoke a link to a file */
+  revokeFileShare: { method: 'delete', path: '/w/{workspace_uuid}/files/{file_id}/shares/{share_uuid}' },
+  /** Create a link to a folder */
+  createFolderShare: { method: 'post', path: '/w/{workspace_uuid}/folders/{folder_id}/shares', keyed: true },
+  /** List the links to a folder */
+  listFolderShares: { method: 'get', path: '/w/{workspace_uuid}/folders/{folder_id}/shares', paged: 'page' },
+  /** Revoke a link to a folder */
+  revokeFolderShare: { method: 'delete', path: '/w/{workspace_uuid}/folders/{folder_id}/shares/{share_uuid}' },
   /** List assignments */
   listAssignments: { method: 'get', path: '/w/{workspace_uuid}/assignments', paged: 'page' },
   /** Create an assignment */
@@ -324,6 +376,10 @@ export const operations = {
   listTextToSpeechModels: { method: 'get', path: '/ai-models/tts' },
   /** List voices */
   listAiVoices: { method: 'get', path: '/ai-models/voices' },
+  /** Erase what is stored about a member */
+  eraseMember: { method: 'post', path: '/w/{workspace_uuid}/members/{member_id}/erase' },
+  /** Get the erasure of a member */
+  getErasure: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/erase' },
   /** Liveness: whether the process runs */
   getLiveness: { method: 'get', path: '/health/live' },
   /** Readiness: whether requests can be served */

@@ -1196,7 +1196,7 @@ export interface paths {
         put?: never;
         /**
          * Hold a workflow
-         * @description The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes nothing, not even the reason.
+         * @description The assignments of all its revisions rest until the workflow is resumed, and none is lost: the agent has no turn, timers wait, no task is entered or completed and no message is queued. Messages that are queued already are sent. New chats and assignments are accepted, and begin after the resumption. Messages of members are stored; a person is called (`workflow_held`), and the agent answers after the resumption. Assignments can be cancelled and ended; selecting a task is refused with 409 `workflow_held`. An archived workflow can be held too. Holding a held workflow changes the reason, if one is given, and nothing else.
          *
          *     Needs the scope `workflows:write` on the credential, and the permission `workflows:write` in the member's role.
          */
@@ -2335,6 +2335,388 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List folders
+         * @description The folders that the caller sees: its own, those with the access workspace or public, and all with the permission files:read. `parentFolderId` makes them a tree.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["listFolders"];
+        put?: never;
+        /**
+         * Create a folder
+         * @description The caller is its owner. In a folder of another member, the permission files:write is needed. A workspace has at most 10,000 folders, in at most 10 levels.
+         *
+         *     Needs the scope `files:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/folders/{folder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a folder
+         * @description Needs the scope `files:read` on the credential.
+         */
+        get: operations["getFolder"];
+        /**
+         * Change or move a folder
+         * @description A parentFolderId moves the folder with all that is in it; null moves it to the root. A folder cannot be moved into itself or into a folder within it. For own folders, or any with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        put: operations["updateFolder"];
+        post?: never;
+        /**
+         * Delete a folder
+         * @description Links to the folder end. Deleting or moving what is in it needs the right to change each part of it. Up to 1,000 files and 1,000 folders are deleted or moved in one request.
+         *
+         *     Needs the scope `files:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteFolder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/file-labels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List file labels
+         * @description Needs the scope `files:read` on the credential.
+         */
+        get: operations["listFileLabels"];
+        put?: never;
+        /**
+         * Create a file label
+         * @description To assign labels to a file, set labelIds in Change a file.
+         *
+         *     Needs the scope `files:write` on the credential, and the permission `files:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createFileLabel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/file-labels/{file_label_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file label
+         * @description Needs the scope `files:read` on the credential.
+         */
+        get: operations["getFileLabel"];
+        /**
+         * Change a file label
+         * @description The change applies to all files with the label.
+         *
+         *     Needs the scope `files:write` on the credential, and the permission `files:write` in the member's role.
+         */
+        put: operations["updateFileLabel"];
+        post?: never;
+        /**
+         * Delete a file label
+         * @description The label is removed from all files.
+         *
+         *     Needs the scope `files:write` on the credential, and the permission `files:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteFileLabel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List files
+         * @description Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Upload a file
+         * @description The caller is its owner. In a folder of another member, the permission files:write is needed. Files of one name do not replace each other; a new version of a file is added by Upload a version.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/folders/{folder_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a folder
+         * @description Those directly in it. Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["listFilesOfFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a file
+         * @description What is known of it; its bytes are read by Download a file. Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["getFile"];
+        /**
+         * Change a file
+         * @description What is known of it; its bytes are changed by Upload a version. For own uploads, or any file with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        put: operations["updateFile"];
+        post?: never;
+        /**
+         * Delete a file
+         * @description With all its versions, links and attachments, for good. For own uploads, or any file with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a file
+         * @description Needs the scope `files:read` on the credential.
+         */
+        get: operations["listFileVersions"];
+        put?: never;
+        /**
+         * Upload a version
+         * @description It becomes the current version of the file, with the name and kind of the upload; the earlier ones stay. For own uploads, or any file with the permission files:write. A file has at most 1,000 versions.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["uploadFileVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}/versions/{version_number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a version
+         * @description Its bytes become the current version again, as a new one; no version is lost. For own uploads, or any file with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["restoreFileVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description The bytes of its current version, or of another one.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links to a file
+         * @description With those that have ended, and without their tokens. For own files, or any with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        get: operations["listFileShares"];
+        put?: never;
+        /**
+         * Create a link to a file
+         * @description Everyone with its token reads the file at the sharing endpoints, without signing in, until the link expires or is revoked. For own files, or any with the permission files:write. There are at most 100 links to a file.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["createFileShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/files/{file_id}/shares/{share_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link to a file
+         * @description It stops working at once. Revoking it again changes nothing.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        delete: operations["revokeFileShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/folders/{folder_id}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the links to a folder
+         * @description With those that have ended, and without their tokens. For own folders, or any with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        get: operations["listFolderShares"];
+        put?: never;
+        /**
+         * Create a link to a folder
+         * @description Everyone with its token reads the folder at the sharing endpoints, without signing in, until the link expires or is revoked. For own folders, or any with the permission files:write. There are at most 100 links to a folder.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["createFolderShare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/folders/{folder_id}/shares/{share_uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a link to a folder
+         * @description It stops working at once. Revoking it again changes nothing.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        delete: operations["revokeFolderShare"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/assignments": {
         parameters: {
             query?: never;
@@ -2468,7 +2850,9 @@ export interface paths {
          * Read what happened in an assignment
          * @description For the caller's own assignments, or any with the permission assignments:read. Without that permission, notes and the
          *     kinds `not_begun`, `tool`, `follow_up_set`, `follow_up_came`, `follow_up_cancelled`, `needs_response` and `answered` are
-         *     left out.
+         *     left out, and so is `now`.
+         *
+         *     `now` says where the assignment is and what it waits for: the last entries may be messages that explain nothing.
          *
          *     Entries are in the order in which they were stored, and none is added before one that was read: a reader that goes on with
          *     `after` misses nothing while the timeline grows. An answer is cut at 2 MiB of messages. New entries are also told live, as
@@ -2725,6 +3109,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/members/{member_id}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the erasure of a member
+         * @description Needs the scope `person_data:erase` on the credential, and the permission `person_data:erase` in the member's role.
+         */
+        get: operations["getErasure"];
+        put?: never;
+        /**
+         * Erase what is stored about a member
+         * @description This cannot be undone. The member is deleted at once, its sessions and tokens end, its assignments are cancelled and nothing more is sent to it; then a durable run erases records, messages, files, events and everything else about it, which `GET` of the same path follows. `kept` lists what stays: ids, numbers for billing, and who did what. A member that was deleted before can be erased. Repeating the call changes nothing while the erasure runs, and afterwards looks for what came since.
+         *
+         *     Needs the scope `person_data:erase` on the credential, and the permission `person_data:erase` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["eraseMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -2852,6 +3264,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "member:erased": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The data of a member was erased
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveMemberErased"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "chat:created": {
         parameters: {
             query?: never;
@@ -2868,6 +3302,72 @@ export interface webhooks {
          *     signatures over the raw bytes of the body, and reject requests older than five minutes.
          */
         post: operations["receiveChatCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "file:created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file was uploaded, or came with a message or from an agent
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveFileCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "file:updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file was changed, moved or got a new version
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveFileUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "file:deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A file was deleted
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveFileDeleted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3943,7 +4443,7 @@ export interface components {
              *     - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
              *     - `unknown_label`: An expression names a label that does not exist.
              *     - `unknown_option`: An expression compares a field with a value that is none of its options.
-             *     - `type_mismatch`: An expression compares a field with a value of another type, which it never equals.
+             *     - `type_mismatch`: An expression compares a field with a value of another type, or computes with both, which is never true; the dates of records are texts, which `timestamp(…)` reads.
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
@@ -4369,7 +4869,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -4419,7 +4919,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -4456,7 +4956,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -4489,7 +4989,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -4564,7 +5064,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -4648,7 +5148,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -5355,6 +5855,293 @@ export interface components {
             /** @description The round of the turn in which the model wrote the reply, from 1 */
             round: number;
         };
+        FolderResponse: {
+            /** @description Id of the folder, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the folder; it never changes
+             */
+            uuid: string;
+            /** @description Name of the folder, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique among the folders in the same place */
+            slug: string;
+            /** @description What the folder is for, in words */
+            description: string | null;
+            /** @description Folder that the folder is in; null: at the root, or in one that the caller does not see */
+            parentFolderId: number | null;
+            /**
+             * @description Who sees the folder, as in Create a folder. Its files have an access of their own
+             * @enum {string}
+             */
+            access: "private" | "workspace" | "public";
+            /** @description Member who created the folder */
+            ownerId: number | null;
+            /** @description What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (share) */
+            permissions: number;
+            /** @description How many links to it are in force: not revoked, and not expired */
+            shareCount: number;
+            /**
+             * Format: date-time
+             * @description When the folder was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the folder was last changed
+             */
+            updatedAt: string;
+        };
+        FolderPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["FolderResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        FileLabelResponse: {
+            /** @description Id of the label, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the label; it never changes
+             */
+            uuid: string;
+            /** @description Name of the label, as people see it */
+            name: string;
+            /** @description Short name of the label in lower case, for programs */
+            slug: string;
+            /** @description Color in which the label is shown, as #rrggbb */
+            color: string;
+            /** @description What the label is for, in words */
+            description: string;
+        };
+        FileLabelPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["FileLabelResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        FileFolderResponse: {
+            /** @description Id of the folder, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the folder; it never changes
+             */
+            uuid: string;
+            /** @description Name of the folder, as people see it */
+            name: string;
+            /** @description Short name of the folder in lower case, for programs */
+            slug: string;
+        };
+        FileResponse: {
+            /** @description Id of the file, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the file; it never changes
+             */
+            uuid: string;
+            /** @description Title of the file, as people see it */
+            title: string;
+            /** @description What the file is for, in words */
+            description: string | null;
+            /** @description Name of the file as it was uploaded, without a path */
+            filename: string;
+            /** @description Media type of the file, recognised by its content */
+            mimeType: string;
+            /** @description Folder that the file is in; null: in none, or in one that the caller does not see */
+            folderId: number | null;
+            /** @description Site that the file belongs to; this version has none */
+            siteId: null;
+            /** @description The caller's own id of the file, unique among its kind; null: none */
+            externalId: string | null;
+            /** @description The folder that the file is in; null: in none, or in one that the caller does not see */
+            folder: components["schemas"]["FileFolderResponse"] | null;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the file was last changed
+             */
+            updatedAt: string;
+            /** @description A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise */
+            data: string | null;
+            /** @description Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none */
+            cdnUrl: string | null;
+            /** @description Bytes of the file */
+            fileSize: number;
+            /** @description The access in the numbers of data records: 0: private, its owner reads and changes it; 1: private, and its owner only reads it, as it came with a message or from an agent; 3: every member reads it */
+            accessMode: number;
+            /** @description When the agent is to choose the file, in words for it */
+            choicePrompt?: string;
+            /** @description Member who owns the file; null: none does */
+            ownerId?: number;
+            /**
+             * @description Who sees the file: private (its owner, and with the permission files:read), workspace (every member) or public (everyone)
+             * @enum {string}
+             */
+            access: "private" | "workspace" | "public";
+            /** @description Whether the bytes are in an S3-compatible storage, not on a disk of the service */
+            isS3Stored: boolean;
+            /** @description What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (share) */
+            permissions: number;
+            /** @description Labels that the file has */
+            labels: components["schemas"]["FileLabelResponse"][];
+            /** @description How many links to it are in force: not revoked, and not expired */
+            shareCount: number;
+            /** @description Number of the current version, which is counted from 1 */
+            currentVersionNumber: number;
+            /** @description Member who last changed the file or added a version; null: the service did */
+            lastEditedByMemberId?: number;
+        };
+        FilePage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["FileResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        FileVersionResponse: {
+            /** @description Id of the version, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the version; it never changes
+             */
+            uuid: string;
+            /** @description Number of the version, counted from 1 */
+            number: number;
+            /** @description Whether the file has the bytes of this version */
+            isCurrent: boolean;
+            /** @description Name of the file as it was uploaded, without a path */
+            filename: string;
+            /** @description Media type of the version, recognised by its content */
+            mimeType: string;
+            /** @description Bytes of the version */
+            fileSize: number;
+            /** @description Member who uploaded or restored the version; null: the service did */
+            uploadedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the version was created
+             */
+            createdAt: string;
+            /**
+             * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)
+             * @enum {string}
+             */
+            indexingState: "pending" | "indexed" | "unsupported" | "failed" | "given_up";
+            /** @description Why the text cannot be searched, as a word */
+            indexingReason: string | null;
+            /** @description How many pages can be searched */
+            indexedPages: number;
+        };
+        FileVersionPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["FileVersionResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        NewShareLinkResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the link; it never changes
+             */
+            uuid: string;
+            /** @description When the link stops being valid */
+            expiresAt: string | null;
+            /** @description When the link was revoked; null: it was not */
+            revokedAt: string | null;
+            /** @description Whether the link works: it is not revoked and has not expired */
+            isInForce: boolean;
+            /** @description How often the link was used */
+            uses: number;
+            /** @description When the link was last used; null: never */
+            lastUsedAt: string | null;
+            /** @description Member who created the link; null if the service did */
+            createdByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the link was created
+             */
+            createdAt: string;
+            /** @description The secret of the link, as the parameter `token` of the sharing endpoints. Shown only now */
+            token: string;
+        };
+        ShareLinkResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the link; it never changes
+             */
+            uuid: string;
+            /** @description When the link stops being valid */
+            expiresAt: string | null;
+            /** @description When the link was revoked; null: it was not */
+            revokedAt: string | null;
+            /** @description Whether the link works: it is not revoked and has not expired */
+            isInForce: boolean;
+            /** @description How often the link was used */
+            uses: number;
+            /** @description When the link was last used; null: never */
+            lastUsedAt: string | null;
+            /** @description Member who created the link; null if the service did */
+            createdByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the link was created
+             */
+            createdAt: string;
+        };
+        ShareLinkPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["ShareLinkResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
         AssignmentTaskResponse: {
             /** @description Id of the task, unique in the service */
             id: number;
@@ -5536,6 +6323,8 @@ export interface components {
             shortPrompt?: string;
             /** @description When the agent is to choose this task among its siblings */
             choicePrompt?: string;
+            /** @description CEL expression that must hold for the task to be entered */
+            celGuard?: string;
             /** @description CEL expression that must hold for this to be offered */
             celCondition?: string;
             /** @description Whether the assignment goes on by itself once the task is complete */
@@ -5598,7 +6387,40 @@ export interface components {
              */
             dueAt?: string;
         };
+        /** @description Where the assignment is now. Only with the permission assignments:read, and in answers that begin without after */
+        TimelineNow: {
+            /** @description The current task */
+            task: {
+                /** @description The id of the task in the assignment */
+                assignmentTaskId: number;
+                /** @description The id of the task in its revision */
+                taskId: number;
+                /** @description The name of the task */
+                name: string;
+            };
+            /** @description What the assignment waits for, in words: the state of its current task detail */
+            state: string;
+            /**
+             * Format: date-time
+             * @description When the current task was entered
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description When it goes on by itself at the latest: a wait, a follow-up or a budget of the agent
+             */
+            until?: string;
+            /** @description Whether a person is called */
+            needsResponse: boolean;
+            /**
+             * @description Why, as in the chat
+             * @enum {string}
+             */
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+        };
         AssignmentTimelineResponse: {
+            /** @description The time of the snapshot */
+            now?: components["schemas"]["TimelineNow"];
             /** @description The entries, in the order asked for */
             items: components["schemas"]["TimelineEntryResponse"][];
             /** @description Whether there are more entries now. If not, ask again later, or follow the chat */
@@ -5661,6 +6483,45 @@ export interface components {
         AiVoiceList: {
             /** @description All entries of the list */
             items: components["schemas"]["AiVoiceResponse"][];
+        };
+        KeptByErasure: {
+            /** @description The table that it is in */
+            store: string;
+            /** @description What it still tells */
+            what: string;
+        };
+        ErasureResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the erasure response; it never changes
+             */
+            uuid: string;
+            /** @description The erased member, whose id stays */
+            memberId: number;
+            /** @description The member that asked for the erasure */
+            requestedByMemberId: number;
+            /**
+             * @description erased: nothing is left; late writes are looked for once more, a day later. finished: that look found nothing
+             * @enum {string}
+             */
+            state: "erasing" | "erased" | "finished";
+            /** @description The numbers of erased rows, by table */
+            erased: {
+                [key: string]: number;
+            };
+            /** @description What stays, under the id of the member only */
+            kept: components["schemas"]["KeptByErasure"][];
+            /**
+             * Format: date-time
+             * @description When the erasure response was created
+             */
+            createdAt: string;
+            /** @description When nothing was left */
+            erasedAt: string | null;
+            /** @description When late writes are looked for */
+            lookAgainAt: string | null;
+            /** @description When that look found nothing */
+            finishedAt: string | null;
         };
         LiveResponse: {
             /**
@@ -5731,7 +6592,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -5741,7 +6602,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years
@@ -6327,7 +7188,7 @@ export interface components {
             isTest?: boolean;
             /** @description The member that walks, who exists in this simulation only */
             member?: {
-                /** @description Name of the member: a person or an assistant */
+                /** @description The name. Default: Robin Sample */
                 name?: string;
                 /** @description Language and region as a tag, for example en-US */
                 locale?: string;
@@ -6482,7 +7343,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -6503,7 +7364,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
             /** @description Where the rule sends events, and how they are signed */
             actionParams?: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
@@ -6727,6 +7588,113 @@ export interface components {
                 };
             }[];
         };
+        CreateFolderRequest: {
+            /** @description Name of the folder, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique among the folders in the same place; derived from the name by default */
+            slug?: string;
+            /** @description What the folder is for, in words */
+            description?: string;
+            /** @description Folder that the folder is in; null: at the root, or in one that the caller does not see */
+            parentFolderId?: number | null;
+            /**
+             * @description Who sees the folder besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. By default that of the folder above, and private at the root. All but private need the permission files:write
+             * @enum {string}
+             */
+            access?: "private" | "workspace" | "public";
+        };
+        /** @description Omitted fields keep their values. */
+        UpdateFolderRequest: {
+            /** @description Name of the folder, as people see it */
+            name?: string;
+            /** @description Short name in lower case, unique among the folders in the same place; derived from the name by default */
+            slug?: string;
+            /** @description What the folder is for, in words */
+            description?: string | null;
+            /** @description Folder that the folder is in; null: at the root, or in one that the caller does not see */
+            parentFolderId?: number | null;
+            /**
+             * @description Who sees the folder besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. It changes the access of no file. All but private need the permission files:write
+             * @enum {string}
+             */
+            access?: "private" | "workspace" | "public";
+        };
+        CreateFileLabelRequest: {
+            /** @description Name of the label, as people see it */
+            name: string;
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
+            slug?: string;
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
+            color?: string;
+            /** @description What the label is for, in words */
+            description?: string;
+        };
+        /** @description Omitted fields keep their values. */
+        UpdateFileLabelRequest: {
+            /** @description Name of the label, as people see it */
+            name?: string;
+            /** @description Short name in lower case, unique in the workspace; derived from the name by default */
+            slug?: string;
+            /** @description Color in which the label is shown, as #rrggbb; grey by default */
+            color?: string;
+            /** @description What the label is for, in words */
+            description?: string;
+        };
+        UploadFileRequest: {
+            /**
+             * Format: binary
+             * @description A PDF, Word, text or Markdown document, a PNG, JPG, GIF or SVG image, CSV, JSON or XML data, or MP3 or MP4 media, 50 MB at most. The kind is recognised by the content
+             */
+            file: string;
+            /** @description Title of the file; by default its name */
+            name?: string;
+            /** @description What the file is for, in words */
+            description?: string;
+            /** @description Folder to put the file into; by default none */
+            folderId?: number;
+            /**
+             * @description Who sees the file besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. By default that of the folder, and private without one. All but private need the permission files:write
+             * @enum {string}
+             */
+            access?: "private" | "workspace" | "public";
+            /** @description The caller's own id of the file, unique among its kind; null: none */
+            externalId?: string;
+        };
+        /** @description Omitted fields keep their values. */
+        UpdateFileRequest: {
+            /** @description Title of the file, as people see it */
+            title?: string;
+            /** @description What the file is for, in words */
+            description?: string | null;
+            /** @description Folder to move the file to; null: to none. Its access stays */
+            folderId?: number | null;
+            /** @description Ids of all labels that the file is to have */
+            labelIds?: number[];
+            /**
+             * @description Who sees the file besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. Left out, it stays. All but private need the permission files:write
+             * @enum {string}
+             */
+            access?: "private" | "workspace" | "public";
+            /** @description When the agent is to choose the file */
+            choicePrompt?: string | null;
+            /** @description The caller's own id of the file, unique among its kind; null: none */
+            externalId?: string | null;
+        };
+        UploadFileVersionRequest: {
+            /**
+             * Format: binary
+             * @description A PDF, Word, text or Markdown document, a PNG, JPG, GIF or SVG image, CSV, JSON or XML data, or MP3 or MP4 media, 50 MB at most. The kind is recognised by the content
+             */
+            file: string;
+        };
+        CreateFileShareRequest: {
+            /** @description When the link stops working; by default never. It can be revoked at any time */
+            expiresAt?: string | null;
+        };
+        CreateFolderShareRequest: {
+            /** @description When the link stops working; by default never. It can be revoked at any time */
+            expiresAt?: string | null;
+        };
         /** @description The member defaults to the caller, and the revision to the active one. */
         CreateAssignmentRequest: {
             /** @description Workflow that the assignment belongs to */
@@ -6777,6 +7745,10 @@ export interface components {
             MessageStatus: string;
             /** @description Error code of the carrier, if the message failed */
             ErrorCode?: string;
+        };
+        EraseMemberRequest: {
+            /** @description The id, externalId, email or phone of the member, as a guard against erasing another one */
+            confirm: string;
         };
         EventDataRecord: {
             /** @description Id of the record, unique in the service */
@@ -6989,6 +7961,44 @@ export interface components {
             /** @description The member that the answer is about */
             member: components["schemas"]["EventMember"];
         };
+        EventErasedMember: {
+            /** @description Id of the event, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the event; it never changes
+             */
+            uuid: string;
+        };
+        MemberErasedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "member:erased";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The member that the answer is about */
+            member: components["schemas"]["EventErasedMember"];
+        };
         /** @description A chat without what is said in it, which is read with the scope `chats:read`. */
         EventChat: {
             /** @description Id of the chat, unique in the service */
@@ -7059,6 +8069,143 @@ export interface components {
             test?: true;
             /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
+        };
+        /** @description A file without its bytes and its text, which are read with the scope `files:read`. */
+        EventFile: {
+            /** @description Id of the file, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the file; it never changes
+             */
+            uuid: string;
+            /** @description Title of the file, as people see it */
+            title: string;
+            /** @description What the file is for, in words */
+            description: string | null;
+            /** @description Name of the file as it was uploaded, without a path */
+            filename: string;
+            /** @description Media type of the file, recognised by its content */
+            mimeType: string;
+            /** @description Bytes of the file */
+            fileSize: number;
+            /** @description Folder that the file is in; null: in none, or in one that the caller does not see */
+            folderId: number | null;
+            /** @description Member who owns the file; null: none does */
+            ownerId: number | null;
+            /**
+             * @description Who sees the file: private (its owner, and with the permission files:read), workspace (every member) or public (everyone)
+             * @enum {string}
+             */
+            access: "private" | "workspace" | "public";
+            /**
+             * @description Whether a member uploaded the file, or it came with a message or from an agent
+             * @enum {string}
+             */
+            source: "upload" | "message" | "agent";
+            /** @description The caller's own id of the file, unique among its kind; null: none */
+            externalId: string | null;
+            /** @description Number of the current version, which is counted from 1 */
+            currentVersionNumber: number;
+            /** @description Member who last changed the file or added a version; null: the service did */
+            lastEditedByMemberId: number | null;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the file was last changed
+             */
+            updatedAt: string;
+        };
+        FileCreatedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "file:created";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The file, with its fields */
+            file: components["schemas"]["EventFile"];
+        };
+        FileUpdatedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "file:updated";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The file, with its fields */
+            file: components["schemas"]["EventFile"];
+        };
+        FileDeletedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "file:deleted";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The file, with its fields */
+            file: components["schemas"]["EventFile"];
         };
         EventStartedCall: {
             /** @description Id of the call, unique in the service */
@@ -7858,6 +9005,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The range begins beyond the end of the file, whose length is in `Content-Range`. */
+        Problem416: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request is valid but cannot be performed, for example because its `Idempotency-Key` was used for another request. */
         Problem422: {
             headers: {
@@ -7996,17 +9152,32 @@ export type TimelineAddedEvent = components['schemas']['TimelineAddedEvent'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type ReplyDeltaEvent = components['schemas']['ReplyDeltaEvent'];
 export type ReplyDroppedEvent = components['schemas']['ReplyDroppedEvent'];
+export type FolderResponse = components['schemas']['FolderResponse'];
+export type FolderPage = components['schemas']['FolderPage'];
+export type FileLabelResponse = components['schemas']['FileLabelResponse'];
+export type FileLabelPage = components['schemas']['FileLabelPage'];
+export type FileFolderResponse = components['schemas']['FileFolderResponse'];
+export type FileResponse = components['schemas']['FileResponse'];
+export type FilePage = components['schemas']['FilePage'];
+export type FileVersionResponse = components['schemas']['FileVersionResponse'];
+export type FileVersionPage = components['schemas']['FileVersionPage'];
+export type NewShareLinkResponse = components['schemas']['NewShareLinkResponse'];
+export type ShareLinkResponse = components['schemas']['ShareLinkResponse'];
+export type ShareLinkPage = components['schemas']['ShareLinkPage'];
 export type AssignmentTaskResponse = components['schemas']['AssignmentTaskResponse'];
 export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentPage = components['schemas']['AssignmentPage'];
 export type CelContextResponse = components['schemas']['CelContextResponse'];
 export type OperatorChildTaskDetail = components['schemas']['OperatorChildTaskDetail'];
 export type OperatorTaskDetailResponse = components['schemas']['OperatorTaskDetailResponse'];
+export type TimelineNow = components['schemas']['TimelineNow'];
 export type AssignmentTimelineResponse = components['schemas']['AssignmentTimelineResponse'];
 export type AiModelResponse = components['schemas']['AiModelResponse'];
 export type AiModelList = components['schemas']['AiModelList'];
 export type AiVoiceResponse = components['schemas']['AiVoiceResponse'];
 export type AiVoiceList = components['schemas']['AiVoiceList'];
+export type KeptByErasure = components['schemas']['KeptByErasure'];
+export type ErasureResponse = components['schemas']['ErasureResponse'];
 export type LiveResponse = components['schemas']['LiveResponse'];
 export type ReadyResponse = components['schemas']['ReadyResponse'];
 export type RequestLoginCodeRequest = components['schemas']['RequestLoginCodeRequest'];
@@ -8077,19 +9248,35 @@ export type ListChatMessagesResponse = components['schemas']['ListChatMessagesRe
 export type SendChatMessageRequest = components['schemas']['SendChatMessageRequest'];
 export type ListAssignmentMessagesResponse = components['schemas']['ListAssignmentMessagesResponse'];
 export type SendAssistantMessageRequest = components['schemas']['SendAssistantMessageRequest'];
+export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
+export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
+export type CreateFileLabelRequest = components['schemas']['CreateFileLabelRequest'];
+export type UpdateFileLabelRequest = components['schemas']['UpdateFileLabelRequest'];
+export type UploadFileRequest = components['schemas']['UploadFileRequest'];
+export type UpdateFileRequest = components['schemas']['UpdateFileRequest'];
+export type UploadFileVersionRequest = components['schemas']['UploadFileVersionRequest'];
+export type CreateFileShareRequest = components['schemas']['CreateFileShareRequest'];
+export type CreateFolderShareRequest = components['schemas']['CreateFolderShareRequest'];
 export type CreateAssignmentRequest = components['schemas']['CreateAssignmentRequest'];
 export type UpdateAssignmentRequest = components['schemas']['UpdateAssignmentRequest'];
 export type CancelAssignmentRequest = components['schemas']['CancelAssignmentRequest'];
 export type ReceiveCarrierMessageRequest = components['schemas']['ReceiveCarrierMessageRequest'];
 export type ReceiveCarrierMessageStatusRequest = components['schemas']['ReceiveCarrierMessageStatusRequest'];
+export type EraseMemberRequest = components['schemas']['EraseMemberRequest'];
 export type EventDataRecord = components['schemas']['EventDataRecord'];
 export type DataRecordCreatedEvent = components['schemas']['DataRecordCreatedEvent'];
 export type DataRecordUpdatedEvent = components['schemas']['DataRecordUpdatedEvent'];
 export type DataRecordChangedEvent = components['schemas']['DataRecordChangedEvent'];
 export type EventMember = components['schemas']['EventMember'];
 export type MemberUpdatedEvent = components['schemas']['MemberUpdatedEvent'];
+export type EventErasedMember = components['schemas']['EventErasedMember'];
+export type MemberErasedEvent = components['schemas']['MemberErasedEvent'];
 export type EventChat = components['schemas']['EventChat'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type EventFile = components['schemas']['EventFile'];
+export type FileCreatedEvent = components['schemas']['FileCreatedEvent'];
+export type FileUpdatedEvent = components['schemas']['FileUpdatedEvent'];
+export type FileDeletedEvent = components['schemas']['FileDeletedEvent'];
 export type EventStartedCall = components['schemas']['EventStartedCall'];
 export type CallStartedEvent = components['schemas']['CallStartedEvent'];
 export type EventEndedCall = components['schemas']['EventEndedCall'];
@@ -8143,6 +9330,7 @@ export type ResponseProblem409 = components['responses']['Problem409'];
 export type ResponseProblem412 = components['responses']['Problem412'];
 export type ResponseProblem413 = components['responses']['Problem413'];
 export type ResponseProblem415 = components['responses']['Problem415'];
+export type ResponseProblem416 = components['responses']['Problem416'];
 export type ResponseProblem422 = components['responses']['Problem422'];
 export type ResponseProblem429 = components['responses']['Problem429'];
 export type ResponseProblem500 = components['responses']['Problem500'];
@@ -12095,7 +13283,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only events about this data record */
                 dataRecordId?: number;
                 /** @description True: samples only; false: no samples */
@@ -12171,7 +13359,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only enabled (true) or only disabled (false) rules */
                 enabled?: boolean;
             };
@@ -12494,7 +13682,7 @@ export interface operations {
                 /** @description Only items in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "chat:created" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only deliveries that were created for this reason */
                 trigger?: "event" | "redelivery" | "test" | "missed";
                 /** @description Only deliveries of this event */
@@ -13707,6 +14895,1067 @@ export interface operations {
             };
         };
     };
+    listFolders: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "name" | "slug" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only folders directly in this one */
+                parentFolderId?: number;
+                /** @description True: only folders at the root */
+                atRoot?: boolean;
+                /** @description Part of the name or of the slug */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderPage"];
+                };
+            };
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Aftercare",
+                 *       "parentFolderId": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFolderRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderResponse"];
+                };
+            };
+        };
+    };
+    getFolder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderResponse"];
+                };
+            };
+        };
+    };
+    updateFolder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Leaflets and forms",
+                 *       "parentFolderId": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFolderRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderResponse"];
+                };
+            };
+        };
+    };
+    deleteFolder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What becomes of what is in the folder: `delete`: all files and folders below it are deleted as well; `move:root` or `move:` and the id of a folder: its files and folders are moved there. Left out: a folder that is not empty is not deleted
+                 * @example delete
+                 */
+                contents?: string;
+            };
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 2
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listFileLabels: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "name" | "slug" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of name or slug */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLabelPage"];
+                };
+            };
+        };
+    };
+    createFileLabel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Allergic",
+                 *       "color": "#b00020"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFileLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLabelResponse"];
+                };
+            };
+        };
+    };
+    getFileLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
+                file_label_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLabelResponse"];
+                };
+            };
+        };
+    };
+    updateFileLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the label
+                 * @example 1
+                 */
+                file_label_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "color": "#336699"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFileLabelRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileLabelResponse"];
+                };
+            };
+        };
+    };
+    deleteFileLabel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the label
+                 * @example 2
+                 */
+                file_label_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "updatedAt" | "title";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of the title or of the file name */
+                search?: string;
+                /** @description Only items with any of these; may be repeated */
+                kind?: ("document" | "image" | "data" | "media" | "other")[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                access?: ("private" | "workspace" | "public")[];
+                /** @description Only items with any of these; may be repeated */
+                ownerId?: number[];
+                /** @description The whole external id */
+                externalId?: string;
+                /** @description True: only the caller's own files */
+                mine?: boolean;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only files directly in this folder */
+                folderId?: number;
+                /** @description True: only files in no folder */
+                atRoot?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePage"];
+                };
+            };
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "Drink enough water.\n",
+                 *       "name": "After your visit",
+                 *       "folderId": 1
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileResponse"];
+                };
+            };
+        };
+    };
+    listFilesOfFolder: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "updatedAt" | "title";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of the title or of the file name */
+                search?: string;
+                /** @description Only items with any of these; may be repeated */
+                kind?: ("document" | "image" | "data" | "media" | "other")[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                access?: ("private" | "workspace" | "public")[];
+                /** @description Only items with any of these; may be repeated */
+                ownerId?: number[];
+                /** @description The whole external id */
+                externalId?: string;
+                /** @description True: only the caller's own files */
+                mine?: boolean;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePage"];
+                };
+            };
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileResponse"];
+                };
+            };
+        };
+    };
+    updateFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "After your visit",
+                 *       "labelIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFileRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileResponse"];
+                };
+            };
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 2
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listFileVersions: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "number";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileVersionPage"];
+                };
+            };
+        };
+    };
+    uploadFileVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "file": "Drink enough water, and rest.\n"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["UploadFileVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileVersionResponse"];
+                };
+            };
+        };
+    };
+    restoreFileVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+                /**
+                 * @description Number of the version, from 1
+                 * @example 1
+                 */
+                version_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileVersionResponse"];
+                };
+            };
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query?: {
+                /** @description Number of the version; by default the current one */
+                version?: number;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    listFileShares: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLinkPage"];
+                };
+            };
+        };
+    };
+    createFileShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["CreateFileShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShareLinkResponse"];
+                };
+            };
+        };
+    };
+    revokeFileShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+                /**
+                 * @description UUID of the link
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f08
+                 */
+                share_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listFolderShares: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShareLinkPage"];
+                };
+            };
+        };
+    };
+    createFolderShare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["CreateFolderShareRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewShareLinkResponse"];
+                };
+            };
+        };
+    };
+    revokeFolderShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+                /**
+                 * @description UUID of the link
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f09
+                 */
+                share_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listAssignments: {
         parameters: {
             query?: {
@@ -14325,6 +16574,77 @@ export interface operations {
             };
         };
     };
+    getErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 11
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+        };
+    };
+    eraseMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 10
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm": "10"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EraseMemberRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasureResponse"];
+                };
+            };
+        };
+    };
     getLiveness: {
         parameters: {
             query?: never;
@@ -14553,6 +16873,53 @@ export interface operations {
             };
         };
     };
+    receiveMemberErased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberErasedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveChatCreated: {
         parameters: {
             query?: never;
@@ -14574,6 +16941,147 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChatCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveFileCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveFileUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveFileDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileDeletedEvent"];
             };
         };
         responses: {

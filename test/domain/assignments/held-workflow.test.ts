@@ -433,11 +433,12 @@ describe('an assignment that is created while its workflow is held', () => {
 });
 
 describe('holding and resuming', () => {
-  it('are idempotent: a second hold keeps time and reason, a second resumption pokes nothing', async () => {
+  it('are idempotent: a second hold keeps the time and takes its reason, a second resumption pokes nothing', async () => {
     const { workflowId } = await publishDefinition(workspace, talk);
     const first = await holdWorkflowDefinition(workspace.context(), workflowId, 'A mistake in the text');
     expect(first).toMatchObject({ heldAt: expect.any(Date), heldReason: 'A mistake in the text' });
-    expect(await holdWorkflowDefinition(workspace.context(), workflowId, 'Another')).toEqual(first);
+    const second = await holdWorkflowDefinition(workspace.context(), workflowId, 'Another');
+    expect(second).toMatchObject({ heldAt: first.heldAt, heldReason: 'Another' });
 
     expect(await resume(workflowId)).toMatchObject({ heldAt: null, heldReason: null });
     await emptyOutbox(database);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import {
+  collectorScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -81,6 +82,7 @@ describe('the schedules of the service', () => {
     for await (const { scheduleId } of system.client.schedule.list()) ids.push(scheduleId);
     expect(ids.sort()).toEqual([
       receiptsScheduleId,
+      collectorScheduleId,
       retentionScheduleId,
       keysScheduleId,
       missedMessagesScheduleId,

@@ -1649,7 +1649,7 @@ class RevisionWarning(TypedDict):
     - `never_listed`: An expression looks for a task in `tasks.completed` that is never complete, or in `tasks.timed_out` that has no time limit.
     - `unknown_label`: An expression names a label that does not exist.
     - `unknown_option`: An expression compares a field with a value that is none of its options.
-    - `type_mismatch`: An expression compares a field with a value of another type, which it never equals.
+    - `type_mismatch`: An expression compares a field with a value of another type, or computes with both, which is never true; the dates of records are texts, which `timestamp(…)` reads.
     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
     """
     task: str
@@ -2306,7 +2306,11 @@ class StoredEventResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2385,7 +2389,11 @@ class WebhookDeliveryResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2448,7 +2456,11 @@ class StoredEventWithDeliveriesResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2526,7 +2538,11 @@ class EventRuleResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2636,7 +2652,11 @@ class EventRuleWithSecretResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2739,7 +2759,11 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -3891,6 +3915,466 @@ class ReplyDroppedEvent(TypedDict):
     """
 
 
+class FolderResponse(TypedDict):
+    id: int
+    """
+    Id of the folder, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the folder; it never changes
+    """
+    name: str
+    """
+    Name of the folder, as people see it
+    """
+    slug: str
+    """
+    Short name in lower case, unique among the folders in the same place
+    """
+    description: str | None
+    """
+    What the folder is for, in words
+    """
+    parentFolderId: int | None
+    """
+    Folder that the folder is in; null: at the root, or in one that the caller does not see
+    """
+    access: Literal['private', 'workspace', 'public']
+    """
+    Who sees the folder, as in Create a folder. Its files have an access of their own
+    """
+    ownerId: int | None
+    """
+    Member who created the folder
+    """
+    permissions: int
+    """
+    What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (share)
+    """
+    shareCount: int
+    """
+    How many links to it are in force: not revoked, and not expired
+    """
+    createdAt: str
+    """
+    When the folder was created
+    """
+    updatedAt: str
+    """
+    When the folder was last changed
+    """
+
+
+class FolderPage(TypedDict):
+    items: list[FolderResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class FileLabelResponse(TypedDict):
+    id: int
+    """
+    Id of the label, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the label; it never changes
+    """
+    name: str
+    """
+    Name of the label, as people see it
+    """
+    slug: str
+    """
+    Short name of the label in lower case, for programs
+    """
+    color: str
+    """
+    Color in which the label is shown, as #rrggbb
+    """
+    description: str
+    """
+    What the label is for, in words
+    """
+
+
+class FileLabelPage(TypedDict):
+    items: list[FileLabelResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class FileFolderResponse(TypedDict):
+    id: int
+    """
+    Id of the folder, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the folder; it never changes
+    """
+    name: str
+    """
+    Name of the folder, as people see it
+    """
+    slug: str
+    """
+    Short name of the folder in lower case, for programs
+    """
+
+
+class FileResponse(TypedDict):
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the file; it never changes
+    """
+    title: str
+    """
+    Title of the file, as people see it
+    """
+    description: str | None
+    """
+    What the file is for, in words
+    """
+    filename: str
+    """
+    Name of the file as it was uploaded, without a path
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
+    """
+    folderId: int | None
+    """
+    Folder that the file is in; null: in none, or in one that the caller does not see
+    """
+    siteId: None
+    """
+    Site that the file belongs to; this version has none
+    """
+    externalId: str | None
+    """
+    The caller's own id of the file, unique among its kind; null: none
+    """
+    folder: FileFolderResponse | None
+    """
+    The folder that the file is in; null: in none, or in one that the caller does not see
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    updatedAt: str
+    """
+    When the file was last changed
+    """
+    data: str | None
+    """
+    A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise
+    """
+    cdnUrl: str | None
+    """
+    Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none
+    """
+    fileSize: int
+    """
+    Bytes of the file
+    """
+    accessMode: int
+    """
+    The access in the numbers of data records: 0: private, its owner reads and changes it; 1: private, and its owner only reads it, as it came with a message or from an agent; 3: every member reads it
+    """
+    choicePrompt: NotRequired[str]
+    """
+    When the agent is to choose the file, in words for it
+    """
+    ownerId: NotRequired[int]
+    """
+    Member who owns the file; null: none does
+    """
+    access: Literal['private', 'workspace', 'public']
+    """
+    Who sees the file: private (its owner, and with the permission files:read), workspace (every member) or public (everyone)
+    """
+    isS3Stored: bool
+    """
+    Whether the bytes are in an S3-compatible storage, not on a disk of the service
+    """
+    permissions: int
+    """
+    What the caller may do with it, as the sum of 1 (read), 2 (change), 4 (delete) and 8 (share)
+    """
+    labels: list[FileLabelResponse]
+    """
+    Labels that the file has
+    """
+    shareCount: int
+    """
+    How many links to it are in force: not revoked, and not expired
+    """
+    currentVersionNumber: int
+    """
+    Number of the current version, which is counted from 1
+    """
+    lastEditedByMemberId: NotRequired[int]
+    """
+    Member who last changed the file or added a version; null: the service did
+    """
+
+
+class FilePage(TypedDict):
+    items: list[FileResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class FileVersionResponse(TypedDict):
+    id: int
+    """
+    Id of the version, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the version; it never changes
+    """
+    number: int
+    """
+    Number of the version, counted from 1
+    """
+    isCurrent: bool
+    """
+    Whether the file has the bytes of this version
+    """
+    filename: str
+    """
+    Name of the file as it was uploaded, without a path
+    """
+    mimeType: str
+    """
+    Media type of the version, recognised by its content
+    """
+    fileSize: int
+    """
+    Bytes of the version
+    """
+    uploadedByMemberId: int | None
+    """
+    Member who uploaded or restored the version; null: the service did
+    """
+    createdAt: str
+    """
+    When the version was created
+    """
+    indexingState: Literal['pending', 'indexed', 'unsupported', 'failed', 'given_up']
+    """
+    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)
+    """
+    indexingReason: str | None
+    """
+    Why the text cannot be searched, as a word
+    """
+    indexedPages: int
+    """
+    How many pages can be searched
+    """
+
+
+class FileVersionPage(TypedDict):
+    items: list[FileVersionResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class NewShareLinkResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the link; it never changes
+    """
+    expiresAt: str | None
+    """
+    When the link stops being valid
+    """
+    revokedAt: str | None
+    """
+    When the link was revoked; null: it was not
+    """
+    isInForce: bool
+    """
+    Whether the link works: it is not revoked and has not expired
+    """
+    uses: int
+    """
+    How often the link was used
+    """
+    lastUsedAt: str | None
+    """
+    When the link was last used; null: never
+    """
+    createdByMemberId: int | None
+    """
+    Member who created the link; null if the service did
+    """
+    createdAt: str
+    """
+    When the link was created
+    """
+    token: str
+    """
+    The secret of the link, as the parameter `token` of the sharing endpoints. Shown only now
+    """
+
+
+class ShareLinkResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the link; it never changes
+    """
+    expiresAt: str | None
+    """
+    When the link stops being valid
+    """
+    revokedAt: str | None
+    """
+    When the link was revoked; null: it was not
+    """
+    isInForce: bool
+    """
+    Whether the link works: it is not revoked and has not expired
+    """
+    uses: int
+    """
+    How often the link was used
+    """
+    lastUsedAt: str | None
+    """
+    When the link was last used; null: never
+    """
+    createdByMemberId: int | None
+    """
+    Member who created the link; null if the service did
+    """
+    createdAt: str
+    """
+    When the link was created
+    """
+
+
+class ShareLinkPage(TypedDict):
+    items: list[ShareLinkResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
 class AssignmentTaskResponse(TypedDict):
     id: int
     """
@@ -4183,6 +4667,10 @@ class OperatorChildTaskDetail(TypedDict):
     """
     When the agent is to choose this task among its siblings
     """
+    celGuard: NotRequired[str]
+    """
+    CEL expression that must hold for the task to be entered
+    """
     celCondition: NotRequired[str]
     """
     CEL expression that must hold for this to be offered
@@ -4293,7 +4781,90 @@ class OperatorTaskDetailResponse(TypedDict):
     """
 
 
+class Task1(TypedDict):
+    """
+    The current task
+    """
+
+    assignmentTaskId: int
+    """
+    The id of the task in the assignment
+    """
+    taskId: int
+    """
+    The id of the task in its revision
+    """
+    name: str
+    """
+    The name of the task
+    """
+
+
+class TimelineNow(TypedDict):
+    """
+    Where the assignment is now. Only with the permission assignments:read, and in answers that begin without after
+    """
+
+    task: Task1
+    """
+    The current task
+    """
+    state: str
+    """
+    What the assignment waits for, in words: the state of its current task detail
+    """
+    since: NotRequired[str]
+    """
+    When the current task was entered
+    """
+    until: NotRequired[str]
+    """
+    When it goes on by itself at the latest: a wait, a follow-up or a budget of the agent
+    """
+    needsResponse: bool
+    """
+    Whether a person is called
+    """
+    needsResponseReason: NotRequired[
+        Literal[
+            'agent_silent',
+            'handoff',
+            'no_model',
+            'model_unavailable',
+            'turn_failed',
+            'no_reply',
+            'late_message',
+            'superseded',
+            'delivery_failed',
+            'delivery_stuck',
+            'member_unreachable',
+            'member_disabled',
+            'workflow_held',
+            'turn_budget',
+            'unattended_turns',
+            'follow_up_budget',
+            'token_budget',
+            'no_way_on',
+            'no_choice_holds',
+            'required_unreachable',
+            'nothing_to_collect',
+            'unreadable_time',
+            'time_out_of_range',
+            'expression_failed',
+            'run_terminated',
+            'step_failed',
+        ]
+    ]
+    """
+    Why, as in the chat
+    """
+
+
 class AssignmentTimelineResponse(TypedDict):
+    now: NotRequired[TimelineNow]
+    """
+    The time of the snapshot
+    """
     items: list[TimelineEntryResponse]
     """
     The entries, in the order asked for
@@ -4401,6 +4972,60 @@ class AiVoiceList(TypedDict):
     items: list[AiVoiceResponse]
     """
     All entries of the list
+    """
+
+
+class KeptByErasure(TypedDict):
+    store: str
+    """
+    The table that it is in
+    """
+    what: str
+    """
+    What it still tells
+    """
+
+
+class ErasureResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the erasure response; it never changes
+    """
+    memberId: int
+    """
+    The erased member, whose id stays
+    """
+    requestedByMemberId: int
+    """
+    The member that asked for the erasure
+    """
+    state: Literal['erasing', 'erased', 'finished']
+    """
+    erased: nothing is left; late writes are looked for once more, a day later. finished: that look found nothing
+    """
+    erased: dict[str, int]
+    """
+    The numbers of erased rows, by table
+    """
+    kept: list[KeptByErasure]
+    """
+    What stays, under the id of the member only
+    """
+    createdAt: str
+    """
+    When the erasure response was created
+    """
+    erasedAt: str | None
+    """
+    When nothing was left
+    """
+    lookAgainAt: str | None
+    """
+    When late writes are looked for
+    """
+    finishedAt: str | None
+    """
+    When that look found nothing
     """
 
 
@@ -4543,6 +5168,7 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'phone_numbers:write',
             'event_rules:read',
             'event_rules:write',
+            'person_data:erase',
             'task:read',
             'task:write',
         ]
@@ -4601,6 +5227,7 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'phone_numbers:write',
                 'event_rules:read',
                 'event_rules:write',
+                'person_data:erase',
                 'task:read',
                 'task:write',
             ]
@@ -5555,7 +6182,7 @@ class Member3(TypedDict, closed=True):
 
     name: NotRequired[str]
     """
-    Name of the member: a person or an assistant
+    The name. Default: Robin Sample
     """
     locale: NotRequired[str]
     """
@@ -5854,7 +6481,11 @@ class CreateEventRuleRequest(TypedDict, closed=True):
         'data_record:updated',
         'data_record:changed',
         'member:updated',
+        'member:erased',
         'chat:created',
+        'file:created',
+        'file:updated',
+        'file:deleted',
         'call:started',
         'call:completed',
         'call:summary',
@@ -5894,7 +6525,11 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
             'data_record:updated',
             'data_record:changed',
             'member:updated',
+            'member:erased',
             'chat:created',
+            'file:created',
+            'file:updated',
+            'file:deleted',
             'call:started',
             'call:completed',
             'call:summary',
@@ -6207,6 +6842,174 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
 
 
+class CreateFolderRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the folder, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique among the folders in the same place; derived from the name by default
+    """
+    description: NotRequired[str]
+    """
+    What the folder is for, in words
+    """
+    parentFolderId: NotRequired[int | None]
+    """
+    Folder that the folder is in; null: at the root, or in one that the caller does not see
+    """
+    access: NotRequired[Literal['private', 'workspace', 'public']]
+    """
+    Who sees the folder besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. By default that of the folder above, and private at the root. All but private need the permission files:write
+    """
+
+
+class UpdateFolderRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values.
+    """
+
+    name: NotRequired[str]
+    """
+    Name of the folder, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique among the folders in the same place; derived from the name by default
+    """
+    description: NotRequired[str | None]
+    """
+    What the folder is for, in words
+    """
+    parentFolderId: NotRequired[int | None]
+    """
+    Folder that the folder is in; null: at the root, or in one that the caller does not see
+    """
+    access: NotRequired[Literal['private', 'workspace', 'public']]
+    """
+    Who sees the folder besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. It changes the access of no file. All but private need the permission files:write
+    """
+
+
+class CreateFileLabelRequest(TypedDict, closed=True):
+    name: str
+    """
+    Name of the label, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique in the workspace; derived from the name by default
+    """
+    color: NotRequired[str]
+    """
+    Color in which the label is shown, as #rrggbb; grey by default
+    """
+    description: NotRequired[str]
+    """
+    What the label is for, in words
+    """
+
+
+class UpdateFileLabelRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values.
+    """
+
+    name: NotRequired[str]
+    """
+    Name of the label, as people see it
+    """
+    slug: NotRequired[str]
+    """
+    Short name in lower case, unique in the workspace; derived from the name by default
+    """
+    color: NotRequired[str]
+    """
+    Color in which the label is shown, as #rrggbb; grey by default
+    """
+    description: NotRequired[str]
+    """
+    What the label is for, in words
+    """
+
+
+class UploadFileRequest(TypedDict, closed=True):
+    name: NotRequired[str]
+    """
+    Title of the file; by default its name
+    """
+    description: NotRequired[str]
+    """
+    What the file is for, in words
+    """
+    folderId: NotRequired[int]
+    """
+    Folder to put the file into; by default none
+    """
+    access: NotRequired[Literal['private', 'workspace', 'public']]
+    """
+    Who sees the file besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. By default that of the folder, and private without one. All but private need the permission files:write
+    """
+    externalId: NotRequired[str]
+    """
+    The caller's own id of the file, unique among its kind; null: none
+    """
+
+
+class UpdateFileRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values.
+    """
+
+    title: NotRequired[str]
+    """
+    Title of the file, as people see it
+    """
+    description: NotRequired[str | None]
+    """
+    What the file is for, in words
+    """
+    folderId: NotRequired[int | None]
+    """
+    Folder to move the file to; null: to none. Its access stays
+    """
+    labelIds: NotRequired[list[LabelId]]
+    """
+    Ids of all labels that the file is to have
+    """
+    access: NotRequired[Literal['private', 'workspace', 'public']]
+    """
+    Who sees the file besides its owner and those with the permission files:read: private: nobody else; workspace: every member; public: everyone, at the sharing endpoints without signing in. Left out, it stays. All but private need the permission files:write
+    """
+    choicePrompt: NotRequired[str | None]
+    """
+    When the agent is to choose the file
+    """
+    externalId: NotRequired[str | None]
+    """
+    The caller's own id of the file, unique among its kind; null: none
+    """
+
+
+class UploadFileVersionRequest(TypedDict, closed=True):
+    pass
+
+
+class CreateFileShareRequest(TypedDict, closed=True):
+    expiresAt: NotRequired[str | None]
+    """
+    When the link stops working; by default never. It can be revoked at any time
+    """
+
+
+class CreateFolderShareRequest(TypedDict, closed=True):
+    expiresAt: NotRequired[str | None]
+    """
+    When the link stops working; by default never. It can be revoked at any time
+    """
+
+
 class CreateAssignmentRequest(TypedDict, closed=True):
     """
     The member defaults to the caller, and the revision to the active one.
@@ -6299,6 +7102,13 @@ class ReceiveCarrierMessageStatusRequest(TypedDict):
     ErrorCode: NotRequired[str]
     """
     Error code of the carrier, if the message failed
+    """
+
+
+class EraseMemberRequest(TypedDict, closed=True):
+    confirm: str
+    """
+    The id, externalId, email or phone of the member, as a guard against erasing another one
     """
 
 
@@ -6547,6 +7357,44 @@ class MemberUpdatedEvent(TypedDict):
     """
 
 
+class EventErasedMember(TypedDict):
+    id: int
+    """
+    Id of the event, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the event; it never changes
+    """
+
+
+class MemberErasedEvent(TypedDict):
+    event: Literal['member:erased']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    member: EventErasedMember
+    """
+    The member that the answer is about
+    """
+
+
 class EventChat(TypedDict):
     """
     A chat without what is said in it, which is read with the scope `chats:read`.
@@ -6638,6 +7486,158 @@ class ChatCreatedEvent(TypedDict):
     chat: EventChat
     """
     The chat, with its fields
+    """
+
+
+class EventFile(TypedDict):
+    """
+    A file without its bytes and its text, which are read with the scope `files:read`.
+    """
+
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the file; it never changes
+    """
+    title: str
+    """
+    Title of the file, as people see it
+    """
+    description: str | None
+    """
+    What the file is for, in words
+    """
+    filename: str
+    """
+    Name of the file as it was uploaded, without a path
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
+    """
+    fileSize: int
+    """
+    Bytes of the file
+    """
+    folderId: int | None
+    """
+    Folder that the file is in; null: in none, or in one that the caller does not see
+    """
+    ownerId: int | None
+    """
+    Member who owns the file; null: none does
+    """
+    access: Literal['private', 'workspace', 'public']
+    """
+    Who sees the file: private (its owner, and with the permission files:read), workspace (every member) or public (everyone)
+    """
+    source: Literal['upload', 'message', 'agent']
+    """
+    Whether a member uploaded the file, or it came with a message or from an agent
+    """
+    externalId: str | None
+    """
+    The caller's own id of the file, unique among its kind; null: none
+    """
+    currentVersionNumber: int
+    """
+    Number of the current version, which is counted from 1
+    """
+    lastEditedByMemberId: int | None
+    """
+    Member who last changed the file or added a version; null: the service did
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    updatedAt: str
+    """
+    When the file was last changed
+    """
+
+
+class FileCreatedEvent(TypedDict):
+    event: Literal['file:created']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    file: EventFile
+    """
+    The file, with its fields
+    """
+
+
+class FileUpdatedEvent(TypedDict):
+    event: Literal['file:updated']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    file: EventFile
+    """
+    The file, with its fields
+    """
+
+
+class FileDeletedEvent(TypedDict):
+    event: Literal['file:deleted']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    file: EventFile
+    """
+    The file, with its fields
     """
 
 
@@ -7848,7 +8848,11 @@ class ListEventsQuery(TypedDict):
             'data_record:updated',
             'data_record:changed',
             'member:updated',
+            'member:erased',
             'chat:created',
+            'file:created',
+            'file:updated',
+            'file:deleted',
             'call:started',
             'call:completed',
             'call:summary',
@@ -7898,7 +8902,11 @@ class ListEventRulesQuery(TypedDict):
             'data_record:updated',
             'data_record:changed',
             'member:updated',
+            'member:erased',
             'chat:created',
+            'file:created',
+            'file:updated',
+            'file:deleted',
             'call:started',
             'call:completed',
             'call:summary',
@@ -7940,7 +8948,11 @@ class ListWebhookDeliveriesQuery(TypedDict):
             'data_record:updated',
             'data_record:changed',
             'member:updated',
+            'member:erased',
             'chat:created',
+            'file:created',
+            'file:updated',
+            'file:deleted',
             'call:started',
             'call:completed',
             'call:summary',
@@ -8417,6 +9429,252 @@ FollowChatResponse: TypeAlias = (
 )
 
 
+class ListFoldersQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['name', 'slug', 'createdAt', 'updatedAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    parentFolderId: NotRequired[int]
+    """
+    Only folders directly in this one
+    """
+    atRoot: NotRequired[bool]
+    """
+    True: only folders at the root
+    """
+    search: NotRequired[str]
+    """
+    Part of the name or of the slug
+    """
+
+
+class DeleteFolderQuery(TypedDict):
+    contents: NotRequired[str]
+    """
+    What becomes of what is in the folder: `delete`: all files and folders below it are deleted as well; `move:root` or `move:` and the id of a folder: its files and folders are moved there. Left out: a folder that is not empty is not deleted
+    """
+
+
+class ListFileLabelsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['name', 'slug', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of name or slug
+    """
+
+
+OwnerIdItem: TypeAlias = int
+
+
+class ListFilesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'updatedAt', 'title']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the file name
+    """
+    kind: NotRequired[list[Literal['document', 'image', 'data', 'media', 'other']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    access: NotRequired[list[Literal['private', 'workspace', 'public']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    ownerId: NotRequired[list[OwnerIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    externalId: NotRequired[str]
+    """
+    The whole external id
+    """
+    mine: NotRequired[bool]
+    """
+    True: only the caller's own files
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    folderId: NotRequired[int]
+    """
+    Only files directly in this folder
+    """
+    atRoot: NotRequired[bool]
+    """
+    True: only files in no folder
+    """
+
+
+class ListFilesOfFolderQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'updatedAt', 'title']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the file name
+    """
+    kind: NotRequired[list[Literal['document', 'image', 'data', 'media', 'other']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    access: NotRequired[list[Literal['private', 'workspace', 'public']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    ownerId: NotRequired[list[OwnerIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    externalId: NotRequired[str]
+    """
+    The whole external id
+    """
+    mine: NotRequired[bool]
+    """
+    True: only the caller's own files
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+
+
+class ListFileVersionsQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['number']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class DownloadFileQuery(TypedDict):
+    version: NotRequired[int]
+    """
+    Number of the version; by default the current one
+    """
+
+
+class ListFileSharesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
+class ListFolderSharesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+
+
 class ListAssignmentsQuery(TypedDict):
     page: NotRequired[int]
     """
@@ -8574,7 +9832,11 @@ WebhookEvent: TypeAlias = (
     | DataRecordUpdatedEvent
     | DataRecordChangedEvent
     | MemberUpdatedEvent
+    | MemberErasedEvent
     | ChatCreatedEvent
+    | FileCreatedEvent
+    | FileUpdatedEvent
+    | FileDeletedEvent
     | CallStartedEvent
     | CallCompletedEvent
     | CallSummaryEvent

@@ -1625,6 +1625,321 @@ class Operations(Transport):
         """Send a typing notice."""
         return self._send("POST", "/w/{workspace_uuid}/chats/{chat_id}/typing", {"chat_id": chat_id})
 
+    def create_folder(
+        self,
+        body: models.CreateFolderRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.FolderResponse:
+        """Create a folder."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/folders", {}, body=body, keyed=True, idempotency_key=idempotency_key
+        )
+
+    def list_folders(
+        self,
+        **query: Unpack[models.ListFoldersQuery],
+    ) -> models.FolderPage:
+        """List folders."""
+        return self._send("GET", "/w/{workspace_uuid}/folders", {}, query=query)
+
+    def get_folder(
+        self,
+        folder_id: int,
+    ) -> models.FolderResponse:
+        """Get a folder."""
+        return self._send("GET", "/w/{workspace_uuid}/folders/{folder_id}", {"folder_id": folder_id})
+
+    def update_folder(
+        self,
+        folder_id: int,
+        body: models.UpdateFolderRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.FolderResponse:
+        """Change or move a folder."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/folders/{folder_id}",
+            {"folder_id": folder_id},
+            body=body,
+            if_match=if_match,
+        )
+
+    def delete_folder(
+        self,
+        folder_id: int,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.DeleteFolderQuery],
+    ) -> None:
+        """Delete a folder."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/folders/{folder_id}",
+            {"folder_id": folder_id},
+            query=query,
+            if_match=if_match,
+        )
+
+    def list_file_labels(
+        self,
+        **query: Unpack[models.ListFileLabelsQuery],
+    ) -> models.FileLabelPage:
+        """List file labels."""
+        return self._send("GET", "/w/{workspace_uuid}/file-labels", {}, query=query)
+
+    def create_file_label(
+        self,
+        body: models.CreateFileLabelRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.FileLabelResponse:
+        """Create a file label."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/file-labels",
+            {},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def get_file_label(
+        self,
+        file_label_id: int,
+    ) -> models.FileLabelResponse:
+        """Get a file label."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/file-labels/{file_label_id}", {"file_label_id": file_label_id}
+        )
+
+    def update_file_label(
+        self,
+        file_label_id: int,
+        body: models.UpdateFileLabelRequest | None = None,
+    ) -> models.FileLabelResponse:
+        """Change a file label."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/file-labels/{file_label_id}",
+            {"file_label_id": file_label_id},
+            body=body,
+        )
+
+    def delete_file_label(
+        self,
+        file_label_id: int,
+    ) -> None:
+        """Delete a file label."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/file-labels/{file_label_id}", {"file_label_id": file_label_id}
+        )
+
+    def upload_file(
+        self,
+        file: Upload,
+        *,
+        idempotency_key: str | None = None,
+        **fields: Unpack[models.UploadFileRequest],
+    ) -> models.FileResponse:
+        """Upload a file."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/files",
+            {},
+            file=file,
+            fields=fields,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def list_files(
+        self,
+        **query: Unpack[models.ListFilesQuery],
+    ) -> models.FilePage:
+        """List files."""
+        return self._send("GET", "/w/{workspace_uuid}/files", {}, query=query)
+
+    def list_files_of_folder(
+        self,
+        folder_id: int,
+        **query: Unpack[models.ListFilesOfFolderQuery],
+    ) -> models.FilePage:
+        """List the files of a folder."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/folders/{folder_id}/files", {"folder_id": folder_id}, query=query
+        )
+
+    def get_file(
+        self,
+        file_id: int,
+    ) -> models.FileResponse:
+        """Get a file."""
+        return self._send("GET", "/w/{workspace_uuid}/files/{file_id}", {"file_id": file_id})
+
+    def update_file(
+        self,
+        file_id: int,
+        body: models.UpdateFileRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.FileResponse:
+        """Change a file."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/files/{file_id}", {"file_id": file_id}, body=body, if_match=if_match
+        )
+
+    def delete_file(
+        self,
+        file_id: int,
+        *,
+        if_match: str | None = None,
+    ) -> None:
+        """Delete a file."""
+        return self._send(
+            "DELETE", "/w/{workspace_uuid}/files/{file_id}", {"file_id": file_id}, if_match=if_match
+        )
+
+    def upload_file_version(
+        self,
+        file_id: int,
+        file: Upload,
+        *,
+        idempotency_key: str | None = None,
+        **fields: Unpack[models.UploadFileVersionRequest],
+    ) -> models.FileVersionResponse:
+        """Upload a version."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/files/{file_id}/versions",
+            {"file_id": file_id},
+            file=file,
+            fields=fields,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def list_file_versions(
+        self,
+        file_id: int,
+        **query: Unpack[models.ListFileVersionsQuery],
+    ) -> models.FileVersionPage:
+        """List the versions of a file."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/files/{file_id}/versions", {"file_id": file_id}, query=query
+        )
+
+    def restore_file_version(
+        self,
+        file_id: int,
+        version_number: int,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.FileVersionResponse:
+        """Restore a version."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/files/{file_id}/versions/{version_number}/restore",
+            {"file_id": file_id, "version_number": version_number},
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def download_file(
+        self,
+        file_id: int,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.DownloadFileQuery],
+    ) -> Iterator[bytes]:
+        """Download a file."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/files/{file_id}/download",
+            {"file_id": file_id},
+            query=query,
+            if_match=if_match,
+        )
+
+    def create_file_share(
+        self,
+        file_id: int,
+        body: models.CreateFileShareRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.NewShareLinkResponse:
+        """Create a link to a file."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/files/{file_id}/shares",
+            {"file_id": file_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def list_file_shares(
+        self,
+        file_id: int,
+        **query: Unpack[models.ListFileSharesQuery],
+    ) -> models.ShareLinkPage:
+        """List the links to a file."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/files/{file_id}/shares", {"file_id": file_id}, query=query
+        )
+
+    def revoke_file_share(
+        self,
+        file_id: int,
+        share_uuid: str,
+    ) -> None:
+        """Revoke a link to a file."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/files/{file_id}/shares/{share_uuid}",
+            {"file_id": file_id, "share_uuid": share_uuid},
+        )
+
+    def create_folder_share(
+        self,
+        folder_id: int,
+        body: models.CreateFolderShareRequest | None = None,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.NewShareLinkResponse:
+        """Create a link to a folder."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/folders/{folder_id}/shares",
+            {"folder_id": folder_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def list_folder_shares(
+        self,
+        folder_id: int,
+        **query: Unpack[models.ListFolderSharesQuery],
+    ) -> models.ShareLinkPage:
+        """List the links to a folder."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/folders/{folder_id}/shares", {"folder_id": folder_id}, query=query
+        )
+
+    def revoke_folder_share(
+        self,
+        folder_id: int,
+        share_uuid: str,
+    ) -> None:
+        """Revoke a link to a folder."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/folders/{folder_id}/shares/{share_uuid}",
+            {"folder_id": folder_id, "share_uuid": share_uuid},
+        )
+
     def list_assignments(
         self,
         **query: Unpack[models.ListAssignmentsQuery],
@@ -1790,6 +2105,23 @@ class Operations(Transport):
     ) -> models.AiVoiceList:
         """List voices."""
         return self._send("GET", "/ai-models/voices", {}, query=query)
+
+    def erase_member(
+        self,
+        member_id: int,
+        body: models.EraseMemberRequest,
+    ) -> models.ErasureResponse:
+        """Erase what is stored about a member."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/members/{member_id}/erase", {"member_id": member_id}, body=body
+        )
+
+    def get_erasure(
+        self,
+        member_id: int,
+    ) -> models.ErasureResponse:
+        """Get the erasure of a member."""
+        return self._send("GET", "/w/{workspace_uuid}/members/{member_id}/erase", {"member_id": member_id})
 
     def get_liveness(
         self,

@@ -95,9 +95,11 @@ class Transport:
         values: Mapping[str, object],
         *,
         query: Mapping[str, Any] | None = None,
+        if_match: str | None = None,
     ) -> Iterator[bytes]:
         """Yields a file in pieces."""
-        request = self._request(method, path, values, query=query)
+        headers = {} if if_match is None else {"If-Match": if_match}
+        request = self._request(method, path, values, query=query, headers=headers)
         with self._answered(request, repeatable=True, streamed=True) as response:
             yield from response.iter_bytes()
 
