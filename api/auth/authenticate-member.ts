@@ -12,6 +12,11 @@ import type { RequestOrigin } from './check-origin.js';
 import { acceptApiKey, acceptSession, apiKeyHash, presentedCredential } from './credentials.js';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Whether a text has the form of a UUID. The database refuses others with an error. */
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text);
+}
+
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
 type Prefetch = (tx: EnteredTx) => Promise<unknown>;

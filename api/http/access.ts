@@ -7,11 +7,17 @@ import {
   type AccountCredential,
   requireSuperuser,
 } from '../../domain/kernel/account-context.js';
-import type { CommandContext, ModelsContext, ServiceContext } from '../../domain/kernel/context.js';
+import type { Actor } from '../../domain/kernel/actor.js';
+import type {
+  CommandContext,
+  ModelsContext,
+  ServiceContext,
+  VisitContext,
+} from '../../domain/kernel/context.js';
 import type { Permission, Scope } from '../../domain/kernel/scopes.js';
-import { Forbidden, Unauthenticated } from '../../domain/lib/errors.js';
+import { DomainError, Forbidden, NotFound, Unauthenticated } from '../../domain/lib/errors.js';
 import { authenticateCaller, type Caller } from '../auth/authenticate-account.js';
-import { authenticateMember } from '../auth/authenticate-member.js';
+import { authenticateMember, isUuid } from '../auth/authenticate-member.js';
 import { checkCarrierSignature, isWellFormedSignature } from '../auth/check-carrier-signature.js';
 import { checkOriginIfTold, checkOriginOfWrite, type RequestOrigin } from '../auth/check-origin.js';
 import { deviceTokenIn, sessionTokenIn } from '../auth/session-cookie.js';
@@ -162,6 +168,49 @@ export function workspaceMember(needs: { scope?: Scope; permission?: Permission 
       return { ...context, actor };
     },
   };
+}
+
+/**
+ * Allows any caller into the workspace in the path, for what members may have made public. A member is known by its
+ * credential. Callers without one, with an invalid session cookie, which browsers send by themselves, or with a
+ * credential of other workspaces are visitors. Other credentials that are invalid in `Authorization` are refused.
+ */
+export function memberOrVisitor(needs: { scope: Scope }): Access<VisitContext> {
+  return {
+    kind: 'optional',
+    scope: needs.scope,
+    grant: async (request) => {
+      const { context, headers, params } = request;
+      const isExplicit = headers.authorization !== undefined;
+      const uuid = params.workspace_uuid ?? '';
+      const actor =
+        isExplicit || sessionTokenIn(headers) !== undefined
+          ? await memberIn(request, uuid, isExplicit)
+          : undefined;
+      if (actor !== undefined && !actor.hasScope(needs.scope)) throw insufficientScope(needs.scope);
+      if (actor !== undefined) {
+        const { workspaceId, workspaceUuid } = actor;
+        return { ...context, workspaceId, workspaceUuid, actor };
+      }
+      const workspace = isUuid(uuid) ? await context.db.identity.workspaces.findByUuid(uuid) : undefined;
+      if (workspace === undefined) throw new NotFound('Workspace');
+      return { ...context, workspaceId: workspace.id, workspaceUuid: workspace.uuid, actor: undefined };
+    },
+  };
+}
+
+async function memberIn(
+  request: AccessRequest,
+  uuid: string,
+  isExplicit: boolean,
+): Promise<Actor | undefined> {
+  try {
+    return await authenticateMember(request.context, request, uuid, request.prefetch);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    if (error instanceof DomainError && !isExplicit) return undefined;
+    throw error;
+  }
 }
 
 /** Allows the carrier, by the signature of its request. */

@@ -125,7 +125,7 @@ function isReadable(query: string): boolean {
 
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [
-  /^\/w\/[^/]+\/(?:recordings|sharing)(?:\/|$)/,
+  /^\/w\/[^/]+\/recordings(?:\/|$)/,
   /^\/w\/[^/]+\/chats\/export$/,
   /^\/w\/[^/]+\/chats\/outbound-call-handler\//,
   /^\/w\/[^/]+\/chats\/[^/]+\/(?:participants|summarize|outbound-call|phone-calls)$/,

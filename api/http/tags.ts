@@ -19,6 +19,7 @@ export const tags = {
   Folders: 'Places for files, in a tree.',
   Files: 'Documents, images, data and media, with their versions and links.',
   'File labels': 'Labels that group files.',
+  Sharing: 'What is public, or has a link: read without signing in.',
   'Token usage': 'The tokens and credits used by the model calls of a chat.',
   'AI models': 'The available models and voices, and their costs.',
   'Phone numbers': 'The numbers that a workspace sends from and receives calls and messages on.',

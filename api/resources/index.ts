@@ -25,10 +25,12 @@ import { attemptRoutes } from './events/webhook-attempts/routes.js';
 import { deliveryRoutes } from './events/webhook-deliveries/routes.js';
 import { redeliveryRoutes } from './events/webhook-redeliveries/routes.js';
 import { downloadRoutes } from './files/download/routes.js';
+import { fileContentRoutes } from './files/file-contents/routes.js';
 import { fileLabelRoutes } from './files/file-labels/routes.js';
 import { fileRoutes } from './files/files/routes.js';
 import { folderRoutes } from './files/folders/routes.js';
 import { shareRoutes } from './files/shares/routes.js';
+import { sharingRoutes } from './files/sharing/routes.js';
 import { fileVersionRoutes } from './files/versions/routes.js';
 import { accountRoutes } from './identity/account/routes.js';
 import { accountsRoutes } from './identity/accounts/routes.js';
@@ -101,6 +103,8 @@ export const routes: readonly Route[] = [
   ...fileVersionRoutes,
   ...downloadRoutes,
   ...shareRoutes,
+  ...fileContentRoutes,
+  ...sharingRoutes,
   ...assignmentRoutes,
   ...timelineRoutes,
   ...taskRoutes,

@@ -16,6 +16,14 @@ export interface ModelsContext extends ServiceContext {
   models: ModelCatalogue;
 }
 
+/** A caller in a workspace who may be no member of it. */
+export interface VisitContext extends ServiceContext {
+  workspaceId: number;
+  workspaceUuid: string;
+  /** Undefined: a visitor. */
+  actor: Actor | undefined;
+}
+
 export interface CommandContext extends ModelsContext {
   actor: Actor;
 }

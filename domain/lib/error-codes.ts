@@ -53,6 +53,8 @@ export const errorCodes = {
     login_refused: 'The sign-in code or member token is wrong, used or no longer valid.',
   },
   forbidden: {
+    address_expired:
+      'The signed address of a file has expired. Read the file again, whose `cdnUrl` is a new one.',
     forbidden: 'The caller lacks the permission that `detail` names.',
     account_session_required: 'The operation is about an account, and the session is that of a member.',
     insufficient_scope: 'The credential lacks the scope that `detail` names.',

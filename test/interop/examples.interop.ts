@@ -25,6 +25,7 @@ const notByKey: Record<string, string> = {
   deletePoolNumber: 'a superuser who is signed in',
   receiveCarrierMessage: 'the carrier, which signs its requests',
   receiveCarrierMessageStatus: 'the carrier, which signs its requests',
+  getFileContents: 'a stranger with an address that the service has signed',
 };
 
 let system: StartedSystem;
@@ -86,7 +87,7 @@ describe('the examples of the API reference, on a system that npm start has star
   });
 
   it('succeed with their own callers, for all others', async () => {
-    const done = [...(await asCarrier()), ...(await asPeople())];
+    const done = [...(await asCarrier()), ...(await asPeople()), await asStranger()];
     expect(done.filter(({ status }) => status >= 300)).toEqual([]);
     expect(done.map(({ id }) => id).sort()).toEqual(Object.keys(notByKey).sort());
   });
@@ -117,6 +118,15 @@ async function asCarrier(): Promise<Done[]> {
       return { id, status: answer.status, body: await answer.text() };
     }),
   );
+}
+
+/** Opens the address that the service has signed for the example of a file. */
+async function asStranger(): Promise<Done> {
+  const headers = { Authorization: `Bearer ${system.dev.adminApiKey}` };
+  const file = await fetch(apiUrl() + exampleRequest(operationOf('getFile')).path, { headers });
+  const { cdnUrl } = (await file.json()) as { cdnUrl: string };
+  const { status } = await fetch(cdnUrl);
+  return { id: 'getFileContents', status, body: undefined };
 }
 
 /** The admin, who is made a superuser for this, and at the end the member, who leaves. */

@@ -342,6 +342,16 @@ export const operations = {
   listFolderShares: { method: 'get', path: '/w/{workspace_uuid}/folders/{folder_id}/shares', paged: 'page' },
   /** Revoke a link to a folder */
   revokeFolderShare: { method: 'delete', path: '/w/{workspace_uuid}/folders/{folder_id}/shares/{share_uuid}' },
+  /** Read the bytes of a file at a signed address */
+  getFileContents: { method: 'get', path: '/w/{workspace_uuid}/files/{file_id}/contents/{filename}', answers: 'bytes' },
+  /** Get a shared file */
+  getSharedFile: { method: 'get', path: '/w/{workspace_uuid}/sharing/files/{file_id}' },
+  /** Read the bytes of a shared file */
+  getSharedFileContents: { method: 'get', path: '/w/{workspace_uuid}/sharing/files/{file_id}/contents/{filename}', answers: 'bytes' },
+  /** Get a shared folder with its files */
+  getSharedFolder: { method: 'get', path: '/w/{workspace_uuid}/sharing/folders/{folder_id}', paged: 'page' },
+  /** List the files of a shared folder */
+  listSharedFolderFiles: { method: 'get', path: '/w/{workspace_uuid}/sharing/folders/{folder_id}/files', paged: 'page' },
   /** List assignments */
   listAssignments: { method: 'get', path: '/w/{workspace_uuid}/assignments', paged: 'page' },
   /** Create an assignment */

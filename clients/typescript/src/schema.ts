@@ -2717,6 +2717,115 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/files/{file_id}/contents/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the bytes of a file at a signed address
+         * @description Serves `cdnUrl` of a file where the storage has no addresses of its own. The address is valid for 15 to 20 minutes, without signing in: use it as it is. The name in the path is for people. An address that was altered is 404, one that has expired 403 `address_expired`.
+         */
+        get: operations["getFileContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sharing/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a shared file
+         * @description Without signing in, what is `public` can be read, and with the `token` of a link what the link is to. Members read what they may read elsewhere. Everything else is 404.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["getSharedFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sharing/files/{file_id}/contents/{filename}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the bytes of a shared file
+         * @description Without signing in, what is `public` can be read, and with the `token` of a link what the link is to. Members read what they may read elsewhere. Everything else is 404. The name in the path is for people: any will do.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["getSharedFileContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sharing/folders/{folder_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a shared folder with its files
+         * @description Without signing in, what is `public` can be read, and with the `token` of a link what the link is to. Members read what they may read elsewhere. Everything else is 404. The list has those files directly in the folder that the caller may read. A link to the folder
+         *     also shows its files that are not private, and those of the member who created the link.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["getSharedFolder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/sharing/folders/{folder_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a shared folder
+         * @description Without signing in, what is `public` can be read, and with the `token` of a link what the link is to. Members read what they may read elsewhere. Everything else is 404. The list is the one of Get a shared folder.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["listSharedFolderFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/assignments": {
         parameters: {
             query?: never;
@@ -6142,6 +6251,74 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        SharedFileResponse: {
+            /** @description Id of the file, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the file; it never changes
+             */
+            uuid: string;
+            /** @description Title of the file, as people see it */
+            title: string;
+            /** @description What the file is for, in words */
+            description: string | null;
+            /** @description The name under which the current version was uploaded */
+            filename: string;
+            /** @description The media type of the current version */
+            mimeType: string;
+            /** @description The bytes of the current version */
+            fileSize: number;
+            /**
+             * Format: date-time
+             * @description When the file was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the file was last changed
+             */
+            updatedAt: string;
+        };
+        /** @description A page of the files directly in the folder that the caller may see */
+        SharedFolderFilesResponse: {
+            /** @description The files of this page, by title */
+            items: components["schemas"]["SharedFileResponse"][];
+            /** @description The number of files on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most files that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and has its first files only. The others are on the same page with a smaller pageSize */
+            isCut?: boolean;
+        };
+        SharedFolderResponse: {
+            /** @description Id of the folder, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the folder; it never changes
+             */
+            uuid: string;
+            /** @description Name of the folder, as people see it */
+            name: string;
+            /** @description What the folder is for, in words */
+            description: string | null;
+            /**
+             * Format: date-time
+             * @description When the folder was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the folder was last changed
+             */
+            updatedAt: string;
+            files: components["schemas"]["SharedFolderFilesResponse"];
+        };
         AssignmentTaskResponse: {
             /** @description Id of the task, unique in the service */
             id: number;
@@ -9164,6 +9341,9 @@ export type FileVersionPage = components['schemas']['FileVersionPage'];
 export type NewShareLinkResponse = components['schemas']['NewShareLinkResponse'];
 export type ShareLinkResponse = components['schemas']['ShareLinkResponse'];
 export type ShareLinkPage = components['schemas']['ShareLinkPage'];
+export type SharedFileResponse = components['schemas']['SharedFileResponse'];
+export type SharedFolderFilesResponse = components['schemas']['SharedFolderFilesResponse'];
+export type SharedFolderResponse = components['schemas']['SharedFolderResponse'];
 export type AssignmentTaskResponse = components['schemas']['AssignmentTaskResponse'];
 export type AssignmentResponse = components['schemas']['AssignmentResponse'];
 export type AssignmentPage = components['schemas']['AssignmentPage'];
@@ -15953,6 +16133,284 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getFileContents: {
+        parameters: {
+            query: {
+                /**
+                 * @description Number of the version
+                 * @example 1
+                 */
+                version: number;
+                /**
+                 * @description Whether a browser shows the file, if it is of a kind that runs nothing, or saves it
+                 * @example inline
+                 */
+                disposition: "inline" | "attachment";
+                /**
+                 * @description When the address expires, in seconds since 1970
+                 * @example 1795000000
+                 */
+                expires: number;
+                /**
+                 * @description Made by the service
+                 * @example OSr-mGXxQh0SwDkAVtz4nXHUPpTBsXLJNM4PyGp1cEo
+                 */
+                signature: string;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+                /**
+                 * @description A name for people to read: any will do
+                 * @example leaflet.pdf
+                 */
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the version. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    getSharedFile: {
+        parameters: {
+            query?: {
+                /** @description The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored */
+                token?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedFileResponse"];
+                };
+            };
+        };
+    };
+    getSharedFileContents: {
+        parameters: {
+            query?: {
+                /** @description The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored */
+                token?: string;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+                /**
+                 * @description A name for people to read: any will do
+                 * @example leaflet.pdf
+                 */
+                filename: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the current version. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+        };
+    };
+    getSharedFolder: {
+        parameters: {
+            query?: {
+                /** @description The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored */
+                token?: string;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most files that a page has */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedFolderResponse"];
+                };
+            };
+        };
+    };
+    listSharedFolderFiles: {
+        parameters: {
+            query?: {
+                /** @description The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored */
+                token?: string;
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most files that a page has */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the folder
+                 * @example 1
+                 */
+                folder_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedFolderFilesResponse"];
+                };
             };
         };
     };

@@ -245,7 +245,6 @@ describe('an operation of the specification that is not implemented', () => {
     ['GET', `${workspace}/chats/export`],
     ['POST', `${workspace}/chats/7/summarize`],
     ['POST', `${workspace}/chats/7/participants`],
-    ['GET', `${workspace}/sharing/folders/7/files`],
     ['GET', '/resources/registry'],
     ['POST', '/account/acquisition'],
     ['POST', '/mcp'],

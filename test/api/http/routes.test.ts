@@ -105,11 +105,12 @@ const longerNames: Record<string, string> = {
 
 /**
  * The one folder of a path: the last segment that is a folder, prefixed with the item it belongs to where such a
- * folder exists (`chats/{id}/events` -> `chat-events`, `assignments/{id}/messages` -> `messages`).
+ * folder exists (`chats/{id}/events` -> `chat-events`, `assignments/{id}/messages` -> `messages`). All of `sharing` is one.
  */
 function resourceOf(path: string): string | undefined {
   if (path === '/w/{workspace_uuid}') return 'workspaces';
   const words = path.split('/').filter((word) => word !== '' && word !== 'w' && !word.startsWith('{'));
+  if (words[0] === 'sharing') return 'sharing';
   for (const [index, word] of [...words.entries()].reverse()) {
     const owner = words[index - 1]?.replace(/s$/, '');
     const found = [`${owner}-${word}`, longerNames[word] ?? word].find((name) => names.includes(name));

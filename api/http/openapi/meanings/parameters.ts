@@ -32,6 +32,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   event_rule_id: 'Id of the event rule',
   delivery_id: 'Id of the delivery',
   event_id: 'UUID of the event, which receivers get as `id`',
+  filename: 'A name for people to read: any will do',
 
   // In queries
   sortBy: 'Field by which the list is sorted',

@@ -30,8 +30,21 @@ const pathOfOne = `${path}/{file_id}` as const;
 const visible =
   'Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.';
 
-const present = (services: Services, file: FileView, data: string | null = null): FileResponse =>
-  presentFile(file, { data, cdnUrl: null, isS3Stored: services.storage.kind === 's3' });
+function present(
+  { context, services }: { context: CommandContext; services: Services },
+  file: FileView,
+  data: string | null = null,
+): FileResponse {
+  const address = {
+    workspaceUuid: context.actor.workspaceUuid,
+    fileId: file.id,
+    versionNumber: file.currentVersionNumber,
+    disposition: 'inline' as const,
+    filename: file.filename,
+  };
+  const cdnUrl = services.fileAddresses.addressOf(address, context.clock.now());
+  return presentFile(file, { data, cdnUrl, isS3Stored: services.storage.kind === 's3' });
+}
 
 const upload = defineRoute({
   operationId: 'uploadFile',
@@ -53,7 +66,7 @@ const upload = defineRoute({
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
   handler: async ({ context, services, body, prepared }) =>
-    present(services, await createFile(context, body, prepared)),
+    present({ context, services }, await createFile(context, body, prepared)),
 });
 
 const list = defineRoute({
@@ -67,7 +80,7 @@ const list = defineRoute({
   query: ListFilesQuery,
   response: { status: 200, schema: FilePage },
   handler: async ({ context, services, query }) =>
-    presentPage(query, await listFiles(context, query), (file) => present(services, file)),
+    presentPage(query, await listFiles(context, query), (file) => present({ context, services }, file)),
 });
 
 const listOfFolder = defineRoute({
@@ -82,7 +95,7 @@ const listOfFolder = defineRoute({
   response: { status: 200, schema: FilePage },
   handler: async ({ context, services, params, query }) =>
     presentPage(query, await listFilesOfFolder(context, params.folder_id, query), (file) =>
-      present(services, file),
+      present({ context, services }, file),
     ),
 });
 
@@ -103,7 +116,7 @@ const get = defineRoute({
       isForTag === true
         ? null
         : await readInlineImage(services.storage, context.actor.workspaceUuid, file.content);
-    return present(services, file, data);
+    return present({ context, services }, file, data);
   },
   untagged: ['data', 'cdnUrl'],
 });
@@ -125,7 +138,7 @@ const update = defineRoute({
   response: { status: 200, schema: FileResponse },
   ifMatch: { current: get, lock },
   handler: async ({ context, services, params, body }) =>
-    present(services, await updateFile(context, params.file_id, body)),
+    present({ context, services }, await updateFile(context, params.file_id, body)),
 });
 
 const remove = defineRoute({

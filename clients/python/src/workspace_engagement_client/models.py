@@ -4375,6 +4375,104 @@ class ShareLinkPage(TypedDict):
     """
 
 
+class SharedFileResponse(TypedDict):
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the file; it never changes
+    """
+    title: str
+    """
+    Title of the file, as people see it
+    """
+    description: str | None
+    """
+    What the file is for, in words
+    """
+    filename: str
+    """
+    The name under which the current version was uploaded
+    """
+    mimeType: str
+    """
+    The media type of the current version
+    """
+    fileSize: int
+    """
+    The bytes of the current version
+    """
+    createdAt: str
+    """
+    When the file was created
+    """
+    updatedAt: str
+    """
+    When the file was last changed
+    """
+
+
+class SharedFolderFilesResponse(TypedDict):
+    """
+    A page of the files directly in the folder that the caller may see
+    """
+
+    items: list[SharedFileResponse]
+    """
+    The files of this page, by title
+    """
+    total: int
+    """
+    The number of files on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most files that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and has its first files only. The others are on the same page with a smaller pageSize
+    """
+
+
+class SharedFolderResponse(TypedDict):
+    id: int
+    """
+    Id of the folder, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the folder; it never changes
+    """
+    name: str
+    """
+    Name of the folder, as people see it
+    """
+    description: str | None
+    """
+    What the folder is for, in words
+    """
+    createdAt: str
+    """
+    When the folder was created
+    """
+    updatedAt: str
+    """
+    When the folder was last changed
+    """
+    files: SharedFolderFilesResponse
+
+
 class AssignmentTaskResponse(TypedDict):
     id: int
     """
@@ -9672,6 +9770,69 @@ class ListFolderSharesQuery(TypedDict):
     sortOrder: NotRequired[Literal['asc', 'desc']]
     """
     Ascending (asc) or descending (desc)
+    """
+
+
+class GetFileContentsQuery(TypedDict):
+    version: int
+    """
+    Number of the version
+    """
+    disposition: Literal['inline', 'attachment']
+    """
+    Whether a browser shows the file, if it is of a kind that runs nothing, or saves it
+    """
+    expires: int
+    """
+    When the address expires, in seconds since 1970
+    """
+    signature: str
+    """
+    Made by the service
+    """
+
+
+class GetSharedFileQuery(TypedDict):
+    token: NotRequired[str]
+    """
+    The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored
+    """
+
+
+class GetSharedFileContentsQuery(TypedDict):
+    token: NotRequired[str]
+    """
+    The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored
+    """
+
+
+class GetSharedFolderQuery(TypedDict):
+    token: NotRequired[str]
+    """
+    The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored
+    """
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most files that a page has
+    """
+
+
+class ListSharedFolderFilesQuery(TypedDict):
+    token: NotRequired[str]
+    """
+    The token of a link, which lets its holder read what the link is to. One that is unknown, revoked or expired is ignored
+    """
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most files that a page has
     """
 
 

@@ -1940,6 +1940,73 @@ class Operations(Transport):
             {"folder_id": folder_id, "share_uuid": share_uuid},
         )
 
+    def get_file_contents(
+        self,
+        file_id: int,
+        filename: str,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.GetFileContentsQuery],
+    ) -> Iterator[bytes]:
+        """Read the bytes of a file at a signed address."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/files/{file_id}/contents/{filename}",
+            {"file_id": file_id, "filename": filename},
+            query=query,
+            if_match=if_match,
+        )
+
+    def get_shared_file(
+        self,
+        file_id: int,
+        **query: Unpack[models.GetSharedFileQuery],
+    ) -> models.SharedFileResponse:
+        """Get a shared file."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/sharing/files/{file_id}", {"file_id": file_id}, query=query
+        )
+
+    def get_shared_file_contents(
+        self,
+        file_id: int,
+        filename: str,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.GetSharedFileContentsQuery],
+    ) -> Iterator[bytes]:
+        """Read the bytes of a shared file."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/sharing/files/{file_id}/contents/{filename}",
+            {"file_id": file_id, "filename": filename},
+            query=query,
+            if_match=if_match,
+        )
+
+    def get_shared_folder(
+        self,
+        folder_id: int,
+        **query: Unpack[models.GetSharedFolderQuery],
+    ) -> models.SharedFolderResponse:
+        """Get a shared folder with its files."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/sharing/folders/{folder_id}", {"folder_id": folder_id}, query=query
+        )
+
+    def list_shared_folder_files(
+        self,
+        folder_id: int,
+        **query: Unpack[models.ListSharedFolderFilesQuery],
+    ) -> models.SharedFolderFilesResponse:
+        """List the files of a shared folder."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/sharing/folders/{folder_id}/files",
+            {"folder_id": folder_id},
+            query=query,
+        )
+
     def list_assignments(
         self,
         **query: Unpack[models.ListAssignmentsQuery],

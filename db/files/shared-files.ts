@@ -1,0 +1,77 @@
+import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
+import type { EnteredTx, Tx } from '../database.js';
+import { readPage } from '../lib/read-page.js';
+import { columnsOf } from '../lib/rows.js';
+import { toRow } from '../lib/tenant-model.js';
+import { type Sql, sql } from '../sql.js';
+import { prepared } from '../statement.js';
+import { FileModel, type FileRow } from './models/file.js';
+import type { FileShareRow } from './models/file-share.js';
+import { FolderModel, type FolderRow } from './models/folder.js';
+import type { FileReader } from './readable-files.js';
+
+/** Who reads at the sharing endpoints. */
+export interface SharedReader {
+  /** Undefined: a visitor. */
+  member: FileReader | undefined;
+  /** The link whose token the caller has. */
+  link: Pick<FileShareRow, 'fileId' | 'folderId' | 'createdByMemberId'> | undefined;
+}
+
+/** A link to a folder never shows what its creator could not have shown: private files of others. */
+function fileSeenBy({ member, link }: SharedReader): Sql {
+  const memberId = member?.memberId ?? null;
+  return sql`(files.access = 'public' or ${member?.readsAll ?? false}::boolean
+    or (${memberId}::bigint is not null and files.access = 'workspace')
+    or files.owner_member_id = ${memberId}::bigint
+    or exists (select from file_attachments attached
+      where attached.file_id = files.id and attached.member_id = ${memberId}::bigint)
+    or files.id = ${link?.fileId ?? null}::bigint
+    or (files.folder_id = ${link?.folderId ?? null}::bigint
+      and (files.access <> 'private' or files.owner_member_id = ${link?.createdByMemberId ?? null}::bigint)))`;
+}
+
+/** Returns the file if the reader may see it. The statement is the same for every caller and every file. */
+export async function findSharedFile(
+  tx: EnteredTx,
+  id: number,
+  reader: SharedReader,
+): Promise<FileRow | undefined> {
+  const seen = fileSeenBy(reader);
+  const text = `select ${columnsOf(FileModel)} from files where files.id = ? and ${seen.text}`;
+  const [row] = await prepared<FileRow>(tx, text, [id, ...seen.bindings]);
+  return row;
+}
+
+/** Returns the folder if the reader may see it. */
+export async function findSharedFolder(
+  tx: EnteredTx,
+  id: number,
+  { member, link }: SharedReader,
+): Promise<FolderRow | undefined> {
+  const memberId = member?.memberId ?? null;
+  const [row] = await prepared<FolderRow>(
+    tx,
+    `select ${columnsOf(FolderModel)} from folders
+     where folders.id = ? and (folders.access = 'public' or ?::boolean
+       or (?::bigint is not null and folders.access = 'workspace')
+       or folders.owner_member_id = ?::bigint or folders.id = ?::bigint)`,
+    [id, member?.readsAll ?? false, memberId, memberId, link?.folderId ?? null],
+  );
+  return row;
+}
+
+/** Reads a page of the files directly in a folder that the reader may see, by title. */
+export async function selectSharedFiles(
+  tx: Tx,
+  folderId: number,
+  page: Pick<PageRequest, 'page' | 'pageSize'>,
+  reader: SharedReader,
+): Promise<PageOf<FileRow>> {
+  const seen = fileSeenBy(reader);
+  const query = FileModel.query(tx)
+    .where({ folder_id: folderId })
+    .whereRaw(seen.text, [...seen.bindings] as number[]);
+  const found = await readPage(query, { ...page, sortOrder: 'asc' }, 'title', 'id');
+  return { ...found, items: found.items.map(toRow) };
+}
