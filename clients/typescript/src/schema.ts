@@ -6317,6 +6317,7 @@ export interface components {
              * @description When the folder was last changed
              */
             updatedAt: string;
+            /** @description A page of the files directly in the folder that the caller may see */
             files: components["schemas"]["SharedFolderFilesResponse"];
         };
         AssignmentTaskResponse: {

@@ -217,6 +217,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   // Files and folders
   file: 'The file, with its fields',
   folder: 'The folder that the file is in; null: in none, or in one that the caller does not see',
+  'folder.files': 'A page of the files directly in the folder that the caller may see',
   filename: 'Name of the file as it was uploaded, without a path',
   mimeType: 'Media type of the {noun}, recognised by its content',
   fileSize: 'Bytes of the {noun}',

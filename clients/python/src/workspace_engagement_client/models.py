@@ -4471,6 +4471,9 @@ class SharedFolderResponse(TypedDict):
     When the folder was last changed
     """
     files: SharedFolderFilesResponse
+    """
+    A page of the files directly in the folder that the caller may see
+    """
 
 
 class AssignmentTaskResponse(TypedDict):
