@@ -252,7 +252,9 @@ describe('a storage that fails', () => {
     expect(await ask('stalls')).toMatchObject({ status: 500, body: { code: 'internal_error' } });
     await expect(ask('stalls-later')).rejects.toThrow();
     await closed();
-    expect(logged.filter((line) => line.includes('StorageStalled'))).toHaveLength(2);
+    const stalls = () => logged.filter((line) => line.includes('StorageStalled'));
+    await waitFor('both failures are logged', () => stalls().length >= 2);
+    expect(stalls()).toHaveLength(2);
   });
 });
 
