@@ -23,6 +23,7 @@ const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
+  'test/activities/files/extract-text.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
 /** Tests that kill processes or attack the service: `npm run test:faults`. */

@@ -110,15 +110,15 @@ describe('selecting a task of a running assignment', () => {
     expect(await visits(assignment)).toEqual(['Hall', 'Open']);
   });
 
-  it('handles twenty concurrent requests one after the other', async () => {
+  it('handles a dozen concurrent requests one after the other', async () => {
     const assignment = await inHall();
 
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => select(assignment, index % 2 === 0 ? 'Open' : 'Hall')),
+      Array.from({ length: 12 }, (_, index) => select(assignment, index % 2 === 0 ? 'Open' : 'Hall')),
     );
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(await visits(assignment)).toHaveLength(21);
+    expect(await visits(assignment)).toHaveLength(13);
     await assignment.heard(
       (await assignment.currentTask()) === 'Open' ? 'You are in the open room.' : 'Welcome to the hall.',
     );
