@@ -128,8 +128,11 @@ it('openapi-typescript generates from the document without warnings', async () =
 it('openapi-python-client generates from the document without warnings', async () => {
   const { folder, file } = folderWithDocument();
   const args = ['generate', '--path', file, '--meta', 'none', '--output-path', join(folder, 'client')];
-  // It reads no NDJSON unless told, as docs/clients.md says. Its formatter is not installed, and is no part of this test.
-  const content_type_overrides = { 'application/x-ndjson': 'application/octet-stream' };
+  // It reads neither NDJSON nor files unless told, as docs/clients.md says. Its formatter is not installed, and is no part of this test.
+  const content_type_overrides = {
+    'application/x-ndjson': 'application/octet-stream',
+    '*/*': 'application/octet-stream',
+  };
   const config = join(folder, 'config.json');
   writeFileSync(config, JSON.stringify({ content_type_overrides, post_hooks: [] }));
   const { code, output } = await runProgram(join(programs, 'openapi-python-client'), [
