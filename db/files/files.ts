@@ -5,7 +5,7 @@ import { FileModel, type FileRow } from './models/file.js';
 import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
 import type { FileReader } from './readable-files.js';
 
-export type { FileAccess, FileKind, FileRow, FileSource } from './models/file.js';
+export type { FileAccess, FileKind, FileRow } from './models/file.js';
 export type { FileVersionRow } from './models/file-version.js';
 
 const readable = `files.id = ? and (?::boolean or files.owner_member_id = ? or files.access <> 'private'

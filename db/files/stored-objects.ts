@@ -27,11 +27,6 @@ export async function reserveBytes(tx: Tx, bytes: number, quota: number): Promis
   return rows.length > 0;
 }
 
-/** Gives back the bytes of objects whose rows are removed. */
-export async function releaseBytes(tx: Tx, bytes: number): Promise<void> {
-  await prepared(tx, 'update storage_usage set bytes = greatest(0, bytes - ?)', [bytes]);
-}
-
 export async function countUsedBytes(tx: Tx): Promise<number> {
   const [row] = await prepared<{ bytes: number }>(tx, 'select bytes from storage_usage', []);
   return row?.bytes ?? 0;

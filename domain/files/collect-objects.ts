@@ -7,7 +7,7 @@ import {
 import type { ServiceContext } from '../kernel/context.js';
 
 /** Longer than any upload takes: an object that is pending for longer is of one that was given up. */
-export const pendingForMs = 24 * 3_600_000;
+const pendingForMs = 24 * 3_600_000;
 
 const batchSize = 1_000;
 

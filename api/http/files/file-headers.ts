@@ -1,4 +1,5 @@
 import contentDisposition from 'content-disposition';
+import { filenameOf } from '../../../domain/files/filename.js';
 import type { ServedFile } from './served-file.js';
 
 /** What browsers show without a viewer and without running anything in it. All other types are attachments. */
@@ -44,19 +45,8 @@ export function fileHeaders(file: ServedFile): Record<string, string> {
     'Accept-Ranges': 'bytes',
     // Texts are UTF-8, or they are not taken for texts.
     'Content-Type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
-    'Content-Disposition': contentDisposition(downloadName(file.filename), { type: disposition }),
+    'Content-Disposition': contentDisposition(filenameOf(file.filename), { type: disposition }),
     'Content-Security-Policy': policy,
     ...(file.embeddable && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
   };
-}
-
-/** Control characters, and those that reverse the direction of what follows: `exe.gpj` would be shown as `jpg.exe`. */
-const unsafe = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
-const longest = 200;
-
-/** The last part of a name, without what a header or a file system would misunderstand. */
-export function downloadName(filename: string): string {
-  const base = filename.split(/[/\\]/).at(-1) ?? '';
-  const name = [...base.replace(unsafe, '').trim()].slice(-longest).join('');
-  return /^\.*$/.test(name) ? 'file' : name;
 }

@@ -4,7 +4,7 @@ import { column, tenantTable } from '../../lib/tenant-table.js';
 export type FileAccess = 'private' | 'workspace' | 'public';
 /** `other`: what came from outside and is of no kind that is uploaded. */
 export type FileKind = 'document' | 'image' | 'data' | 'media' | 'other';
-export type FileSource = 'upload' | 'message' | 'agent';
+type FileSource = 'upload' | 'message' | 'agent';
 
 export class FileModel extends tenantTable('files', {
   uuid: column<string>(),

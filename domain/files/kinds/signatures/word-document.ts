@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
+import { text } from 'node:stream/consumers';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
 import type { FileSource } from '../file-source.js';
 
 /** Archives with more entries are refused; documents of hundreds of pages have fewer. */
@@ -15,45 +16,23 @@ export function isZip(head: Uint8Array): boolean {
 /** Whether an archive declares the main part of a Word document without macros, in whatever order its entries are. */
 export async function isWordDocument(source: FileSource): Promise<boolean> {
   try {
-    const archive = await openArchive(source);
+    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true };
+    const archive = await fromRandomAccessReaderPromise(new SourceReader(source), source.bytes, options);
     if (archive.entryCount > mostEntries) return false;
     const contentTypes = await findEntry(archive, '[Content_Types].xml');
     if (contentTypes === undefined || contentTypes.uncompressedSize > largestContentTypes) return false;
-    const declared = await readEntry(archive, contentTypes);
+    const declared = await text(await archive.openReadStreamPromise(contentTypes));
     return declared.includes(mainPart) && !declared.includes('vbaProject');
   } catch {
     return false;
   }
 }
 
-function openArchive(source: FileSource): Promise<ZipFile> {
-  const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true };
-  return new Promise((resolve, reject) => {
-    fromRandomAccessReader(new SourceReader(source), source.bytes, options, (error, archive) =>
-      error ? reject(error) : resolve(archive),
-    );
-  });
-}
-
-function findEntry(archive: ZipFile, name: string): Promise<Entry | undefined> {
-  return new Promise((resolve, reject) => {
-    archive.on('error', reject);
-    archive.on('end', () => resolve(undefined));
-    archive.on('entry', (entry: Entry) => {
-      if (entry.fileName === name) resolve(entry);
-      else archive.readEntry();
-    });
-    archive.readEntry();
-  });
-}
-
-async function readEntry(archive: ZipFile, entry: Entry): Promise<string> {
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    archive.openReadStream(entry, (error, opened) => (error ? reject(error) : resolve(opened)));
-  });
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces).toString('utf8');
+async function findEntry(archive: ZipFile, name: string): Promise<Entry | undefined> {
+  for await (const entry of archive.eachEntry()) {
+    if (entry.fileName === name) return entry;
+  }
+  return undefined;
 }
 
 /** Reads an archive in pieces, so that a large one is not in memory. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { downloadName, fileHeaders } from '../../../../api/http/files/file-headers.js';
+import { fileHeaders } from '../../../../api/http/files/file-headers.js';
 import type { ServedFile } from '../../../../api/http/files/served-file.js';
+import { filenameOf } from '../../../../domain/files/filename.js';
 
 const file = (of: Partial<ServedFile>): ServedFile => ({
   bytes: 1,
@@ -72,12 +73,12 @@ describe('the name of a download', () => {
   it.each(['', '.', '..', '/', 'a/..', '\u0000\u0007', ' \u202e '])(
     'is never empty or a folder: %j',
     (name) => {
-      expect(downloadName(name)).toBe('file');
+      expect(filenameOf(name)).toBe('file');
     },
   );
 
   it('is cut at the front, so that its ending stays, and never within a character', () => {
-    const name = downloadName(`${'😀'.repeat(300)}.pdf`);
+    const name = filenameOf(`${'😀'.repeat(300)}.pdf`);
     expect(name).toBe(`${'😀'.repeat(196)}.pdf`);
   });
 });
