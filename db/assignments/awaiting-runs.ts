@@ -11,6 +11,14 @@ const awaits = {
     and (w.configuration ->> 'event' = 'member:updated' or w.configuration ->> 'condition' like '%member%')`,
 } as const;
 
+/** The reasons of an assignment that stands until an expression gives another result. */
+export const reasonsOfExpressions = [
+  'no_choice_holds',
+  'required_unreachable',
+  'no_way_on',
+  'expression_failed',
+] as const;
+
 /**
  * `poking` for assignments whose current task awaits a change of the member or of its records, or that stand until an
  * expression gives another result. Scalar subqueries are evaluated for the assignments of these members alone;
@@ -21,7 +29,7 @@ export function pokingOf(ofMembers: string, changed: keyof typeof awaits): strin
        (select ${awaits[changed]} from assignment_tasks t
         join workflow_tasks w on w.workspace_id = t.workspace_id and w.id = t.task_id
         where t.workspace_id = a.workspace_id and t.id = a.current_task_id)
-       or (select c.standing_reason in ('no_choice_holds', 'required_unreachable', 'no_way_on', 'expression_failed')
+       or (select c.standing_reason in ('${reasonsOfExpressions.join("', '")}')
         from chats c where c.workspace_id = a.workspace_id and c.id = a.chat_id))`);
 }
 

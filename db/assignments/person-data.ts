@@ -1,23 +1,25 @@
 import type { PersonTables } from '../lib/person-data.js';
 
+const ofOwnAssignment = 't.assignment_id in (select id from assignments where member_id = :member)';
+
 /** What the tables of this area hold of a person. */
 export const assignmentsTables: PersonTables = {
   'public.assignment_cancellations': {
     personal: 'reason',
     rest: 'id workspace_id uuid assignment_id actor_member_id created_at',
-    about: 't.assignment_id in (select id from assignments where member_id = :member)',
+    about: ofOwnAssignment,
     exported: { file: 'assignment-cancellations', internal: true },
     erased: { by: 'empty', columns: { reason: 'null' }, kept: 'Who cancelled an assignment, and when.' },
   },
   'public.assignment_timeline_entries': {
     rest: 'id workspace_id assignment_id assignment_task_id from_assignment_task_id request_uuid caused_by actor_member_id created_at kind chat_id revision code reason until message_id rule_task_id times',
-    about: 't.assignment_id in (select id from assignments where member_id = :member)',
+    about: ofOwnAssignment,
     exported: { file: 'assignment-timelines', internal: true },
     erased: { by: 'keep', kept: 'What happened in an assignment, and who acted: codes, ids and times.' },
   },
   'public.assignment_tasks': {
     rest: 'id workspace_id uuid assignment_id task_id parent_id visited_at completed_at due_at message_id entered_after_message_id ended_by event_mark',
-    about: 't.assignment_id in (select id from assignments where member_id = :member)',
+    about: ofOwnAssignment,
     exported: {
       file: 'assignment-tasks',
       also: {
@@ -28,7 +30,7 @@ export const assignmentsTables: PersonTables = {
   },
   'public.held_assignments': {
     rest: 'id workspace_id definition_id assignment_id',
-    about: 't.assignment_id in (select id from assignments where member_id = :member)',
+    about: ofOwnAssignment,
     exported: { not: 'A mark that the assignment waits for its workflow.' },
     erased: { by: 'delete' },
   },

@@ -5,9 +5,8 @@ import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
-import { FileAttachmentModel } from './models/file-attachment.js';
 import { FileLabelLinkModel } from './models/file-label.js';
-import type { FileReader } from './readable-files.js';
+import { type FileReader, readableFileIds } from './readable-files.js';
 
 /** Selects files: all given conditions apply, and any value of a list may match. */
 export interface FileFilter {
@@ -43,7 +42,7 @@ export async function selectFiles(
   return { ...found, items: found.items.map(toRow) };
 }
 
-export function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBuilder<FileModel> {
+function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBuilder<FileModel> {
   const query = FileModel.query(tx);
   const { search, folderId, kind, labelId, access, ownerId, externalId, createdFrom, createdBefore } = filter;
   if (!reader.readsAll) query.whereIn('id', readableFileIds(tx, reader.memberId));
@@ -67,15 +66,4 @@ export function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): Q
     });
   }
   return query;
-}
-
-/** A union, so that each part uses its own index. */
-function readableFileIds(tx: Tx, memberId: number): QueryBuilder<FileModel> {
-  return FileModel.query(tx)
-    .select('id')
-    .where({ owner_member_id: memberId })
-    .union(
-      FileModel.query(tx).select('id').whereRaw(`access <> 'private'`),
-      FileAttachmentModel.query(tx).select('file_id').where({ member_id: memberId }),
-    );
 }

@@ -17,34 +17,20 @@ function columnAndId(shared: Shared): [column: 'file_id' | 'folder_id', id: numb
   return 'fileId' in shared ? ['file_id', shared.fileId] : ['folder_id', shared.folderId];
 }
 
-/** Returns how many links to each of these files are in force; files without any are left out. */
-export async function countSharesOfFiles(
+/** Returns how many links to each of these files, or folders, are in force, by id; those without any are left out. */
+export async function countSharesInForce(
   tx: EnteredTx,
-  fileIds: readonly number[],
+  column: 'file_id' | 'folder_id',
+  ids: readonly number[],
   now: Date,
 ): Promise<Map<number, number>> {
-  const rows = await prepared<{ fileId: number; count: number }>(
+  const rows = await prepared<{ id: number; count: number }>(
     tx,
-    `select file_id as "fileId", count(*) as count from file_shares
-     where file_id = any(?) and ${inForce} group by file_id`,
-    [fileIds, now],
+    `select ${column} as id, count(*) as count from file_shares
+     where ${column} = any(?) and ${inForce} group by ${column}`,
+    [ids, now],
   );
-  return new Map(rows.map(({ fileId, count }) => [fileId, count]));
-}
-
-/** The same for folders. */
-export async function countSharesOfFolders(
-  tx: Tx,
-  folderIds: readonly number[],
-  now: Date,
-): Promise<Map<number, number>> {
-  const rows = await prepared<{ folderId: number; count: number }>(
-    tx,
-    `select folder_id as "folderId", count(*) as count from file_shares
-     where folder_id = any(?) and ${inForce} group by folder_id`,
-    [folderIds, now],
-  );
-  return new Map(rows.map(({ folderId, count }) => [folderId, count]));
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Counts all links, with those that were revoked or have expired. */

@@ -1,30 +1,24 @@
 import type { EnteredTx, Tx } from '../database.js';
-import { columnsOf, insertRow, patchRow } from '../lib/rows.js';
+import { columnsOf, insertRow, patchRow, selectRow } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { FileModel, type FileRow } from './models/file.js';
 import { FileVersionModel, type FileVersionRow } from './models/file-version.js';
-import type { FileReader } from './readable-files.js';
+import { type FileReader, fileReadableBy } from './readable-files.js';
 
 export type { FileAccess, FileKind, FileRow } from './models/file.js';
 export type { FileVersionRow } from './models/file-version.js';
 
-const readable = `files.id = ? and (?::boolean or files.owner_member_id = ? or files.access <> 'private'
-    or exists (select from file_attachments attached
-      where attached.file_id = files.id and attached.member_id = ?))`;
-
-const bindingsOf = (id: number, { readsAll, memberId }: FileReader) => [id, readsAll, memberId, memberId];
-
 /** Returns the file if the reader may read it. */
 export async function findFile(tx: EnteredTx, id: number, reader: FileReader): Promise<FileRow | undefined> {
-  const text = `select ${columnsOf(FileModel)} from files where ${readable}`;
-  const [row] = await prepared<FileRow>(tx, text, bindingsOf(id, reader));
-  return row;
+  const { text, bindings } = fileReadableBy(reader);
+  return selectRow(FileModel, tx, `files.id = ? and ${text}`, [id, ...bindings]);
 }
 
 /** `findFile`, and locks the row until the transaction ends, as all changes of a file and of its versions do. */
 export async function lockFile(tx: Tx, id: number, reader: FileReader): Promise<FileRow | undefined> {
-  const text = `select ${columnsOf(FileModel)} from files where ${readable} for no key update of files`;
-  const [row] = await prepared<FileRow>(tx, text, bindingsOf(id, reader));
+  const { text, bindings } = fileReadableBy(reader);
+  const statement = `select ${columnsOf(FileModel)} from files where files.id = ? and ${text} for no key update of files`;
+  const [row] = await prepared<FileRow>(tx, statement, [id, ...bindings]);
   return row;
 }
 

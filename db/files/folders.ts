@@ -32,37 +32,34 @@ const sortColumns: Record<FolderSortField, string> = {
   updatedAt: 'updated_at',
 };
 
-const seen = 'folders.id = ? and (?::boolean or folders.owner_member_id = ? or folders.access <> ?)';
+async function selectSeen(
+  tx: Tx,
+  id: number,
+  reader: FileReader,
+  lock: '' | 'for no key update' | 'for key share',
+): Promise<FolderRow | undefined> {
+  const seen = folderSeenBy(reader);
+  const [row] = await prepared<FolderRow>(
+    tx,
+    `select ${columnsOf(FolderModel)} from folders where folders.id = ? and ${seen.text} ${lock}`,
+    [id, ...seen.bindings],
+  );
+  return row;
+}
 
 /** Returns the folder if the reader sees it. */
-export async function findFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
-  const [row] = await prepared<FolderRow>(tx, `select ${columnsOf(FolderModel)} from folders where ${seen}`, [
-    id,
-    reader.readsAll,
-    reader.memberId,
-    'private',
-  ]);
-  return row;
+export function findFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  return selectSeen(tx, id, reader, '');
 }
 
 /** `findFolder`, and locks the row until the transaction ends. */
-export async function lockFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
-  const [row] = await prepared<FolderRow>(
-    tx,
-    `select ${columnsOf(FolderModel)} from folders where ${seen} for no key update`,
-    [id, reader.readsAll, reader.memberId, 'private'],
-  );
-  return row;
+export function lockFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  return selectSeen(tx, id, reader, 'for no key update');
 }
 
 /** `findFolder`, and keeps the folder from being deleted until the transaction ends. */
-export async function pinFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
-  const [row] = await prepared<FolderRow>(
-    tx,
-    `select ${columnsOf(FolderModel)} from folders where ${seen} for key share`,
-    [id, reader.readsAll, reader.memberId, 'private'],
-  );
-  return row;
+export function pinFolder(tx: Tx, id: number, reader: FileReader): Promise<FolderRow | undefined> {
+  return selectSeen(tx, id, reader, 'for key share');
 }
 
 export type FolderSummary = Pick<FolderRow, 'id' | 'uuid' | 'name' | 'slug'>;
@@ -74,11 +71,11 @@ export async function findFolderSummaries(
   reader: FileReader,
 ): Promise<Map<number, FolderSummary>> {
   if (ids.length === 0) return new Map();
+  const seen = folderSeenBy(reader);
   const rows = await prepared<FolderSummary>(
     tx,
-    `select id, uuid, name, slug from folders
-     where id = any(?) and (?::boolean or owner_member_id = ? or access <> 'private')`,
-    [ids, reader.readsAll, reader.memberId],
+    `select id, uuid, name, slug from folders where id = any(?) and ${seen.text}`,
+    [ids, ...seen.bindings],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

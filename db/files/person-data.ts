@@ -1,31 +1,35 @@
 import type { PersonTables } from '../lib/person-data.js';
 
+/** A member's files: its own, and what came with its messages or was made for it by an agent. */
+const ownFiles = `select id from files where owner_member_id = :member union all select file_id from file_attachments
+  where member_id = :member and file_id in (select id from files where source <> 'upload')`;
+
 /** What the tables of this area hold of a person. */
 export const filesTables: PersonTables = {
   'public.files': {
     personal: 'title description filename external_id choice_prompt',
     rest: 'id workspace_id uuid folder_id owner_member_id mime_type kind file_size access source current_version_id current_version_number last_edited_by_member_id created_at updated_at',
-    about: `t.id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload'))`,
+    about: `t.id in (${ownFiles})`,
     exported: { file: 'files' },
     erased: { by: 'delete' },
   },
   'public.file_versions': {
     personal: 'filename',
     rest: 'id workspace_id uuid file_id number object_id mime_type kind file_size uploaded_by_member_id created_at indexing_state indexing_reason indexing_attempts indexed_pages',
-    about: `t.file_id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload'))`,
+    about: `t.file_id in (${ownFiles})`,
     exported: { file: 'file-versions' },
     erased: { by: 'cascade', from: 'public.files' },
   },
   'public.file_passages': {
     personal: 'text tsv',
     rest: 'id workspace_id file_id version_id page ordinal language',
-    about: `t.file_id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload'))`,
+    about: `t.file_id in (${ownFiles})`,
     exported: { not: 'Extracted from the bytes of the files.' },
     erased: { by: 'cascade', from: 'public.files' },
   },
   'public.file_label_links': {
     rest: 'id workspace_id file_id file_label_id created_at',
-    about: `t.file_id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload'))`,
+    about: `t.file_id in (${ownFiles})`,
     exported: {
       file: 'file-labels',
       also: {
@@ -37,14 +41,14 @@ export const filesTables: PersonTables = {
   'public.file_shares': {
     secret: 'token_hash',
     rest: 'id workspace_id uuid file_id folder_id expires_at revoked_at uses last_used_at created_by_member_id created_at',
-    about: `t.file_id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload'))`,
+    about: `t.file_id in (${ownFiles})`,
     exported: { file: 'file-shares' },
     erased: { by: 'cascade', from: 'public.files' },
   },
   'public.stored_objects': {
     secret: 'sha256',
     rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id',
-    about: `t.id in (select object_id from file_versions where file_id in (select id from files where owner_member_id = :member union all select file_id from file_attachments where member_id = :member and file_id in (select id from files where source <> 'upload')))`,
+    about: `t.id in (select object_id from file_versions where file_id in (${ownFiles}))`,
     exported: { not: 'Their bytes are in the folder `bytes` of the archive.' },
     erased: { by: 'cascade', from: 'public.files' },
   },

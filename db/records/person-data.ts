@@ -1,5 +1,7 @@
 import type { PersonTables } from '../lib/person-data.js';
 
+const ofOwnRecord = 't.record_id in (select id from data_records where member_id = :member)';
+
 /** What the tables of this area hold of a person. */
 export const recordsTables: PersonTables = {
   'public.data_records': {
@@ -18,7 +20,7 @@ export const recordsTables: PersonTables = {
   'public.data_record_changes': {
     personal: 'before after',
     rest: 'id workspace_id record_id operation actor_member_id created_at value_bytes',
-    about: 't.record_id in (select id from data_records where member_id = :member)',
+    about: ofOwnRecord,
     exported: {
       file: 'record-changes',
       hidden: `not exists (select from data_records r where r.workspace_id = t.workspace_id and r.id = t.record_id and r.access_mode > 0)`,
@@ -29,7 +31,7 @@ export const recordsTables: PersonTables = {
     personal: 'text_value number_value',
     configuration: 'field',
     rest: 'workspace_id data_type_id record_id retired is_unique',
-    about: 't.record_id in (select id from data_records where member_id = :member)',
+    about: ofOwnRecord,
     exported: { not: 'Copies of the values of records, for searching.' },
     erased: { by: 'cascade', from: 'public.data_records' },
   },

@@ -1,3 +1,4 @@
+import { reasonsOfExpressions } from '../../../db/assignments/awaiting-runs.js';
 import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
 import { missingRequired } from '../../definitions/task-tree/transitions.js';
 import { agentIsDue } from '../../kernel/agent-due.js';
@@ -21,13 +22,10 @@ export async function reopen(machine: Machine): Promise<void> {
   if (await agentCouldNotChoose(machine)) await callAgent(machine, { by: 'automatic', inTurn: false });
 }
 
-/** As in `db/assignments/awaiting-runs.ts`, which pokes the runs of these. */
-const dataDecides = new Set<string | null>([
-  'no_choice_holds',
-  'required_unreachable',
-  'no_way_on',
-  'expression_failed',
-] satisfies NeedsResponseReason[]);
+/** A change of data pokes the runs of these. */
+const dataDecides: ReadonlySet<string | null> = new Set(
+  reasonsOfExpressions satisfies readonly NeedsResponseReason[],
+);
 
 /** Whether the agent would have had a turn since the entry of the task, had there been a choice. */
 async function agentCouldNotChoose(machine: Machine): Promise<boolean> {

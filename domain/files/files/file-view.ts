@@ -1,6 +1,6 @@
 import type { EnteredTx, Tx } from '../../../db/database.js';
 import { type FileLabel, labelsOfFiles } from '../../../db/files/file-labels.js';
-import { countSharesOfFiles } from '../../../db/files/file-shares.js';
+import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { type FolderSummary, findFolderSummaries } from '../../../db/files/folders.js';
@@ -33,7 +33,7 @@ export async function viewFiles(
   const [folders, labels, shares, contents] = await Promise.all([
     findFolderSummaries(tx as Tx, folderIds, readerOf(actor)),
     labelsOfFiles(tx as Tx, ids),
-    countSharesOfFiles(tx, ids, now),
+    countSharesInForce(tx, 'file_id', ids, now),
     findVersionBytes(tx, versionIds),
   ]);
   return files.map((file) => {

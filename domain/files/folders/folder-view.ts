@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/database.js';
-import { countSharesOfFolders } from '../../../db/files/file-shares.js';
+import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { type FolderRow, findFolderSummaries } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
 import { mayChangeFolder, permissionsWith, readerOf } from '../file-access.js';
@@ -24,7 +24,7 @@ export async function viewFolders(
   ];
   const [parents, shares] = await Promise.all([
     findFolderSummaries(tx, parentIds, readerOf(actor)),
-    countSharesOfFolders(tx, ids, now),
+    countSharesInForce(tx, 'folder_id', ids, now),
   ]);
   return folders.map((folder) => ({
     ...folder,
