@@ -36,6 +36,18 @@ export function requireFolderChange(actor: Actor, folder: Pick<FolderRow, 'owner
   if (!mayChangeFolder(actor, folder)) actor.require('files:write');
 }
 
+/** Returns the access of a new file or folder: as asked for, else that of the folder it is put into. @throws Forbidden */
+export function accessOfNew(
+  actor: Actor,
+  place: Pick<FolderRow, 'access'> | undefined,
+  asked: FileAccess | undefined,
+): FileAccess {
+  const ofPlace = place?.access ?? 'private';
+  const access = asked ?? ofPlace;
+  requireAccessChange(actor, ofPlace, access);
+  return access;
+}
+
 /** Members without the permission show what is theirs to no others, except by links. @throws Forbidden */
 export function requireAccessChange(actor: Actor, from: FileAccess, to: FileAccess): void {
   if (to !== from && to !== 'private') actor.require('files:write');

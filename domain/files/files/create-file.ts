@@ -2,7 +2,7 @@ import { type FileAccess, insertFile, type VersionContent } from '../../../db/fi
 import { fileEvent } from '../../events/events/file-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { requireAccessChange } from '../file-access.js';
+import { accessOfNew } from '../file-access.js';
 import { beginIndexing } from '../indexing/begin-indexing.js';
 import { keepObject } from '../versions/store-upload.js';
 import { pinDestination, reportingTakenExternalId } from './destination.js';
@@ -32,9 +32,7 @@ export async function createFile(
     db.inWorkspace(actor.workspaceId, async (tx) => {
       const folder =
         input.folderId === undefined ? undefined : await pinDestination(tx, actor, input.folderId);
-      const ofFolder = folder?.access ?? 'private';
-      const access = input.access ?? ofFolder;
-      requireAccessChange(actor, ofFolder, access);
+      const access = accessOfNew(actor, folder, input.access);
       await keepObject(tx, content, now);
       const values = {
         title: input.name ?? content.filename,

@@ -1,10 +1,8 @@
 import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
-import { findFile } from '../../../db/files/files.js';
-import { findFolder } from '../../../db/files/folders.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { readerOf } from '../file-access.js';
+import { requireReadableFile, requireReadableFolder } from '../require-readable.js';
 import { type FileView, viewFile, viewFiles } from './file-view.js';
 
 export interface FileQuery extends Omit<FileFilter, 'folderId'> {
@@ -18,8 +16,7 @@ export interface FileQuery extends Omit<FileFilter, 'folderId'> {
 /** Returns a file that the caller may read. @throws NotFound */
 export async function getFile({ db, actor, clock }: CommandContext, fileId: number): Promise<FileView> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const file = await findFile(tx, fileId, readerOf(actor));
-    if (file === undefined) throw new NotFound('File');
+    const file = await requireReadableFile(tx, actor, fileId);
     return viewFile(tx, actor, file, clock.now());
   });
 }
@@ -47,9 +44,6 @@ export async function listFilesOfFolder(
   query: Omit<FileQuery, 'folderId' | 'atRoot'> & PageRequest<FileSortField>,
 ): Promise<PageOf<FileView>> {
   const { db, actor } = context;
-  const folder = await db.readInWorkspace(actor.workspaceId, (tx) =>
-    findFolder(tx, folderId, readerOf(actor)),
-  );
-  if (folder === undefined) throw new NotFound('Folder');
+  await db.readInWorkspace(actor.workspaceId, (tx) => requireReadableFolder(tx, actor, folderId));
   return listFiles(context, { ...query, folderId });
 }

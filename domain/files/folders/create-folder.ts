@@ -1,10 +1,10 @@
 import type { FileAccess } from '../../../db/files/files.js';
 import { countFolders, lockFolderTree } from '../../../db/files/folder-trees.js';
-import { findFolder, insertFolder } from '../../../db/files/folders.js';
+import { insertFolder } from '../../../db/files/folders.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { slugOfName } from '../../kernel/labels.js';
 import { Conflict } from '../../lib/errors.js';
-import { readerOf, requireAccessChange } from '../file-access.js';
+import { accessOfNew } from '../file-access.js';
 import { fileLimits } from '../limits.js';
 import { checkPlace, reportingTakenSlugOfFolder } from './folder-places.js';
 import { type FolderView, viewFolder } from './folder-view.js';
@@ -32,19 +32,16 @@ export async function createFolder(
       if ((await countFolders(tx)) >= fileLimits.folders) {
         throw new Conflict('too_many_folders', `A workspace has at most ${fileLimits.folders} folders.`);
       }
-      if (parentFolderId !== null) {
-        await checkPlace(tx, actor, parentFolderId, { levels: 1, pointer: '/parentFolderId' });
-      }
       const parent =
-        parentFolderId === null ? undefined : await findFolder(tx, parentFolderId, readerOf(actor));
-      const ofParent = parent?.access ?? 'private';
-      requireAccessChange(actor, ofParent, access ?? ofParent);
+        parentFolderId === null
+          ? undefined
+          : await checkPlace(tx, actor, parentFolderId, { levels: 1, pointer: '/parentFolderId' });
       const values = {
         name,
         slug,
         description: description ?? null,
         parentFolderId,
-        access: access ?? ofParent,
+        access: accessOfNew(actor, parent, access),
         ownerMemberId: actor.memberId,
       };
       return viewFolder(tx, actor, await insertFolder(tx, values, now), now);

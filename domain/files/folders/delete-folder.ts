@@ -13,8 +13,8 @@ import { type FileOperation, fileEvent } from '../../events/events/file-events.j
 import { writeEvents } from '../../events/events/write-events.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { Conflict, InvalidInput } from '../../lib/errors.js';
-import { mayChangeFile, mayChangeFolder } from '../file-access.js';
+import { Conflict } from '../../lib/errors.js';
+import { requireFileChange, requireFolderChange } from '../file-access.js';
 import { fileLimits } from '../limits.js';
 import { checkPlace } from './folder-places.js';
 import { lockChangeableFolder } from './update-folder.js';
@@ -72,11 +72,15 @@ function requireEmpty({ folders, files }: Contents): void {
   );
 }
 
-async function deleteContents(tx: Tx, actor: Actor, { folders, files }: Contents, now: Date): Promise<void> {
-  const isOwn =
-    files.every((file) => mayChangeFile(actor, file)) &&
-    folders.every((folder) => mayChangeFolder(actor, folder));
-  if (!isOwn) actor.require('files:write');
+/** @throws Forbidden */
+function requireChangeable(actor: Actor, { folders, files }: Contents): void {
+  for (const file of files) requireFileChange(actor, file);
+  for (const folder of folders) requireFolderChange(actor, folder);
+}
+
+async function deleteContents(tx: Tx, actor: Actor, found: Contents, now: Date): Promise<void> {
+  requireChangeable(actor, found);
+  const { files } = found;
   await removeFiles(
     tx,
     files.map(({ id }) => id),
@@ -90,21 +94,11 @@ async function moveContents(
   { folder, found, to }: { folder: FolderRow; found: Contents; to: number | null },
   now: Date,
 ): Promise<void> {
-  const isOwn =
-    found.files.every((file) => mayChangeFile(actor, file)) &&
-    found.folders.every((one) => mayChangeFolder(actor, one));
-  if (!isOwn) actor.require('files:write');
+  requireChangeable(actor, found);
   if (to !== null) {
     const levels = (await countFolderLevels(tx, folder.id, fileLimits.folderLevels)) - 1;
-    const path = await checkPlace(tx, actor, to, { levels: 0, pointer: '/contents' });
-    if (path.includes(folder.id))
-      throw InvalidInput.field('/contents', 'names a folder that is deleted, or is within it');
-    if (path.length + levels > fileLimits.folderLevels) {
-      throw InvalidInput.field(
-        '/contents',
-        `would make more than ${fileLimits.folderLevels} levels of folders`,
-      );
-    }
+    const moved = { id: folder.id, within: 'names a folder that is deleted, or is within it' };
+    await checkPlace(tx, actor, to, { levels, pointer: '/contents', moved });
   }
   await reparentFolders(tx, folder.id, to, now);
   const moved = await moveFilesOfFolder(tx, folder.id, to, { byMemberId: actor.memberId, now });

@@ -1,8 +1,8 @@
-import { type FolderSortField, findFolder, selectFolders } from '../../../db/files/folders.js';
+import { type FolderSortField, selectFolders } from '../../../db/files/folders.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { readerOf } from '../file-access.js';
+import { requireReadableFolder } from '../require-readable.js';
 import { type FolderView, viewFolder, viewFolders } from './folder-view.js';
 
 export interface FolderQuery extends PageRequest<FolderSortField> {
@@ -27,8 +27,7 @@ export async function listFolders(
 /** Returns a folder that the caller sees. @throws NotFound */
 export async function getFolder({ db, actor, clock }: CommandContext, folderId: number): Promise<FolderView> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
-    const folder = await findFolder(tx, folderId, readerOf(actor));
-    if (folder === undefined) throw new NotFound('Folder');
+    const folder = await requireReadableFolder(tx, actor, folderId);
     return viewFolder(tx, actor, folder, clock.now());
   });
 }

@@ -4,7 +4,7 @@ import { countFolderLevels, lockFolderTree } from '../../../db/files/folder-tree
 import { type FolderRow, lockFolder, patchFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { NotFound } from '../../lib/errors.js';
 import { readerOf, requireAccessChange, requireFolderChange } from '../file-access.js';
 import { fileLimits } from '../limits.js';
 import { checkPlace, reportingTakenSlugOfFolder } from './folder-places.js';
@@ -61,14 +61,9 @@ export async function updateFolder(
 }
 
 async function checkMove(tx: Tx, actor: Actor, { id }: FolderRow, parentFolderId: number): Promise<void> {
-  const pointer = '/parentFolderId';
   const levels = await countFolderLevels(tx, id, fileLimits.folderLevels);
-  // Its place is looked at first: a folder within itself would also be too deep.
-  const path = await checkPlace(tx, actor, parentFolderId, { levels: 0, pointer });
-  if (path.includes(id)) throw InvalidInput.field(pointer, 'names the folder itself, or one within it');
-  if (path.length + levels > fileLimits.folderLevels) {
-    throw InvalidInput.field(pointer, `would make more than ${fileLimits.folderLevels} levels of folders`);
-  }
+  const moved = { id, within: 'names the folder itself, or one within it' };
+  await checkPlace(tx, actor, parentFolderId, { levels, pointer: '/parentFolderId', moved });
 }
 
 function changesAnything(folder: FolderRow, changes: UpdateFolder): boolean {

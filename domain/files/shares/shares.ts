@@ -7,7 +7,7 @@ import {
   type Shared,
   selectShares,
 } from '../../../db/files/file-shares.js';
-import { findFolder, lockFolder } from '../../../db/files/folders.js';
+import { lockFolder } from '../../../db/files/folders.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -15,7 +15,7 @@ import type { PageOf, PageRequest } from '../../lib/paging.js';
 import { readerOf, requireFileChange, requireFolderChange } from '../file-access.js';
 import { lockChangeableFile } from '../files/lock-file-for-change.js';
 import { fileLimits } from '../limits.js';
-import { requireReadableFile } from '../versions/file-versions.js';
+import { requireReadableFile, requireReadableFolder } from '../require-readable.js';
 import { createShareToken } from './share-token.js';
 
 export type { Shared } from '../../../db/files/file-shares.js';
@@ -54,11 +54,7 @@ export async function listShares(
 ): Promise<PageOf<FileShareRow>> {
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     if ('fileId' in shared) requireFileChange(actor, await requireReadableFile(tx, actor, shared.fileId));
-    else {
-      const folder = await findFolder(tx, shared.folderId, readerOf(actor));
-      if (folder === undefined) throw new NotFound('Folder');
-      requireFolderChange(actor, folder);
-    }
+    else requireFolderChange(actor, await requireReadableFolder(tx, actor, shared.folderId));
     return selectShares(tx, shared, page);
   });
 }

@@ -1,7 +1,8 @@
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
-import { requireReadableFile, requireVersion } from './file-versions.js';
+import { requireReadableFile } from '../require-readable.js';
+import { requireVersion } from './file-versions.js';
 
 /** Returns what is needed to serve the bytes of a file's current version, or of another one. @throws NotFound */
 export async function getFileContent(

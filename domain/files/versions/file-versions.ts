@@ -1,11 +1,10 @@
 import type { Tx } from '../../../db/database.js';
 import { findFileVersion, selectFileVersions } from '../../../db/files/file-versions.js';
-import { type FileRow, type FileVersionRow, findFile } from '../../../db/files/files.js';
-import type { Actor } from '../../kernel/actor.js';
+import type { FileRow, FileVersionRow } from '../../../db/files/files.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';
-import { readerOf } from '../file-access.js';
+import { requireReadableFile } from '../require-readable.js';
 
 export interface VersionView extends FileVersionRow {
   isCurrent: boolean;
@@ -13,13 +12,6 @@ export interface VersionView extends FileVersionRow {
 
 export function viewVersion(version: FileVersionRow, file: Pick<FileRow, 'currentVersionId'>): VersionView {
   return { ...version, isCurrent: version.id === file.currentVersionId };
-}
-
-/** @throws NotFound */
-export async function requireReadableFile(tx: Tx, actor: Actor, fileId: number): Promise<FileRow> {
-  const file = await findFile(tx, fileId, readerOf(actor));
-  if (file === undefined) throw new NotFound('File');
-  return file;
 }
 
 /** @throws NotFound */

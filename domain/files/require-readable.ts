@@ -1,0 +1,20 @@
+import type { Tx } from '../../db/database.js';
+import { type FileRow, findFile } from '../../db/files/files.js';
+import { type FolderRow, findFolder } from '../../db/files/folders.js';
+import type { Actor } from '../kernel/actor.js';
+import { NotFound } from '../lib/errors.js';
+import { readerOf } from './file-access.js';
+
+/** @throws NotFound */
+export async function requireReadableFile(tx: Tx, actor: Actor, fileId: number): Promise<FileRow> {
+  const file = await findFile(tx, fileId, readerOf(actor));
+  if (file === undefined) throw new NotFound('File');
+  return file;
+}
+
+/** @throws NotFound */
+export async function requireReadableFolder(tx: Tx, actor: Actor, folderId: number): Promise<FolderRow> {
+  const folder = await findFolder(tx, folderId, readerOf(actor));
+  if (folder === undefined) throw new NotFound('Folder');
+  return folder;
+}
