@@ -1,9 +1,10 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
+import { heartbeat } from '@temporalio/activity';
 import type { DoomedObject } from '../../db/files/collectable-objects.js';
 import { doomAbandoned, forgetObjects, listDoomedObjects } from '../../domain/files/collect-objects.js';
 import { objectKey } from '../../domain/files/object-store.js';
 import { ProviderFailure, ProviderUnusable } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { eachWorkspace } from '../kernel/each-workspace.js';
 
 export interface Collected {
   objects: number;
@@ -30,22 +31,17 @@ export function collectorActivities(
     /** Deletes the bytes of doomed objects and of abandoned uploads, then their rows. */
     async collectObjects(): Promise<Collected> {
       const found: Collected = { objects: 0, bytes: 0, failed: 0, finished: true };
-      const from: number = activityInfo().heartbeatDetails ?? 0;
-      for (const workspaceId of await db.identity.workspaces.listIds()) {
-        if (workspaceId < from) continue;
-        heartbeat(workspaceId);
+      const failure = 'objects of a workspace are not collected';
+      await eachWorkspace(dependencies, found, failure, async (workspaceId, stop) => {
         try {
           await collectIn(workspaceId, found);
         } catch (error) {
-          if (error instanceof StorageAway) {
-            found.finished = false;
-            logger.warn({ workspaceId, code: error.code }, 'objects wait for the storage');
-            break;
-          }
-          found.failed += 1;
-          logger.warn({ workspaceId, code: nameOf(error) }, 'objects of a workspace are not collected');
+          if (!(error instanceof StorageAway)) throw error;
+          found.finished = false;
+          logger.warn({ workspaceId, code: error.code }, 'objects wait for the storage');
+          stop();
         }
-      }
+      });
       if (found.objects > 0 || found.failed > 0) logger.info({ ...found }, 'objects are collected');
       return found;
     },
@@ -110,8 +106,6 @@ class StorageAway extends Error {
     super(`The storage cannot be used (${code}).`);
   }
 }
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
 
 /** Stops with the first error, after the deletions that are under way. */
 async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

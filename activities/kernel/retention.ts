@@ -1,7 +1,8 @@
-import { activityInfo, heartbeat } from '@temporalio/activity';
+import { heartbeat } from '@temporalio/activity';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { ActivityDependencies } from './dependencies.js';
+import { eachWorkspace } from './each-workspace.js';
 
 export interface Retention extends Forgotten {
   /** Workspaces with data that could not be deleted this time; the log says why. */
@@ -9,13 +10,11 @@ export interface Retention extends Forgotten {
 }
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
-  const { db, logger } = dependencies;
-
   return {
     /** Deletes the idempotency keys of all workspaces and accounts after 24 hours. */
     async forgetOldKeys(): Promise<{ failed: number }> {
       const found = { failed: 0 };
-      await eachWorkspace(found, (workspaceId) =>
+      await eachWorkspace(dependencies, found, 'not forgotten', (workspaceId) =>
         forgetOldKeys(dependencies, workspaceId, () => heartbeat(workspaceId)),
       );
       await forgetOldKeys(dependencies, null, () => heartbeat());
@@ -27,29 +26,11 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       const nothing = { deliveries: 0, events: 0, secrets: 0, notices: 0, rules: 0, endpoints: 0, hosts: 0 };
       const found = { ...nothing, failed: 0 };
       const kinds = Object.keys(nothing) as (keyof Forgotten)[];
-      await eachWorkspace(found, async (workspaceId) => {
+      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
         const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
         for (const kind of kinds) found[kind] += forgotten[kind];
       });
       return found;
     },
   };
-
-  /** A retry continues with the workspace of the last heartbeat. A failing workspace must not stop the rest. */
-  async function eachWorkspace(
-    found: { failed: number },
-    work: (workspaceId: number) => Promise<void>,
-  ): Promise<void> {
-    const from: number = activityInfo().heartbeatDetails ?? 0;
-    for (const workspaceId of await db.identity.workspaces.listIds()) {
-      if (workspaceId < from) continue;
-      heartbeat(workspaceId);
-      try {
-        await work(workspaceId);
-      } catch (error) {
-        found.failed += 1;
-        logger.warn({ workspaceId, code: error instanceof Error ? error.name : 'unknown' }, 'not forgotten');
-      }
-    }
-  }
 }

@@ -49,6 +49,12 @@ const search = Type.Optional(
 );
 const wholeSlug = Type.Optional(Type.String({ minLength: 1, maxLength: 63, description: 'The whole slug' }));
 
+const requestsOfDescribed = {
+  Create: Type.Object({ name, ...described }),
+  Update: Type.Object({ name: Type.Optional(name), ...described }, omitted),
+  List: PageQuery(['name', 'slug', 'createdAt'], { search }),
+};
+
 /** The schemas of each kind of labels: those of chats and of files have a description too. */
 const labelSchemas = {
   member: {
@@ -58,20 +64,8 @@ const labelSchemas = {
     Update: Type.Object({ name: Type.Optional(name), ...ofMembers }, omitted),
     List: PageQuery(['id', 'name', 'slug', 'createdAt'], { search, slug: wholeSlug }),
   },
-  chat: {
-    Label: ChatLabelResponse,
-    LabelPage: Page(ChatLabelResponse),
-    Create: Type.Object({ name, ...described }),
-    Update: Type.Object({ name: Type.Optional(name), ...described }, omitted),
-    List: PageQuery(['name', 'slug', 'createdAt'], { search }),
-  },
-  file: {
-    Label: FileLabelResponse,
-    LabelPage: Page(FileLabelResponse),
-    Create: Type.Object({ name, ...described }),
-    Update: Type.Object({ name: Type.Optional(name), ...described }, omitted),
-    List: PageQuery(['name', 'slug', 'createdAt'], { search }),
-  },
+  chat: { Label: ChatLabelResponse, LabelPage: Page(ChatLabelResponse), ...requestsOfDescribed },
+  file: { Label: FileLabelResponse, LabelPage: Page(FileLabelResponse), ...requestsOfDescribed },
 };
 
 const labelsToDelete = {

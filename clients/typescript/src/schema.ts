@@ -2726,7 +2726,7 @@ export interface paths {
         };
         /**
          * Read the bytes of a file at a signed address
-         * @description Serves `cdnUrl` of a file where the storage has no addresses of its own. The address is valid for 15 to 20 minutes, without signing in: use it as it is. The name in the path is for people. An address that was altered is 404, one that has expired 403 `address_expired`.
+         * @description Serves `cdnUrl` of a file. The address is valid for 15 to 20 minutes, without signing in: use it as it is. The name in the path is for people. An address that was altered is 404, one that has expired 403 `address_expired`.
          */
         get: operations["getFileContents"];
         put?: never;
@@ -6096,8 +6096,8 @@ export interface components {
             updatedAt: string;
             /** @description A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise */
             data: string | null;
-            /** @description Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none */
-            cdnUrl: string | null;
+            /** @description Address of the bytes that needs no credentials and is valid for 15 to 20 minutes */
+            cdnUrl: string;
             /** @description Bytes of the file */
             fileSize: number;
             /** @description The access in the numbers of data records: 0: private, its owner reads and changes it; 1: private, and its owner only reads it, as it came with a message or from an agent; 3: every member reads it */
@@ -6164,11 +6164,11 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)
+             * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)
              * @enum {string}
              */
             indexingState: "pending" | "indexed" | "unsupported" | "failed" | "given_up";
-            /** @description Why the text cannot be searched, as a word */
+            /** @description Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed */
             indexingReason: string | null;
             /** @description How many pages can be searched */
             indexedPages: number;

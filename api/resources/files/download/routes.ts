@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { objectKey } from '../../../../domain/files/object-store.js';
 import { getFileContent } from '../../../../domain/files/versions/file-content.js';
 import { defineRoute } from '../../../http/define-route.js';
-import type { ServedFile } from '../../../http/files/served-file.js';
 import { readers } from '../access.js';
+import { servedContent } from '../served-content.js';
 
 const download = defineRoute({
   operationId: 'downloadFile',
@@ -25,16 +24,9 @@ const download = defineRoute({
   response: { status: 200, file: true, description: 'The bytes of the file.' },
   handler: async ({ context, services, params, query }) => {
     const content = await getFileContent(context, params.file_id, query.version);
-    const key = objectKey(context.actor.workspaceUuid, content.objectUuid);
-    const served: ServedFile = {
-      bytes: content.bytes,
-      sha256: content.sha256.toString('hex'),
-      mimeType: content.mimeType,
-      filename: content.filename,
+    return servedContent(services.storage, context.actor.workspaceUuid, content, {
       disposition: 'attachment',
-      open: (range) => services.storage.get(key, range),
-    };
-    return served;
+    });
   },
 });
 

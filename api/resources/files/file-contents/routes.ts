@@ -27,7 +27,7 @@ const getSignedContents = defineRoute({
   tag: 'Files',
   summary: 'Read the bytes of a file at a signed address',
   description:
-    'Serves `cdnUrl` of a file where the storage has no addresses of its own. The address is valid for 15 to 20 minutes, without signing in: use it as it is. The name in the path is for people. An address that was altered is 404, one that has expired 403 `address_expired`.',
+    'Serves `cdnUrl` of a file. The address is valid for 15 to 20 minutes, without signing in: use it as it is. The name in the path is for people. An address that was altered is 404, one that has expired 403 `address_expired`.',
   access: publicAccess(),
   params: Type.Object({
     workspace_uuid: Uuid,

@@ -1,17 +1,14 @@
 import type { FileView } from '../../../../domain/files/files/file-view.js';
 import type { FileResponse } from './schemas.js';
 
-/** What of a file the storage of its bytes decides. */
-export interface FileAddresses {
-  data?: string | null;
-  cdnUrl: string | null;
+/** How the bytes of a file are reached. */
+export interface BytesOfFile {
+  data: string | null;
+  cdnUrl: string;
   isS3Stored: boolean;
 }
 
-export function presentFile(
-  file: FileView,
-  { data = null, cdnUrl, isS3Stored }: FileAddresses,
-): FileResponse {
+export function presentFile(file: FileView, { data, cdnUrl, isS3Stored }: BytesOfFile): FileResponse {
   const { id, uuid, title, description, filename, mimeType, fileSize, folderId, folder, externalId } = file;
   const { access, accessMode, permissions, shareCount, currentVersionNumber } = file;
   const { choicePrompt, ownerMemberId, lastEditedByMemberId } = file;

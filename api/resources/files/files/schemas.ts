@@ -41,12 +41,9 @@ export const FileResponse = Type.Object(
           'A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise',
       }),
     ),
-    cdnUrl: Nullable(
-      Type.String({
-        description:
-          'Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none',
-      }),
-    ),
+    cdnUrl: Type.String({
+      description: 'Address of the bytes that needs no credentials and is valid for 15 to 20 minutes',
+    }),
     fileSize: Type.Integer({ minimum: 0 }),
     accessMode: Type.Integer({
       minimum: 0,

@@ -16,9 +16,14 @@ export const FileVersionResponse = Type.Object(
     createdAt: Timestamp,
     indexingState: OneOf(indexingStates, {
       description:
-        'Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)',
+        'Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)',
     }),
-    indexingReason: Nullable(Type.String({ description: 'Why the text cannot be searched, as a word' })),
+    indexingReason: Nullable(
+      Type.String({
+        description:
+          'Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed',
+      }),
+    ),
     indexedPages: Type.Integer({ minimum: 0, description: 'How many pages can be searched' }),
   },
   { $id: 'FileVersionResponse' },

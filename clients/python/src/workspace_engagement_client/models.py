@@ -4119,9 +4119,9 @@ class FileResponse(TypedDict):
     """
     A PNG, JPG or GIF image of up to 32 KiB as a `data:` address, in Get a file only; null otherwise
     """
-    cdnUrl: str | None
+    cdnUrl: str
     """
-    Address of the bytes that needs no credentials and is valid for some 15 minutes; null: this installation gives none
+    Address of the bytes that needs no credentials and is valid for 15 to 20 minutes
     """
     fileSize: int
     """
@@ -4235,11 +4235,11 @@ class FileVersionResponse(TypedDict):
     """
     indexingState: Literal['pending', 'indexed', 'unsupported', 'failed', 'given_up']
     """
-    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (the kind has no text), failed (it is tried again), given_up (it is not)
+    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)
     """
     indexingReason: str | None
     """
-    Why the text cannot be searched, as a word
+    Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed
     """
     indexedPages: int
     """
