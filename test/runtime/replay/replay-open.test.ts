@@ -160,7 +160,7 @@ describe('npm run replay:open', () => {
     expect(line).toBe(`nondeterministic deliverWebhook ${other.workflowId} ${runId}`);
     expect(counts).toMatch(/^2 open runs, /);
     expect(after).toMatchObject({ code: 1, stderr: '' });
-  });
+  }, 120_000);
 
   it.each([
     ['Temporal is away', { TEMPORAL_ADDRESS: '127.0.0.1:1' }, []],
