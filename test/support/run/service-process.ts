@@ -32,8 +32,8 @@ export interface ServiceOptions {
   nodeFlags?: readonly string[];
 }
 
-/** Where all cores are busy with other tests. */
-const startedWithinMs = 60_000;
+/** Where all cores are busy with other tests and servers that start. */
+const startedWithinMs = 150_000;
 
 const processes = new ProcessTable();
 // A worker that is asked finishes its activities first, and whom they are for is gone.
@@ -95,7 +95,11 @@ async function start(
     stop: () => child.stop(),
   };
   const isReadyOrOver = async () => !child.running || (await service.isReady());
-  await waitFor(`the ${name} is ready`, isReadyOrOver, startedWithinMs);
+  try {
+    await waitFor(`the ${name} is ready`, isReadyOrOver, startedWithinMs);
+  } catch (cause) {
+    throw new Error(`the ${name} is not ready: ${child.lastLines(20)}`, { cause });
+  }
   if (!child.running) throw new Error(`the ${name} ended: ${child.lastLines()}`);
   return service;
 }
