@@ -2,10 +2,10 @@ import { DBError } from 'objection';
 import { DatabaseError } from 'pg';
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-// https://www.postgresql.org/docs/current/errcodes-appendix.html
 const uniqueViolation = '23505';
 const foreignKeyViolation = '23503';
 const deadlockDetected = '40P01';
+const queryCanceled = '57014';
 
 /**
  * Returns the name of the unique index or foreign key that a statement violated, or undefined for any other error.
@@ -18,6 +18,11 @@ export function violatedConstraint(error: unknown): string | undefined {
 
 export function isDeadlock(error: unknown): boolean {
   return errorOfDriver(error)?.code === deadlockDetected;
+}
+
+/** Whether PostgreSQL cancelled a statement, because it took too long. */
+export function isCancelled(error: unknown): boolean {
+  return errorOfDriver(error)?.code === queryCanceled;
 }
 
 function errorOfDriver(error: unknown): DatabaseError | undefined {

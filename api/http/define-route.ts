@@ -149,6 +149,8 @@ interface RouteDeclaration<
   secretAnswer?: boolean;
   /** The route evaluates expressions, so its requests take turns, as large requests do. */
   evaluates?: boolean;
+  /** The route searches texts, which may take the database seconds, so its requests take turns of their own. */
+  searches?: boolean;
   /** The answer of this GET has an ETag, and `If-None-Match` is honoured. */
   etag?: boolean;
   /** Fields of the answer that its ETag does not depend on, because they change by themselves. */
@@ -216,7 +218,15 @@ type AnyDeclaration = Omit<
 
 /** A declared route with its defaults, and without its type parameters. */
 export type Route = Readonly<AnyDeclaration & Required<Pick<AnyDeclaration, Defaulted>>>;
-type Defaulted = 'params' | 'consumes' | 'idempotent' | 'secretAnswer' | 'evaluates' | 'etag' | 'errors';
+type Defaulted =
+  | 'params'
+  | 'consumes'
+  | 'idempotent'
+  | 'secretAnswer'
+  | 'evaluates'
+  | 'searches'
+  | 'etag'
+  | 'errors';
 
 /** Declares an endpoint. It is served once it is listed in api/resources/index.ts. */
 export function defineRoute<
@@ -239,6 +249,7 @@ export function defineRoute<
     idempotent: createsAsSomebody(declared),
     secretAnswer: false,
     evaluates: false,
+    searches: false,
     etag: false,
     errors: {},
     ...declared,

@@ -29,6 +29,7 @@ import { fileContentRoutes } from './files/file-contents/routes.js';
 import { fileLabelRoutes } from './files/file-labels/routes.js';
 import { fileRoutes } from './files/files/routes.js';
 import { folderRoutes } from './files/folders/routes.js';
+import { searchRoutes } from './files/search/routes.js';
 import { shareRoutes } from './files/shares/routes.js';
 import { sharingRoutes } from './files/sharing/routes.js';
 import { fileVersionRoutes } from './files/versions/routes.js';
@@ -100,6 +101,7 @@ export const routes: readonly Route[] = [
   ...folderRoutes,
   ...fileLabelRoutes,
   ...fileRoutes,
+  ...searchRoutes,
   ...fileVersionRoutes,
   ...downloadRoutes,
   ...shareRoutes,

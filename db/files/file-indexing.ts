@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import type { FileVersionRow } from './models/file-version.js';
+import { type FileReader, fileReadableBy } from './readable-files.js';
 
 export interface IndexedVersion
   extends Pick<
@@ -82,4 +83,29 @@ export async function selectPendingVersions(
     `select id, uuid from file_versions where indexing_state = 'pending' and id > ? order by id limit ?`,
     [page.after, page.limit],
   );
+}
+
+/** So many of the newest versions that wait are looked at for `countPendingFiles`. */
+const mostPendingLookedAt = 2_000;
+
+/**
+ * Counts the files that the reader may read and whose current version waits to be indexed, among the newest such
+ * versions. @param folderIds null: in any folder, and in none
+ */
+export async function countPendingFiles(
+  tx: Tx,
+  reader: FileReader,
+  folderIds: readonly number[] | null,
+): Promise<number> {
+  const readable = fileReadableBy(reader);
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `with waiting as materialized (
+       select id from file_versions where indexing_state = 'pending' order by id desc limit ${mostPendingLookedAt}
+     )
+     select count(*) as count from waiting join files on files.current_version_id = waiting.id
+     where (?::bigint[] is null or files.folder_id = any(?::bigint[])) and ${readable.text}`,
+    [folderIds, folderIds, ...readable.bindings],
+  );
+  return row?.count ?? 0;
 }

@@ -1,5 +1,7 @@
 import type { Tx } from '../database.js';
+import { withTimeLimit } from '../lib/time-limit.js';
 import { prepared } from '../statement.js';
+import type { FileReader } from './readable-files.js';
 
 /** A page of a file's text, cut into passages. */
 export interface PageOfPassages {
@@ -105,7 +107,7 @@ export async function readPassageWords(tx: Tx, query: string, anyWord: boolean):
 export interface PassageSearch {
   /** From `readPassageWords`. */
   words: string;
-  reader: { memberId: number; readsAll: boolean };
+  reader: FileReader;
   /** Null: files in any folder, and in none. */
   folderIds: readonly number[] | null;
   limit: number;
@@ -120,16 +122,28 @@ export interface FoundPassage {
   folderId: number | null;
   page: number;
   text: string;
-  /** Parts of the text; the words that were found are between U+E000 and U+E001, which no passage contains. */
+  /** Parts of the text; the words that were found are between `foundMarks`, which no passage contains. */
   headline: string;
   rank: number;
 }
 
+/** The characters before and after a word that was found, in a headline. */
+export const foundMarks = { before: '\ue000', after: '\ue001' } as const;
+
 /** Of a query that matches more passages, so many are ranked. */
 const mostRanked = 5_000;
+/** A query of words that a million passages have takes longer. */
+const searchMs = 3_000;
 
-/** Returns the passages with these words that the reader may see, the best first. */
+/**
+ * Returns the passages with these words that the reader may see, the best first.
+ * @throws an error that `isCancelled` knows, after three seconds
+ */
 export async function searchPassages(tx: Tx, search: PassageSearch): Promise<FoundPassage[]> {
+  return withTimeLimit(tx, searchMs, () => selectPassages(tx, search));
+}
+
+async function selectPassages(tx: Tx, search: PassageSearch): Promise<FoundPassage[]> {
   const { words, reader, folderIds, limit } = search;
   // Passages are read after the search, under the policies of the caller: joined, the search would lose its index.
   return prepared<FoundPassage>(
@@ -140,7 +154,7 @@ export async function searchPassages(tx: Tx, search: PassageSearch): Promise<Fou
      select f.id as "fileId", f.uuid as "fileUuid", f.title, f.filename, f.mime_type as "mimeType",
        f.folder_id as "folderId", p.page, p.text, hits.rank,
        ts_headline(p.language::regconfig, p.text, ?::tsquery,
-         'StartSel="\ue000", StopSel="\ue001", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
+         'StartSel="${foundMarks.before}", StopSel="${foundMarks.after}", MaxFragments=2, MaxWords=25, MinWords=10, FragmentDelimiter=" … "'
        ) as headline
      from hits join file_passages p on p.id = hits.passage_id join files f on f.id = p.file_id
      order by hits.rank desc, p.id`,

@@ -1,6 +1,7 @@
 import type { Tx } from '../database.js';
 import { lockSubject } from '../lock-subject.js';
 import { prepared } from '../statement.js';
+import { type FileReader, folderSeenBy } from './readable-files.js';
 
 /** Takes the lock of the workspace's tree: changes of its shape follow one another. */
 export async function lockFolderTree(tx: Tx): Promise<void> {
@@ -23,6 +24,21 @@ export async function findFolderPath(tx: Tx, id: number, most: number): Promise<
        from upwards join folders above on above.id = upwards.parent_folder_id where depth < ?
      ) select id from upwards order by depth`,
     [id, most],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Returns the ids of a folder and of those below it, as far as the reader sees each on the way down. */
+export async function selectFoldersBelow(tx: Tx, id: number, reader: FileReader): Promise<number[]> {
+  const seen = folderSeenBy(reader);
+  const rows = await prepared<{ id: number }>(
+    tx,
+    `with recursive below as (
+       select id from folders where id = ? and ${seen.text}
+       union all
+       select folders.id from below join folders on folders.parent_folder_id = below.id where ${seen.text}
+     ) select id from below`,
+    [id, ...seen.bindings, ...seen.bindings],
   );
   return rows.map((row) => row.id);
 }

@@ -140,6 +140,7 @@ export const errorCodes = {
       'The run of the assignment cannot be reached. The request may still be performed: read before repeating it.',
     storage_unavailable:
       'The storage of files cannot be reached or used. `Retry-After` says when to try again.',
+    search_too_slow: 'The search found too much to rank in time. Use rarer words, or search a folder.',
     step_failed: 'A step of the assignment fails each time. An operator has to find out why.',
     simulation_too_slow: 'The simulation took too long. Shorten its script.',
     too_many_large_requests: 'Too many large requests are in progress. `Retry-After` says when to try again.',

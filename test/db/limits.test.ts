@@ -1,5 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Database, type DatabaseOptions } from '../../db/database.js';
+import { Database, type DatabaseOptions, type Tx } from '../../db/database.js';
+import { withTimeLimit } from '../../db/lib/time-limit.js';
+import { withSavepoint } from '../../db/savepoint.js';
+import { statement } from '../../db/statement.js';
+import { isCancelled } from '../../db/violated-constraint.js';
 import { queryOnce } from '../support/db/connect.js';
 import { useWorkspace } from '../support/workspace/use-workspace.js';
 
@@ -38,6 +42,27 @@ describe('the time limit of a statement', () => {
         await work?.();
       });
     await update(() => expect(update()).rejects.toMatchObject({ code: '55P03' }));
+  });
+});
+
+describe('the time limit of some statements', () => {
+  const timeLimit = async (tx: Tx) => (await statement(tx, 'show statement_timeout', []))[0];
+  const asleep = (tx: Tx) => withTimeLimit(tx, 200, () => statement(tx, 'select pg_sleep(5)', []));
+  const usual = { statement_timeout: '3s' };
+
+  it('cancels them, and holds for no others, in a read and in a savepoint', async () => {
+    const database = open({ limits: { statementMs: 3_000 } });
+    for (const way of ['readInWorkspace', 'inWorkspace'] as const) {
+      await database[way](workspace.workspaceId, async (tx) => {
+        const within = await withTimeLimit(tx, 200, () => timeLimit(tx));
+        expect([within, await timeLimit(tx)], way).toEqual([{ statement_timeout: '200ms' }, usual]);
+        if (way === 'readInWorkspace') return;
+        expect(await withSavepoint(tx, () => asleep(tx)).catch(isCancelled)).toBe(true);
+        expect(await timeLimit(tx)).toEqual(usual);
+      });
+    }
+    const read = database.readInWorkspace(workspace.workspaceId, asleep);
+    expect(await read.catch(isCancelled)).toBe(true);
   });
 });
 

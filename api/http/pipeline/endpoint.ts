@@ -18,6 +18,8 @@ export interface Server {
   large: LargeRequests;
   /** Turns for routes that evaluate expressions. */
   evaluations: LargeRequests;
+  /** Turns for routes that search texts. */
+  searches: LargeRequests;
   /** Turns for streamed answers, and for each of their pieces. */
   files: LargeRequests;
   pieces: LargeRequests;

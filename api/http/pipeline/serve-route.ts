@@ -117,16 +117,17 @@ function withOwnDatabase({ method, response, file }: Route, granted: unknown, ca
 }
 
 /**
- * Serves a request whose body is received. Large requests, and those that evaluate expressions, wait for their turn;
- * the pieces of a streamed answer take turns by themselves.
+ * Serves a request whose body is received. Large requests, and those that evaluate expressions or search texts, wait for
+ * their turn; the pieces of a streamed answer take turns by themselves.
  */
 function takeTurn({ route, server }: Endpoint, ctx: Context, context: unknown, serve: () => Promise<void>) {
   if (route.response.events !== undefined || route.response.stream !== undefined) return serve();
   // A file that is kept stays on disk: it takes no time of the event loop, but storing it may take seconds.
   if (route.file?.kept === true) return serve();
-  if (!route.evaluates) return server.large.serve(ctx, route, context, serve);
+  const turns = route.evaluates ? server.evaluations : route.searches ? server.searches : undefined;
+  if (turns === undefined) return server.large.serve(ctx, route, context, serve);
   return server.large.serve(ctx, route, context, async () => {
-    const end = await server.evaluations.turn(ctx, context);
+    const end = await turns.turn(ctx, context);
     await serve().finally(end);
   });
 }

@@ -2547,6 +2547,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/files/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the texts of files
+         * @description Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files. Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.
+         *
+         *     Needs the scope `files:read` on the credential.
+         */
+        get: operations["searchFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/files/{file_id}/versions": {
         parameters: {
             query?: never;
@@ -6138,6 +6160,36 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        FilePassageResponse: {
+            /** @description The file that has the passage in its current version */
+            file: {
+                /** @description Id of the file, unique in the service */
+                id: number;
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the file; it never changes
+                 */
+                uuid: string;
+                /** @description Title of the file, as people see it */
+                title: string;
+                /** @description Name of the file as it was uploaded, without a path */
+                filename: string;
+                /** @description Media type of the file, recognised by its content */
+                mimeType: string;
+            };
+            /** @description Page of a PDF that has the passage, from 1; null: files of this kind have no pages */
+            page: number | null;
+            /** @description The passage, plain text of at most 1,600 characters */
+            text: string;
+            /** @description The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements */
+            excerpt: string;
+        };
+        FileSearchResponse: {
+            /** @description The passages that were found, the best first */
+            items: components["schemas"]["FilePassageResponse"][];
+            /** @description How many files, among those searched, were not searched because their text has yet to be read; counted among the 2,000 newest of the workspace */
+            pendingFiles: number;
+        };
         FileVersionResponse: {
             /** @description Id of the version, unique in the service */
             id: number;
@@ -9337,6 +9389,8 @@ export type FileLabelPage = components['schemas']['FileLabelPage'];
 export type FileFolderResponse = components['schemas']['FileFolderResponse'];
 export type FileResponse = components['schemas']['FileResponse'];
 export type FilePage = components['schemas']['FilePage'];
+export type FilePassageResponse = components['schemas']['FilePassageResponse'];
+export type FileSearchResponse = components['schemas']['FileSearchResponse'];
 export type FileVersionResponse = components['schemas']['FileVersionResponse'];
 export type FileVersionPage = components['schemas']['FileVersionPage'];
 export type NewShareLinkResponse = components['schemas']['NewShareLinkResponse'];
@@ -15716,6 +15770,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    searchFiles: {
+        parameters: {
+            query: {
+                /**
+                 * @description Words to search for, in any of their forms. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+                 * @example fever or bleeding
+                 */
+                q: string;
+                /**
+                 * @description Whether a passage has all words that are searched for, or any of them, best those with most; with any, quotes and minus are not heeded
+                 * @example any
+                 */
+                words?: "all" | "any";
+                /** @description Only files in this folder and in the folders below it */
+                folderId?: number;
+                /** @description The most passages to answer with */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileSearchResponse"];
+                };
             };
         };
     };

@@ -9,6 +9,11 @@ const indexedTypes: readonly string[] = [
   'text/csv',
 ];
 
+/** Whether a kind of file has pages that people know by their numbers. Others are indexed by parts. */
+export function hasPages(mimeType: string): boolean {
+  return mimeType === 'application/pdf';
+}
+
 /**
  * Why a version is not searched: its kind has no text (`kind`), it contains none (`no_text`), it cannot be read
  * (`damaged`, `password`, `too_large_inside`), or the process that read it ended, three times without a new page

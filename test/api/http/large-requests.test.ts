@@ -49,6 +49,14 @@ const evaluate = defineRoute({
   evaluates: true,
 });
 
+const search = defineRoute({
+  ...common,
+  ...holding,
+  path: '/w/{workspace_uuid}/texts/search',
+  operationId: 'searchTexts',
+  searches: true,
+});
+
 const pieces = defineRoute({
   ...common,
   path: '/w/{workspace_uuid}/pieces',
@@ -62,7 +70,7 @@ const pieces = defineRoute({
     })(),
 });
 
-const { api, workspace } = useApi({ routes: [take, give, evaluate, pieces] });
+const { api, workspace } = useApi({ routes: [take, give, evaluate, search, pieces] });
 let one: TestWorkspace;
 let other: TestWorkspace;
 beforeEach(async () => {
@@ -200,6 +208,26 @@ describe('requests that evaluate expressions', () => {
 
   it('are all accepted for forty concurrent ones of a workspace', async () => {
     await answered(Array.from({ length: 40 }, () => ask()));
+  });
+});
+
+describe('searches', () => {
+  const ask = (person = one.admin) => getAs(person, one, '/texts/search');
+
+  it('run one at a time for an account and two in a workspace, and do not block others', async () => {
+    mostUnderWay = 0;
+    await answered([ask(), ask(), ask()]);
+    expect(mostUnderWay).toBe(1);
+
+    const asking = [ask(), ask(one.member), getAs(other.admin, other, '/texts/search'), post(one, large)];
+    await heldOf(4);
+    await answered(asking);
+  });
+
+  it('are refused beyond the twenty that wait', async () => {
+    const statuses = await statusesOf(Array.from({ length: 40 }, () => ask()));
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0);
+    expect(statuses.filter((status) => status === 204).length).toBeGreaterThanOrEqual(21);
   });
 });
 

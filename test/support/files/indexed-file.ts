@@ -27,7 +27,7 @@ export async function insertIndexedFile(
        ), file as (
          insert into files (workspace_id, title, filename, mime_type, kind, file_size, current_version_id,
            owner_member_id, access, folder_id)
-         values (?, ?, 'file.txt', 'text/plain', 'document', 100, 0, ?, ?, ?) returning id
+         values (?, ?, 'file.txt', ?, 'document', 100, 0, ?, ?, ?) returning id
        )
        insert into file_versions (workspace_id, file_id, number, object_id, filename, mime_type, kind, file_size,
          indexing_state)
@@ -37,6 +37,7 @@ export async function insertIndexedFile(
         workspaceId,
         workspaceId,
         file.title ?? 'File',
+        file.mimeType ?? 'text/plain',
         file.ownerMemberId ?? null,
         file.access ?? 'workspace',
         file.folderId ?? null,

@@ -4196,6 +4196,63 @@ class FilePage(TypedDict):
     """
 
 
+class File(TypedDict):
+    """
+    The file that has the passage in its current version
+    """
+
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the file; it never changes
+    """
+    title: str
+    """
+    Title of the file, as people see it
+    """
+    filename: str
+    """
+    Name of the file as it was uploaded, without a path
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
+    """
+
+
+class FilePassageResponse(TypedDict):
+    file: File
+    """
+    The file that has the passage in its current version
+    """
+    page: int | None
+    """
+    Page of a PDF that has the passage, from 1; null: files of this kind have no pages
+    """
+    text: str
+    """
+    The passage, plain text of at most 1,600 characters
+    """
+    excerpt: str
+    """
+    The part of the passage with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements
+    """
+
+
+class FileSearchResponse(TypedDict):
+    items: list[FilePassageResponse]
+    """
+    The passages that were found, the best first
+    """
+    pendingFiles: int
+    """
+    How many files, among those searched, were not searched because their text has yet to be read; counted among the 2,000 newest of the workspace
+    """
+
+
 class FileVersionResponse(TypedDict):
     id: int
     """
@@ -6885,7 +6942,7 @@ class ContentItem(TypedDict, closed=True):
     """
 
 
-File: TypeAlias = int
+File1: TypeAlias = int
 
 
 class SendChatMessageRequest(TypedDict, closed=True):
@@ -6893,7 +6950,7 @@ class SendChatMessageRequest(TypedDict, closed=True):
     """
     Text of the message, or its parts
     """
-    files: NotRequired[list[File]]
+    files: NotRequired[list[File1]]
     """
     Must be empty: this version has no files
     """
@@ -9709,6 +9766,25 @@ class ListFilesOfFolderQuery(TypedDict):
     createdBefore: NotRequired[str]
     """
     Before this time
+    """
+
+
+class SearchFilesQuery(TypedDict):
+    q: str
+    """
+    Words to search for, in any of their forms. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+    """
+    words: NotRequired[Literal['all', 'any']]
+    """
+    Whether a passage has all words that are searched for, or any of them, best those with most; with any, quotes and minus are not heeded
+    """
+    folderId: NotRequired[int]
+    """
+    Only files in this folder and in the folders below it
+    """
+    limit: NotRequired[int]
+    """
+    The most passages to answer with
     """
 
 

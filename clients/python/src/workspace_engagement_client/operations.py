@@ -1801,6 +1801,13 @@ class Operations(Transport):
             "DELETE", "/w/{workspace_uuid}/files/{file_id}", {"file_id": file_id}, if_match=if_match
         )
 
+    def search_files(
+        self,
+        **query: Unpack[models.SearchFilesQuery],
+    ) -> models.FileSearchResponse:
+        """Search the texts of files."""
+        return self._send("GET", "/w/{workspace_uuid}/files/search", {}, query=query)
+
     def upload_file_version(
         self,
         file_id: int,

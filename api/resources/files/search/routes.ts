@@ -1,0 +1,26 @@
+import { searchFiles } from '../../../../domain/files/search/search-files.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { readers } from '../access.js';
+import { presentFound } from './presenter.js';
+import { FileSearchResponse, SearchFilesQuery } from './schemas.js';
+
+const search = defineRoute({
+  operationId: 'searchFiles',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/files/search',
+  tag: 'Files',
+  summary: 'Search the texts of files',
+  description:
+    'Answers with passages of the current versions of PDF, Word, text, Markdown and CSV files. Without the permission files:read: of own files, of those attached for the caller, and of those with the access workspace or public.',
+  access: readers,
+  query: SearchFilesQuery,
+  searches: true,
+  example: { query: { q: 'fever or bleeding', words: 'any' } },
+  response: { status: 200, schema: FileSearchResponse },
+  errors: {
+    503: 'The search found too much to rank within three seconds (`search_too_slow`), or too many are in progress (`too_many_large_requests`).',
+  },
+  handler: async ({ context, query }) => presentFound(await searchFiles(context, query)),
+});
+
+export const searchRoutes = [search];

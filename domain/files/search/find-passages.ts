@@ -1,0 +1,70 @@
+import type { Tx } from '../../../db/database.js';
+import { countPendingFiles } from '../../../db/files/file-indexing.js';
+import { foundMarks, readPassageWords, searchPassages } from '../../../db/files/file-passages.js';
+import type { FileReader } from '../../../db/files/readable-files.js';
+import { hasPages } from '../indexing/indexing.js';
+
+export interface PassageQuery {
+  /** As people write it: "exact words", or, -without. */
+  text: string;
+  /** True: a passage with any of the words is found, and exact words are not heeded. */
+  anyWord: boolean;
+  /** Null: in any folder, and in none. */
+  folderIds: readonly number[] | null;
+  limit: number;
+}
+
+export interface Passage {
+  file: { id: number; uuid: string; title: string; filename: string; mimeType: string };
+  /** From 1; null: files of this kind have no pages. */
+  page: number | null;
+  text: string;
+  excerpt: ExcerptPart[];
+}
+
+/** A part of a passage, plain text. */
+export interface ExcerptPart {
+  text: string;
+  /** Whether it is a word that was searched for. */
+  isFound: boolean;
+}
+
+export interface FoundPassages {
+  passages: Passage[];
+  /** How many files that the reader may read, among those searched, wait for their text to be read. */
+  pendingFiles: number;
+}
+
+/**
+ * Finds the passages of files that the reader may read, the best first.
+ * @throws an error that `isCancelled` knows, if there is too much to rank
+ */
+export async function findPassages(tx: Tx, reader: FileReader, query: PassageQuery): Promise<FoundPassages> {
+  const { text, anyWord, folderIds, limit } = query;
+  const [words, pendingFiles] = await Promise.all([
+    readPassageWords(tx, text, anyWord),
+    countPendingFiles(tx, reader, folderIds),
+  ]);
+  if (words === '') return { passages: [], pendingFiles };
+  const found = await searchPassages(tx, { words, reader, folderIds, limit });
+  const passages = found.map(({ fileId, fileUuid, title, filename, mimeType, page, text, headline }) => ({
+    file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
+    page: hasPages(mimeType) ? page : null,
+    text,
+    excerpt: excerptOf(headline),
+  }));
+  return { passages, pendingFiles };
+}
+
+/** No passage contains the marks, so they are where words were found and nowhere else. */
+function excerptOf(headline: string): ExcerptPart[] {
+  const parts = headline.split(foundMarks.before).flatMap((piece, index) => {
+    if (index === 0) return [{ text: piece, isFound: false }];
+    const [word = '', rest = ''] = piece.split(foundMarks.after);
+    return [
+      { text: word, isFound: true },
+      { text: rest, isFound: false },
+    ];
+  });
+  return parts.filter(({ text }) => text !== '');
+}
