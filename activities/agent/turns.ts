@@ -8,11 +8,16 @@ import { holdTurn } from '../../domain/chat-state/held-turn.js';
 import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
 import { modelName } from '../../domain/kernel/ai-models/entries.js';
 import { ProviderBusy, ProviderUnusable } from '../../providers/failures.js';
-import { type ChatModelAnswer, ModelRefused } from '../../providers/model/chat-model.js';
+import {
+  type ChatModelAnswer,
+  type ChatModelRequest,
+  ModelRefused,
+} from '../../providers/model/chat-model.js';
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { ReplyDraft } from './reply-draft.js';
+import { hasImages, withImages, withoutImages } from './show-images.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
 export function turnActivities(dependencies: ActivityDependencies) {
@@ -52,19 +57,25 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
 }
 
 async function ask(
-  { model }: ActivityDependencies,
+  { model, storage }: ActivityDependencies,
   prepared: Asked,
   draft: ReplyDraft,
 ): Promise<ChatModelAnswer> {
   if (model === undefined) throw noModel();
-  try {
-    return await model.complete({
+  const complete = (messages: ChatModelRequest['messages']) =>
+    model.complete({
       model: modelName(prepared.modelId),
-      messages: prepared.messages as Parameters<typeof model.complete>[0]['messages'],
+      messages,
       tools: prepared.tools,
       config: prepared.modelConfig,
       signal: cancellationSignal(),
       ...(draft.isTold ? { onToken: (text: string) => draft.add(text) } : {}),
+    });
+  try {
+    return await complete(await withImages(storage, prepared.messages)).catch(async (error) => {
+      // An image that the model cannot read would otherwise end every later turn of the chat as well.
+      if (!(error instanceof ModelRefused) || !hasImages(prepared.messages)) throw error;
+      return complete(await withoutImages(prepared.messages));
     });
   } catch (error) {
     if (error instanceof ModelRefused) {

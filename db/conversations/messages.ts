@@ -7,10 +7,14 @@ import { ChatModel, type ChatRow } from './models/chat.js';
 import { type MessageAuthor, type MessageContent, MessageModel, type MessageRow } from './models/message.js';
 
 export type {
+  ContentPart,
   MessageAuthor,
   MessageContent,
+  MessageFile,
   MessageRow,
+  MissingMessageFile,
   SmsDeliveryStatus,
+  StoredMessageFile,
   ToolCall,
 } from './models/message.js';
 

@@ -14,6 +14,7 @@ import { callPerson } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
 import { isOverBudget } from '../lib/cel.js';
 import { renderTemplate } from '../lib/template.js';
+import { describeFiles } from './describe-files.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
 import { readSituation, type Situation } from './situation.js';
 
@@ -74,6 +75,8 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       return nothingToSay;
     }
     const history = await selectBoundedHistory(tx, chat.id, historyBounds);
+    const partsOfFiles = (rows: readonly MessageRow[]) =>
+      describeFiles(context.db, tx, rows, { showsImages: model.images });
     return {
       kind: 'ask',
       chatVersion: chat.version,
@@ -83,7 +86,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
       modelConfig: usableChatModelConfig(assistant?.chatModelConfig ?? {}),
-      messages: [{ role: 'system', content }, ...toModelHistory(history)],
+      messages: [{ role: 'system', content }, ...toModelHistory(history, await partsOfFiles(history))],
       tools: ref.mustAnswer ? [] : situation.tools,
     };
   });

@@ -62,17 +62,16 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
   'public.events': { code: 'event_type' },
-  // Nothing of the story is stored in files yet.
+  // The files of the story are images, in no folder and without labels.
   'public.file_labels': { empty: 'name slug description', color: 'color' },
   'public.file_passages': { code: 'language', empty: 'text tsv' },
   'public.file_shares': { digest: 'token_hash' },
   'public.file_versions': {
     code: 'mime_type kind indexing_state indexing_reason',
-    empty: 'filename',
   },
   'public.files': {
     code: 'mime_type kind access source',
-    empty: 'title description filename choice_prompt external_id',
+    empty: 'choice_prompt external_id',
   },
   'public.folders': { code: 'access', empty: 'name slug description' },
   'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },

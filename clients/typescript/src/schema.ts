@@ -2154,7 +2154,7 @@ export interface paths {
         put?: never;
         /**
          * Send a user message
-         * @description Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage.
+         * @description Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage. Files are those that Upload a file has made.
          *
          *     Needs the scope `chats:write` on the credential.
          */
@@ -5523,6 +5523,28 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        MessageFileResponse: {
+            /**
+             * @description stored: there is a file; awaited: media that the carrier announced and that are being fetched; failed: media that could not be fetched
+             * @enum {string}
+             */
+            status: "stored" | "awaited" | "failed";
+            /** @description Id of the file */
+            id?: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the message; it never changes
+             */
+            uuid?: string;
+            /** @description Name of the file when the message was sent */
+            filename?: string;
+            /** @description Media type of the message, recognised by its content */
+            mimeType?: string;
+            /** @description Bytes of the message */
+            fileSize?: number;
+            /** @description One of: gone, too_large, refused, empty, storage_full, unavailable. */
+            failureReason?: string;
+        };
         MessageTokenUsageResponse: {
             /** @description Id of the model in the catalogue */
             model: string;
@@ -5557,6 +5579,8 @@ export interface components {
             content: (string | {
                 [key: string]: unknown;
             }[]) | null;
+            /** @description The files that came with the message, as they were then; absent without files */
+            files?: components["schemas"]["MessageFileResponse"][];
             /** @description The content before it was changed, if it was */
             originalContent?: (string | {
                 [key: string]: unknown;
@@ -6689,6 +6713,8 @@ export interface components {
             outputMultiplier?: number;
             /** @description For chat and realtime models: the weight of this kind of token */
             cachedMultiplier?: number;
+            /** @description For chat models: images of messages can be shown to the model */
+            images?: boolean;
             /** @description For realtime models: ids of voices */
             voices?: string[];
             /** @description For realtime models: the model detects speech itself */
@@ -7777,7 +7803,7 @@ export interface components {
                 /** @description The text itself */
                 text: string;
             }[];
-            /** @description Must be empty: this version has no files */
+            /** @description Ids of files that the caller may read. The people in the chat may read them from then on, and the agent is shown images and told of the others. Needs the scope files:read */
             files?: number[];
         };
         ListAssignmentMessagesResponse: components["schemas"]["OpenAIMessageResponse"][] | {
@@ -9365,6 +9391,7 @@ export type ChatResponse = components['schemas']['ChatResponse'];
 export type ChatPage = components['schemas']['ChatPage'];
 export type DailyChatsResponse = components['schemas']['DailyChatsResponse'];
 export type ChatLabelPage = components['schemas']['ChatLabelPage'];
+export type MessageFileResponse = components['schemas']['MessageFileResponse'];
 export type MessageTokenUsageResponse = components['schemas']['MessageTokenUsageResponse'];
 export type OpenAiMessageResponse = components['schemas']['OpenAIMessageResponse'];
 export type FollowUpResponse = components['schemas']['FollowUpResponse'];
@@ -14781,7 +14808,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "content": "At which address is the clinic?"
+                 *       "content": "Is this the right leaflet?",
+                 *       "files": [
+                 *         1
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["SendChatMessageRequest"];

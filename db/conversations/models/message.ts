@@ -10,6 +10,22 @@ export type SmsDeliveryStatus = 'sent' | 'delivered' | 'failed';
 export type ContentPart = { type: string; text?: string } & Record<string, unknown>;
 export type MessageContent = string | ContentPart[];
 
+/** A file as it was when the message was sent: the version that was current. */
+export interface StoredMessageFile {
+  status: 'stored';
+  fileId: number;
+  fileUuid: string;
+  versionId: number;
+  filename: string;
+  mimeType: string;
+  fileSize: number;
+}
+
+/** Media that the carrier announced: not fetched yet, or never, for a reason. */
+export type MissingMessageFile = { status: 'awaited' } | { status: 'failed'; reason: string };
+
+export type MessageFile = StoredMessageFile | MissingMessageFile;
+
 export interface ToolCall {
   id: string;
   type: 'function';
@@ -24,6 +40,9 @@ export class MessageModel extends tenantTable('messages', {
   author: column<MessageAuthor | null>(),
   content: json<MessageContent | null>(),
   originalContent: json<MessageContent | null>(),
+  files: json<MessageFile[]>(),
+  /** Since when media of the message are to be fetched from the carrier; null where none are. */
+  mediaAwaitedSince: column<Date | null>(),
   truncationReason: column<string | null>(),
   truncatedAtMs: column<number | null>(),
   toolCalls: json<ToolCall[]>(),

@@ -1,6 +1,7 @@
 import { isParticipant, lockChat } from '../../../db/conversations/chats.js';
 import type { MessageContent, MessageRow } from '../../../db/conversations/messages.js';
 import { messageText } from '../../channels/message-text.js';
+import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
 import { takeUserMessage } from './take-message.js';
@@ -8,16 +9,23 @@ import { takeUserMessage } from './take-message.js';
 /** Posts a user message by the caller, or, if the caller does not take part, on behalf of the chat's member. */
 export async function postMessage(
   { db, actor, clock }: CommandContext,
-  { chatId, content }: { chatId: number; content: MessageContent },
+  {
+    chatId,
+    content,
+    files: fileIds = [],
+  }: { chatId: number; content: MessageContent; files?: readonly number[] },
 ): Promise<MessageRow> {
   const now = clock.now();
-  if (messageText(content).trim() === '') throw InvalidInput.field('/content', 'must contain text');
+  if (messageText(content).trim() === '' && fileIds.length === 0)
+    throw InvalidInput.field('/content', 'must contain text');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
     const takesPart = chat.memberId === actor.memberId || (await isParticipant(tx, chat.id, actor.memberId));
     if (!takesPart) actor.require('chats:write');
     const authorMemberId = takesPart ? actor.memberId : chat.memberId;
-    return takeUserMessage(tx, chat, { content, authorMemberId }, now);
+    const files = await pinAttachable(tx, actor, fileIds);
+    const message = { content, authorMemberId, files, attachedByMemberId: actor.memberId };
+    return takeUserMessage(tx, chat, message, now);
   });
 }

@@ -8,12 +8,14 @@ import {
   selectRecentUserTexts,
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import type { FileRow } from '../../../db/files/files.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
 import { messageText } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
 import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
+import { asFileOfMessage, attachToMessage } from './attach-to-message.js';
 
 /**
  * Stores a user message and ensures an answer: by the agent, or else by a person (`needsResponse`). In a web chat
@@ -28,19 +30,26 @@ export async function takeUserMessage(
     authorMemberId: number;
     carrierMessageId?: string;
     carrierReceivedAt?: Date | null;
+    /** Files that the sender may read, pinned. */
+    files?: readonly FileRow[];
+    /** Who attached them; by default the author. */
+    attachedByMemberId?: number;
   },
   now: Date,
 ): Promise<MessageRow> {
+  const { files = [] } = message;
   const isAutomatic = await looksAutomatic(tx, chat.id, messageText(message.content));
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'user',
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
     content: message.content,
+    files: files.map(asFileOfMessage),
     memberId: message.authorMemberId,
     carrierMessageId: message.carrierMessageId,
     carrierReceivedAt: message.carrierReceivedAt,
   });
+  await attachToMessage(tx, chat, stored, files, message.attachedByMemberId ?? message.authorMemberId);
   const agentAnswers = chat.assistantEnabled && !chat.paused;
   const isFromMember = message.authorMemberId === chat.memberId;
   // On other channels than web chat, posted messages do not reach the member.

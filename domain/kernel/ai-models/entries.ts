@@ -37,6 +37,8 @@ const ModelEntry = Type.Object(
     inputMultiplier: Type.Optional(multiplier),
     outputMultiplier: Type.Optional(multiplier),
     cachedMultiplier: Type.Optional(multiplier),
+    /** For chat models: whether images can be shown to the model. Default false. */
+    images: Type.Optional(Type.Boolean()),
     /** For realtime models: ids of the voices that the model itself can use. */
     voices: Type.Optional(Type.Array(voiceId, { maxItems: 200 })),
     /** For realtime models: whether the model detects speech itself. Default false. */
@@ -76,6 +78,7 @@ export function typeOf({ id }: ModelEntry): ModelType {
 }
 
 const tokenFields = ['inputMultiplier', 'outputMultiplier', 'cachedMultiplier'] as const;
+const chatFields = ['images'] as const;
 const realtimeFields = ['voices', 'serverVad', 'clientVad'] as const;
 
 /** Validates the shape of a catalogue from outside; both lists are optional. */
@@ -110,6 +113,7 @@ function checkModel(model: ModelEntry, entries: CatalogueEntries): string[] {
 
   const foreign = [
     ...(type === 'chat' || type === 'realtime' ? [] : tokenFields),
+    ...(type === 'chat' ? [] : chatFields),
     ...(type === 'realtime' ? [] : realtimeFields),
   ].filter((field) => model[field] !== undefined);
   errors.push(...foreign.map((field) => `has ${field}, which ${type} models have not`));

@@ -20,6 +20,7 @@ export interface AiModel extends ModelMultipliers {
   available: boolean;
   recommended: boolean;
   replacement: string | null;
+  images: boolean;
   voices: readonly string[];
   serverVad: boolean;
   clientVad: boolean;
@@ -90,6 +91,7 @@ function toModel(entry: ModelEntry, configured: ReadonlySet<string>): AiModel {
     description: null,
     recommended: false,
     replacement: null,
+    images: false,
     voices: [],
     serverVad: false,
     clientVad: false,

@@ -9,6 +9,7 @@ const row = (id: number, values: Partial<MessageRow>): MessageRow =>
     answersUntil: null,
     toolCalls: [],
     content: null,
+    files: [],
     ...values,
   }) as MessageRow;
 
@@ -28,7 +29,7 @@ describe('toModelHistory', () => {
     ]);
 
     for (const { content } of history) {
-      const text = typeof content === 'string' ? content : String(content?.[0]?.text);
+      const text = typeof content === 'string' ? content : String((content as { text: string }[])[0]?.text);
       expect(Buffer.byteLength(text)).toBeLessThan(66_000);
       expect(text).toMatch(/^a?(\u{1f600})+ \[The rest of this message is left out: it is too long\.\]$/u);
     }

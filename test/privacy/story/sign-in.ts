@@ -49,7 +49,10 @@ export async function signIn(stage: Stage, { roleId }: Configured): Promise<Sign
   const adding = stage.system.run('sendLoginCode', uuid);
   await waitFor('the code for the address is sent', () => adding.result());
 
-  const key = { name: planted('keyName'), scopes: ['chats:read', 'chats:write', 'account:read'] };
+  const key = {
+    name: planted('keyName'),
+    scopes: ['chats:read', 'chats:write', 'files:read', 'files:write', 'account:read'],
+  };
   const { secret } = answered(await browser.request('POST', '/account/api-keys', { body: key }));
   stage.keepSecret('apiKey', secret);
   await signInByToken(stage, memberId);

@@ -1,6 +1,8 @@
 import { openStream } from '../../support/api/event-stream.js';
+import { png } from '../../support/files/samples.js';
+import { sendFile } from '../../support/files/send-file.js';
 import { planted } from '../markers.js';
-import type { Stage } from '../stage.js';
+import { answered, type Stage } from '../stage.js';
 import type { Configured } from './configure.js';
 import type { SignedIn } from './sign-in.js';
 
@@ -25,7 +27,10 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
     planted('webWords'),
   );
   await member('POST', `${path}/typing`, undefined, 204);
-  await member('POST', `${path}/messages`, { content: planted('webWords') });
+  const image = { content: new Uint8Array(png()), filename: `${planted('fileName')}.png` };
+  const fields = { name: planted('fileTitle'), description: planted('fileDescription') };
+  const file = answered(await sendFile(stage.api, stage.workspace, { by: person, fields, ...image }));
+  await member('POST', `${path}/messages`, { content: planted('webWords'), files: [file.id] });
   const reply = await stream.seen(
     'the reply',
     ({ event, data }) => event === 'message.created' && data.message.content === planted('webReply'),
@@ -38,7 +43,9 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
   await admin('GET', '/chats', undefined, 200, { search: planted('chatTitle') });
   await admin('PUT', path, { paused: false });
 
-  await model.script([{ status: 400, error: planted('modelRefusal') }], planted('unheardWords'));
+  // The second time it is asked without the image.
+  const refusal = { status: 400, error: planted('modelRefusal') };
+  await model.script([refusal, refusal], planted('unheardWords'));
   await member('POST', `${path}/messages`, { content: [{ type: 'text', text: planted('unheardWords') }] });
   await stream.seen(
     'that a person is called',

@@ -24,7 +24,7 @@ export function formWith({
 }
 
 /** Uploads a file through the API. */
-export function sendFile(api: TestApi, workspace: TestWorkspace, sent: SentFile = {}) {
+export function sendFile(api: Pick<TestApi, 'request'>, workspace: TestWorkspace, sent: SentFile = {}) {
   const { by = workspace.admin, path = '/files', headers = {} } = sent;
   const { apiKey } = by;
   return api.request('POST', workspace.path(path), { apiKey, multipart: formWith(sent), headers });

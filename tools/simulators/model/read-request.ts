@@ -37,7 +37,7 @@ function readMessage(value: unknown, index: number): Message {
     case 'developer':
       return { role: 'system', text };
     case 'user':
-      return { role: 'user', text };
+      return { role: 'user', text: wordsOf(value.content, text, param) };
     case 'assistant': {
       const callsParam = `${param}.tool_calls`;
       const toolCalls = listIn(value.tool_calls, callsParam).map((item) => readToolCall(item, callsParam));
@@ -63,6 +63,44 @@ function readContent(content: unknown, param: string): string {
     .map((part: unknown) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
     .filter((text) => text !== '')
     .join('\n');
+}
+
+const notes = /^\[Note of the service/;
+
+/**
+ * The words of a person's message with files: what the service notes about them is not said by the person. The bytes of
+ * images are looked at, as the real service does: one that it cannot read refuses the whole request.
+ */
+function wordsOf(content: unknown, text: string, param: string): string {
+  if (!Array.isArray(content)) return text;
+  const parts = content.filter(isObject);
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'image_url') checkImage(part.image_url, `${param}.content.[${index}].image_url`);
+  }
+  const said = parts.flatMap((part) =>
+    typeof part.text === 'string' && !notes.test(part.text) ? [part.text] : [],
+  );
+  if (said.length > 0 || parts.length === 1) return said.join('\n') || text;
+  return parts.some(({ type }) => type === 'image_url') ? 'a picture' : 'a file';
+}
+
+/** How the bytes of images begin, in hexadecimal. */
+const signatures = [
+  ['image/png', /^89504e470d0a1a0a/],
+  ['image/jpeg', /^ffd8ff/],
+  ['image/gif', /^47494638(37|39)61/],
+  ['image/webp', /^52494646.{8}57454250/],
+] as const;
+
+function checkImage(image: unknown, param: string): void {
+  const url = isObject(image) ? image.url : undefined;
+  const given = typeof url === 'string' ? /^data:(image\/[a-z]+);base64,(.+)$/.exec(url) : null;
+  // The real service fetches addresses; this one reaches nothing.
+  if (given === null) throw invalid('The image cannot be downloaded.', param, 'invalid_image_url');
+  const beginning = Buffer.from(given[2]?.slice(0, 32) ?? '', 'base64').toString('hex');
+  if (!signatures.some(([type, signature]) => type === given[1] && signature.test(beginning))) {
+    throw invalid('The image is of a kind that is not supported.', param, 'invalid_image_format');
+  }
 }
 
 function listIn(value: unknown, param: string): unknown[] {

@@ -1,6 +1,6 @@
-import type { MessageRow } from '../../../../db/conversations/messages.js';
+import type { MessageFile, MessageRow } from '../../../../db/conversations/messages.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
-import type { MessagePage, OpenAIMessageResponse } from './schemas.js';
+import type { MessageFileResponse, MessagePage, OpenAIMessageResponse } from './schemas.js';
 
 export function presentMessages(
   found: { messages: readonly MessageRow[]; total?: number },
@@ -25,6 +25,7 @@ export function presentMessage(row: MessageRow): OpenAIMessageResponse {
     content: row.content,
     tool_calls: row.toolCalls,
     created_at: row.createdAt.toISOString(),
+    ...(row.files.length === 0 ? {} : { files: row.files.map(presentFileOfMessage) }),
     ...omitNullish({
       author: row.author,
       originalContent: row.originalContent,
@@ -45,4 +46,11 @@ export function presentMessage(row: MessageRow): OpenAIMessageResponse {
       userRatingComment: row.userRatingComment,
     }),
   };
+}
+
+function presentFileOfMessage(file: MessageFile): MessageFileResponse {
+  if (file.status === 'awaited') return { status: 'awaited' };
+  if (file.status === 'failed') return { status: 'failed', failureReason: file.reason };
+  const { status, fileId, fileUuid, filename, mimeType, fileSize } = file;
+  return { status, id: fileId, uuid: fileUuid, filename, mimeType, fileSize };
 }

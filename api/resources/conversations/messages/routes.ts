@@ -8,6 +8,7 @@ import {
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
+import { demo } from '../../../http/demo.js';
 import { presentMessage, presentMessages } from './presenter.js';
 import {
   ListAssignmentMessagesQuery,
@@ -45,13 +46,13 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a user message',
   description:
-    "Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage.",
+    "Stores a user message, which the agent answers. If the caller participates in the chat, it is the caller's own message; otherwise it is relayed for the chat's member, which needs the permission chats:write. The message is not sent to the member: to answer the member, use sendAssistantMessage. Files are those that Upload a file has made.",
   access: workspaceMember({ scope: 'chats:write' }),
   body: SendMessageRequest,
-  example: { body: { content: 'At which address is the clinic?' } },
+  example: { body: { content: 'Is this the right leaflet?', files: [demo.fileId] } },
   response: { status: 201, schema: OpenAIMessageResponse },
   handler: async ({ context, params, body }) =>
-    presentMessage(await postMessage(context, { chatId: params.chat_id, content: body.content })),
+    presentMessage(await postMessage(context, { chatId: params.chat_id, ...body })),
 });
 
 const listOfAssignment = defineRoute({

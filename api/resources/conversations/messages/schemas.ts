@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { deliveryFailureReasons } from '../../../../domain/channels/deliveries/failure-reasons.js';
+import { mediaFailures, messageLimits } from '../../../../domain/files/attachments/limits.js';
 import { Id, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const maxText = 20_000;
@@ -10,6 +11,23 @@ const ShownContent = Nullable(
     Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'OpenAI content parts' }),
   ]),
 );
+
+export const MessageFileResponse = Type.Object(
+  {
+    status: OneOf(['stored', 'awaited', 'failed'], {
+      description:
+        'stored: there is a file; awaited: media that the carrier announced and that are being fetched; failed: media that could not be fetched',
+    }),
+    id: Type.Optional(Type.Integer({ ...Id, description: 'Id of the file' })),
+    uuid: Type.Optional(Uuid),
+    filename: Type.Optional(Type.String({ description: 'Name of the file when the message was sent' })),
+    mimeType: Type.Optional(Type.String()),
+    fileSize: Type.Optional(Type.Integer({ minimum: 0 })),
+    failureReason: Type.Optional(Type.String({ description: `One of: ${mediaFailures.join(', ')}.` })),
+  },
+  { $id: 'MessageFileResponse' },
+);
+export type MessageFileResponse = Static<typeof MessageFileResponse>;
 
 const ToolCall = Type.Object({
   id: Type.String(),
@@ -42,6 +60,11 @@ export const OpenAIMessageResponse = Type.Object(
       }),
     ),
     content: ShownContent,
+    files: Type.Optional(
+      Type.Array(MessageFileResponse, {
+        description: 'The files that came with the message, as they were then; absent without files',
+      }),
+    ),
     originalContent: Type.Optional(ShownContent),
     truncationReason: Type.Optional(Type.String()),
     truncatedAtMs: Type.Optional(Type.Integer()),
@@ -102,13 +125,18 @@ export const ListAssignmentMessagesQuery = Type.Object({
 
 export const SendMessageRequest = Type.Object({
   content: Type.Union([
-    Type.String({ minLength: 1, maxLength: maxText }),
+    Type.String({ maxLength: maxText, description: 'May be empty in a message with files' }),
     Type.Array(
       Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: maxText }) }),
       { minItems: 1, maxItems: 20, description: 'OpenAI content parts' },
     ),
   ]),
   files: Type.Optional(
-    Type.Array(Id, { maxItems: 0, description: 'Must be empty: this version has no files' }),
+    Type.Array(Id, {
+      maxItems: messageLimits.files,
+      uniqueItems: true,
+      description:
+        'Ids of files that the caller may read. The people in the chat may read them from then on, and the agent is shown images and told of the others. Needs the scope files:read',
+    }),
   ),
 });

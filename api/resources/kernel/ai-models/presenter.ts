@@ -9,6 +9,7 @@ export function presentModel(model: AiModel): AiModelResponse {
     ...{ id, name, provider, type, state, available, recommended, multiplier },
     ...omitNullish({ description: model.description, replacement: model.replacement }),
     ...(['chat', 'realtime'].includes(type) && { inputMultiplier, outputMultiplier, cachedMultiplier }),
+    ...(type === 'chat' && { images: model.images }),
     ...(type === 'realtime' && { voices: [...model.voices], serverVad, clientVad }),
   };
 }

@@ -29,6 +29,9 @@ export const AiModelResponse = Type.Object(
     inputMultiplier: tokenMultiplier,
     outputMultiplier: tokenMultiplier,
     cachedMultiplier: tokenMultiplier,
+    images: Type.Optional(
+      Type.Boolean({ description: 'For chat models: images of messages can be shown to the model' }),
+    ),
     voices: Type.Optional(Type.Array(Type.String(), { description: 'For realtime models: ids of voices' })),
     serverVad: forSpeech('the model detects speech itself'),
     clientVad: forSpeech('the client can signal speech'),

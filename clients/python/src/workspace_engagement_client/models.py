@@ -3206,6 +3206,37 @@ class ChatLabelPage(TypedDict):
     """
 
 
+class MessageFileResponse(TypedDict):
+    status: Literal['stored', 'awaited', 'failed']
+    """
+    stored: there is a file; awaited: media that the carrier announced and that are being fetched; failed: media that could not be fetched
+    """
+    id: NotRequired[int]
+    """
+    Id of the file
+    """
+    uuid: NotRequired[str]
+    """
+    Globally unique id of the message; it never changes
+    """
+    filename: NotRequired[str]
+    """
+    Name of the file when the message was sent
+    """
+    mimeType: NotRequired[str]
+    """
+    Media type of the message, recognised by its content
+    """
+    fileSize: NotRequired[int]
+    """
+    Bytes of the message
+    """
+    failureReason: NotRequired[str]
+    """
+    One of: gone, too_large, refused, empty, storage_full, unavailable.
+    """
+
+
 class MessageTokenUsageResponse(TypedDict):
     model: str
     """
@@ -3279,6 +3310,10 @@ class OpenAIMessageResponse(TypedDict):
     content: str | list[dict[str, Any]] | None
     """
     Text of the message, or its parts
+    """
+    files: NotRequired[list[MessageFileResponse]]
+    """
+    The files that came with the message, as they were then; absent without files
     """
     originalContent: NotRequired[str | list[dict[str, Any]] | None]
     """
@@ -5085,6 +5120,10 @@ class AiModelResponse(TypedDict):
     cachedMultiplier: NotRequired[float]
     """
     For chat and realtime models: the weight of this kind of token
+    """
+    images: NotRequired[bool]
+    """
+    For chat models: images of messages can be shown to the model
     """
     voices: NotRequired[list[str]]
     """
@@ -6952,7 +6991,7 @@ class SendChatMessageRequest(TypedDict, closed=True):
     """
     files: NotRequired[list[File1]]
     """
-    Must be empty: this version has no files
+    Ids of files that the caller may read. The people in the chat may read them from then on, and the agent is shown images and told of the others. Needs the scope files:read
     """
 
 

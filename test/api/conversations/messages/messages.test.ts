@@ -145,7 +145,6 @@ describe('sending a message', () => {
     ['no parts', { content: [] }, '/content'],
     ['content that is a number', { content: 7 }, '/content'],
     ['too much', { content: 'x'.repeat(20_001) }, '/content'],
-    ['files, as there are none yet', { content: 'See this', files: [1] }, '/files'],
     ['an unknown field', { content: 'Hi', role: 'system' }, '/role'],
   ])('refuses %s', async (_what, body, pointer) => {
     const answer = await asMember('POST', `/chats/${await newChat()}/messages`, body);

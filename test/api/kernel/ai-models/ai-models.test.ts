@@ -78,6 +78,7 @@ describe('the list of models', () => {
       description: expect.any(String),
       state: 'enabled',
       available: true,
+      images: true,
       recommended: true,
       multiplier: 1,
       inputMultiplier: 1,
