@@ -7,7 +7,9 @@ import { findIndexedVersion } from '../../../db/files/file-indexing.js';
 import { statement } from '../../../db/statement.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { type Storage, StorageBusy, StorageUnusable } from '../../../providers/storage/storage.js';
+import { addStoredFile } from '../../support/files/add-stored-file.js';
 import { insertIndexedFile } from '../../support/files/indexed-file.js';
+import { wordDocument } from '../../support/files/samples.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -152,6 +154,28 @@ describe('indexFile', () => {
     expect(outcome).toEqual({ outcome: 'failed', pages: 60 });
     expect(await version()).toMatchObject({ indexingState: 'failed', indexingReason: 'password' });
     expect(await pages()).toEqual([]);
+  });
+
+  test('fails a Word document that unpacks to hundreds of times its size', async () => {
+    const { database, workspaceId, workspaceUuid } = workspace;
+    const { storage, remove } = scratchStorage();
+    onTestFinished(remove);
+    const bomb = { filename: 'bomb.docx', content: wordDocument(['a'.repeat(20_000_000)]) };
+    const { currentVersionId: versionId } = await addStoredFile(workspace, storage, bomb);
+    const { indexFile } = indexingActivities({ db: database, clock: systemClock, storage });
+
+    const indexing = new MockActivityEnvironment().run(indexFile, { workspaceId, workspaceUuid, versionId });
+
+    expect(await indexing).toEqual({ outcome: 'failed', pages: 0 });
+    const version = await database.readInWorkspace(workspaceId, (tx) => findIndexedVersion(tx, versionId));
+    expect(version).toMatchObject({ indexingState: 'failed', indexingReason: 'too_large_inside' });
+  });
+
+  test('stores the 10,000 pages of a document', async () => {
+    const { run, version, pages } = await stage();
+    expect(await run(() => pagesUpTo(10_000))).toEqual({ outcome: 'indexed', pages: 10_000 });
+    expect(await version()).toMatchObject({ indexingState: 'indexed', indexedPages: 10_000 });
+    expect(await pages()).toHaveLength(10_000);
   });
 
   test('reads no file of a kind without text', async () => {

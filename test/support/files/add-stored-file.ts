@@ -8,7 +8,7 @@ import type { TestMember, TestWorkspace } from '../workspace/factories.js';
 export interface AddStoredFile extends NewFile {
   owner?: TestMember;
   filename?: string;
-  content?: string;
+  content?: string | Uint8Array;
 }
 
 /** Uploads a file into a storage that an api serves it from; the owner is the admin unless told. */
