@@ -6,7 +6,7 @@ import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
 import { FileLabelLinkModel } from './models/file-label.js';
-import { type FileReader, readableFileIds } from './readable-files.js';
+import { type FileReader, filesReadableBy } from './readable-files.js';
 
 /** Selects files: all given conditions apply, and any value of a list may match. */
 export interface FileFilter {
@@ -38,14 +38,17 @@ export async function selectFiles(
   page: PageRequest<FileSortField>,
   reader: FileReader,
 ): Promise<PageOf<FileRow>> {
-  const found = await readPage(filteredFiles(tx, filter, reader), page, sortColumns[page.sortBy], 'id');
+  const query = filteredFiles(tx, filter, reader);
+  const options = { neverNull: true, findsFirst: true };
+  const found = await readPage(query, page, sortColumns[page.sortBy], 'id', options);
   return { ...found, items: found.items.map(toRow) };
 }
 
 function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBuilder<FileModel> {
   const query = FileModel.query(tx);
   const { search, folderId, kind, labelId, access, ownerId, externalId, createdFrom, createdBefore } = filter;
-  if (!reader.readsAll) query.whereIn('id', readableFileIds(tx, reader.memberId));
+  const readable = filesReadableBy(reader);
+  query.whereRaw(readable.text, [...readable.bindings] as number[]);
   if (folderId === null) query.whereNull('folder_id');
   if (typeof folderId === 'number') query.where('folder_id', folderId);
   if (kind !== undefined) query.whereIn('kind', [...kind]);

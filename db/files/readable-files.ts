@@ -1,8 +1,4 @@
-import type { QueryBuilder } from 'objection';
-import type { Tx } from '../database.js';
 import { raw, type Sql, sql } from '../sql.js';
-import { FileModel } from './models/file.js';
-import { FileAttachmentModel } from './models/file-attachment.js';
 
 /*
  * Who reads which files and folders, as conditions (docs/decisions/0111-who-may-see-a-file.md). `search_passages`
@@ -23,15 +19,15 @@ export function fileReadableBy({ memberId, readsAll }: FileReader): Sql {
       where attached.file_id = files.id and attached.member_id = ${memberId}))`;
 }
 
-/** The ids of what a member without the permission may read, for lists: a union, so that each part uses its own index. */
-export function readableFileIds(tx: Tx, memberId: number): QueryBuilder<FileModel> {
-  return FileModel.query(tx)
-    .select('id')
-    .where({ owner_member_id: memberId })
-    .union(
-      FileModel.query(tx).select('id').whereRaw(`access <> 'private'`),
-      FileAttachmentModel.query(tx).select('file_id').where({ member_id: memberId }),
-    );
+/**
+ * The same condition for lists. The attachments are read once and not for each file, so that each part can use an index of
+ * its own, and none is needed where a filter leaves few files.
+ */
+export function filesReadableBy({ memberId, readsAll }: FileReader): Sql {
+  if (readsAll) return raw('true');
+  return sql`(files.owner_member_id = ${memberId} or files.access <> 'private'
+    or files.id = any(array(select attached.file_id from file_attachments attached
+      where attached.member_id = ${memberId})))`;
 }
 
 /** The condition that the reader sees a folder, which its access and its owner alone decide about. */

@@ -3,6 +3,7 @@ import type { Scope } from '../../../../domain/kernel/scopes.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { statementsOf } from '../../../support/db/statements-of.js';
 import { formWith, type SentFile, sendFile } from '../../../support/files/send-file.js';
 import { randomTag } from '../../../support/workspace/factories.js';
 
@@ -125,6 +126,29 @@ it('a private file of another member is not found, and is read by the member it 
   expect((await asMember('GET', `/files/${id}`)).body).toMatchObject({ permissions: 1 });
   expect((await asMember('PUT', `/files/${id}`, { title: 'Mine' })).status).toBe(403);
 });
+
+it.each<[method: string, path: string, body?: object]>([
+  ['GET', ''],
+  ['GET', '/download'],
+  ['GET', '/versions'],
+  ['GET', '/shares'],
+  ['PUT', '', { title: 'Mine' }],
+  ['DELETE', ''],
+  ['POST', '/versions/1/restore'],
+  ['POST', '/shares', {}],
+])(
+  'a member costs the same by %s %s, whether a file is private or does not exist',
+  async (method, path, body) => {
+    const statementsFor = (id: number) =>
+      statementsOf(async () => {
+        expect((await asMember(method, `/files/${id}${path}`, body)).status).toBe(404);
+      });
+    const { id } = await newFile();
+    const missing = await statementsFor(987_654_321);
+    expect(missing.length).toBeGreaterThan(1);
+    expect(await statementsFor(id)).toEqual(missing);
+  },
+);
 
 it('a change keeps omitted fields, and is refused from an older ETag', async () => {
   const file = await newFile();

@@ -26,7 +26,7 @@ async function servedAt(sent: SentFile) {
 }
 
 describe('an upload that a browser could take for something else', () => {
-  it.each<[string, SentFile['content'], string, string]>([
+  it.each<[string, string | Uint8Array<ArrayBuffer>, string, string]>([
     ['a picture that goes on as a page', Buffer.concat([gif(), Buffer.from(script)]), 'a.gif', 'image/gif'],
     ['a photo that goes on as a page', Buffer.concat([jpeg(), Buffer.from(script)]), 'a.jpg', 'image/jpeg'],
     ['a script that begins as a picture', 'GIF89a=1;alert(document.domain)', 'a.gif', 'text/plain'],

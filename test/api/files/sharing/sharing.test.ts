@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PipelinedConnection } from '../../../../db/pool/pipelined-connection.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createShareToken } from '../../../../domain/files/shares/share-token.js';
 import { createShare, listShares, revokeShare, type Shared } from '../../../../domain/files/shares/shares.js';
 import { allScopes } from '../../../../domain/kernel/scopes.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { statementsOf } from '../../../support/db/statements-of.js';
 import { type AddStoredFile, addStoredFile } from '../../../support/files/add-stored-file.js';
 import { scratchStorage } from '../../../support/storage/scratch-storage.js';
 import { addApiKey, randomTag, type TestMember } from '../../../support/workspace/factories.js';
@@ -41,6 +41,8 @@ beforeAll(async () => {
     items[access] = { file: (await addFile({ access })).id, folder: await addFolder({ access }) };
   }
 });
+
+const tokenOfAnother = async () => (await share({ fileId: (await addFile()).id })).token;
 
 const notFound = { status: 404, body: { code: 'not_found' } };
 
@@ -102,20 +104,26 @@ describe.each([
     expect([400, 404]).toContain((await api.request('GET', `/w/x/sharing${pathOf(items.public)}`)).status);
   });
 
-  it('asks the database the same, whether it is private or does not exist', async () => {
-    const statements = async (path: string) => {
-      const asking = vi.spyOn(PipelinedConnection.prototype, 'execute');
-      try {
-        const { token } = createShareToken();
-        expect(await visit(path, { token })).toMatchObject(notFound);
-        return asking.mock.calls.map(([{ text }]) => text);
-      } finally {
-        asking.mockRestore();
-      }
+  it.each<[string, () => Promise<{ token?: string; apiKey?: string }>]>([
+    ['a visitor', async () => ({})],
+    ['a visitor with an unknown token', async () => ({ token: createShareToken().token })],
+    ['a visitor with the token of another file', async () => ({ token: await tokenOfAnother() })],
+    ['a member', async () => ({ apiKey: workspace.member.apiKey })],
+    [
+      'a member with the token of another file',
+      async () => ({ apiKey: workspace.member.apiKey, token: await tokenOfAnother() }),
+    ],
+    ['a member of another workspace', async () => ({ apiKey: otherWorkspace.member.apiKey })],
+  ])('asks the database the same for %s, whether it is private or does not exist', async (_who, asker) => {
+    const { token, apiKey } = await asker();
+    const ask = (of: Items) => async () => {
+      expect(await visit(pathOf(of), token === undefined ? {} : { token }, apiKey)).toMatchObject(notFound);
     };
-    const missing = await statements(pathOf({ file: 987_654_321, folder: 987_654_321 }));
+    // Notes the use of the API key, which is done once a minute.
+    await ask(items.private)();
+    const missing = await statementsOf(ask({ file: 987_654_321, folder: 987_654_321 }));
     expect(missing.length).toBeGreaterThan(1);
-    expect(await statements(pathOf(items.private))).toEqual(missing);
+    expect(await statementsOf(ask(items.private))).toEqual(missing);
   });
 
   it('is given by the token of a link while it is in force, and each use is counted', async () => {

@@ -1,0 +1,58 @@
+import pg from 'pg';
+import type { FileAccess } from '../../../db/files/files.js';
+import type { TestWorkspace } from '../workspace/factories.js';
+
+/** A folder, a label and a member, each with `filesTogether` files; as many others are attached for the member. */
+export interface ManyFiles {
+  folderId: number;
+  labelId: number;
+  memberId: number;
+}
+
+/** How many files each folder, label and owner has, however many there are. */
+export const filesTogether = 50;
+
+/**
+ * So many rows of files in the workspace, filled in as fast as PostgreSQL can: as a superuser, and without versions. A
+ * tenth is public, a tenth private, a hundredth media. Nothing is analysed: a table that was just filled has no
+ * statistics.
+ * @param access that of the other eight tenths
+ */
+export async function makeManyFiles(
+  superuserUrl: string,
+  { workspaceId }: Pick<TestWorkspace, 'workspaceId'>,
+  { total, access }: { total: number; access: FileAccess },
+): Promise<ManyFiles> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  try {
+    // Keys of other tables are not looked up, and statistics come when they are asked for.
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off;
+      alter table files set (autovacuum_enabled = off);
+      alter table file_label_links set (autovacuum_enabled = off);
+      alter table file_attachments set (autovacuum_enabled = off)`);
+    await client.query(
+      `insert into files (workspace_id, folder_id, owner_member_id, title, filename, mime_type, kind, file_size, access,
+         external_id, current_version_id, created_at, updated_at)
+       select $1, 1000000 + i % groups, 2000000 + i % groups, to_hex(i * 7919 % 1000003), 'leaflet.txt', 'text/plain',
+         case i % 100 when 0 then 'media' else 'document' end, 100,
+         case i % 10 when 1 then 'private' when 2 then $3 else $4 end, 'external-' || i, 0, moment, moment
+       from (select i, $2::bigint / ${filesTogether} as groups, '2030-01-01'::timestamptz + i * interval '1 second' as moment
+         from generate_series(1, $2::bigint) i) numbered`,
+      [workspaceId, total, access === 'private' ? 'private' : 'public', access],
+    );
+    await client.query(
+      `insert into file_label_links (workspace_id, file_id, file_label_id)
+       select workspace_id, id, 2000000 + folder_id from files where workspace_id = $1`,
+      [workspaceId],
+    );
+    await client.query(
+      `insert into file_attachments (workspace_id, file_id, member_id, chat_id)
+       select workspace_id, id, 1000000 - 1 + folder_id, 1 from files where workspace_id = $1`,
+      [workspaceId],
+    );
+    return { folderId: 1_000_003, labelId: 3_000_003, memberId: 2_000_003 };
+  } finally {
+    await client.end();
+  }
+}
