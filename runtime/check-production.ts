@@ -65,6 +65,8 @@ function faultOfPublicUrl(url: string | undefined): string[] {
   return parseUrl(url)?.protocol === 'https:' ? [] : ['PUBLIC_URL has to begin with https:.'];
 }
 
+const hostOf = (url: string): string | undefined => parseUrl(url)?.hostname;
+
 function faultsOfStorage(value: (name: string) => string | undefined): string[] {
   const publicEndpoint = value('STORAGE_S3_PUBLIC_ENDPOINT');
   return [
@@ -74,6 +76,10 @@ function faultsOfStorage(value: (name: string) => string | undefined): string[] 
     ...(publicEndpoint === undefined || parseUrl(publicEndpoint)?.protocol === 'https:'
       ? []
       : ['STORAGE_S3_PUBLIC_ENDPOINT has to begin with https:.']),
+    // The bucket serves files without the sandbox of the api, so that what runs in one must not be in the api's origin.
+    ...(publicEndpoint !== undefined && hostOf(publicEndpoint) === hostOf(value('PUBLIC_URL') ?? '')
+      ? ['STORAGE_S3_PUBLIC_ENDPOINT has to be on another host than PUBLIC_URL.']
+      : []),
   ];
 }
 

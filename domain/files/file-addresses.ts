@@ -72,9 +72,16 @@ export class FileAddresses {
   }
 }
 
+/** When the addresses of this moment begin to be valid, and for how long they are: the same for some minutes. */
+export function validityAt(now: Date): { from: Date; seconds: number } {
+  const rounded = roundedSeconds * 1_000;
+  const from = new Date(Math.floor(now.getTime() / rounded) * rounded);
+  return { from, seconds: roundedSeconds + validSeconds };
+}
+
 function expiryAt(now: Date): number {
-  const seconds = Math.floor(now.getTime() / 1_000);
-  return (Math.floor(seconds / roundedSeconds) + 1) * roundedSeconds + validSeconds;
+  const { from, seconds } = validityAt(now);
+  return from.getTime() / 1_000 + seconds;
 }
 
 function sign(key: Buffer, file: SignedFile, expires: number): Buffer {

@@ -8,6 +8,15 @@ export interface SpooledBytes {
   sha256: string;
 }
 
+/** What the answer of a signed address says about an object, and when the address is valid. */
+export interface SignedAnswer {
+  filename: string;
+  disposition: 'inline' | 'attachment';
+  mimeType: string;
+  from: Date;
+  seconds: number;
+}
+
 /**
  * Where the bytes of files are. Implemented by the storage provider. Keys are `<workspace uuid>/<object uuid>`. For the
  * api, failures are `Unavailable` (`storage_unavailable`); for activities, they are those of `providers/failures.ts`.
@@ -26,10 +35,7 @@ export interface ObjectStore {
   /** Idempotent. */
   delete(key: string): Promise<void>;
   /** Undefined if the storage has no address that clients can reach: the api then serves the bytes itself. */
-  sign(
-    key: string,
-    answer: { filename: string; disposition: 'inline' | 'attachment'; mimeType: string; seconds: number },
-  ): Promise<string | undefined>;
+  sign(key: string, answer: SignedAnswer): string | undefined;
 }
 
 export function objectKey(workspaceUuid: string, objectUuid: string): string {

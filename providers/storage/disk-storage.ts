@@ -66,9 +66,8 @@ export class DiskStorage implements Storage {
     });
   }
 
-  sign(key: string): Promise<undefined> {
+  sign(key: string): undefined {
     checkedKey(key);
-    return Promise.resolve(undefined);
   }
 
   putSegment(key: string, number: number, spooled: Spooled): Promise<void> {

@@ -66,15 +66,13 @@ export class S3Storage implements Storage {
     }
   }
 
-  async sign(
-    key: string,
-    { filename, disposition, mimeType, seconds }: SignedAnswer,
-  ): Promise<string | undefined> {
+  sign(key: string, { filename, disposition, mimeType, from, seconds }: SignedAnswer): string | undefined {
     checkedKey(key);
     if (this.#publicEndpoint === undefined) return undefined;
     return this.#client.sign(key, this.#publicEndpoint, {
       'response-content-disposition': contentDisposition(filename, { type: disposition }),
       'response-content-type': mimeType,
+      'X-Amz-Date': from.toISOString().replace(/[-:]|\.\d+/g, ''),
       'X-Amz-Expires': String(seconds),
     });
   }

@@ -20,7 +20,8 @@ export interface SignedAnswer {
   filename: string;
   disposition: 'inline' | 'attachment';
   mimeType: string;
-  /** How long the address is valid. */
+  /** When the address begins to be valid, and for how long it is. The same address for the same moment. */
+  from: Date;
   seconds: number;
 }
 
@@ -68,7 +69,7 @@ export interface Storage {
    * An address at which anyone can get the object for a while. Undefined if the storage has none that clients can
    * reach: the api then serves the bytes itself.
    */
-  sign(key: string, answer: SignedAnswer): Promise<string | undefined>;
+  sign(key: string, answer: SignedAnswer): string | undefined;
 
   /** Adds a numbered part (1, 2, 3 …) of an object that is joined later. Idempotent by number. Consumes the spooled bytes, as `put`. */
   putSegment(key: string, number: number, spooled: Spooled): Promise<void>;

@@ -52,6 +52,8 @@ describe('readConfiguration in production', () => {
     ['STORAGE_FOLDER', ''],
     ['STORAGE_S3_SECRET', 'simulated'],
     ['STORAGE_S3_PUBLIC_ENDPOINT', 'http://files.example.com'],
+    // The origin of the api.
+    ['STORAGE_S3_PUBLIC_ENDPOINT', 'https://api.example.com:9000'],
   ])('rejects for %s the value %s without quoting it', (name, value) => {
     const read = (changes: Record<string, string>) => readConfiguration({ ...good, ...bucket, ...changes });
     expect(() => read({ [name]: value })).toThrow(ConfigurationError);

@@ -33,18 +33,29 @@ export function validatorHeaders(file: ServedFile): Record<string, string> {
   };
 }
 
+/** What a file is served as: types that a browser could run, or that need a viewer, are an attachment in any case. */
+export function appearanceOf(file: Pick<ServedFile, 'mimeType' | 'disposition'>): {
+  disposition: ServedFile['disposition'];
+  contentType: string;
+} {
+  const mimeType = mimeForm.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
+  return {
+    disposition: shownInline.has(mimeType) ? file.disposition : 'attachment',
+    // Texts are UTF-8, or they are not taken for texts.
+    contentType: mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
+  };
+}
+
 /**
  * The headers of a file's bytes. They come from whoever uploaded them and must never run in the service's origin: the
  * policy is a sandbox, and what could run is an attachment, whatever the handler wishes.
  */
 export function fileHeaders(file: ServedFile): Record<string, string> {
-  const mimeType = mimeForm.test(file.mimeType) ? file.mimeType : 'application/octet-stream';
-  const disposition = shownInline.has(mimeType) ? file.disposition : 'attachment';
+  const { disposition, contentType } = appearanceOf(file);
   return {
     ...validatorHeaders(file),
     'Accept-Ranges': 'bytes',
-    // Texts are UTF-8, or they are not taken for texts.
-    'Content-Type': mimeType.startsWith('text/') ? `${mimeType}; charset=utf-8` : mimeType,
+    'Content-Type': contentType,
     'Content-Disposition': contentDisposition(filenameOf(file.filename), { type: disposition }),
     'Content-Security-Policy': policy,
     ...(file.embeddable && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),

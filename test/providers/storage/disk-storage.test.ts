@@ -46,9 +46,15 @@ it('two processes with one folder see the same objects', async () => {
 });
 
 it('signs no addresses', async () => {
-  const answer = { filename: 'a.txt', disposition: 'inline', mimeType: text, seconds: 60 } as const;
+  const answer = {
+    filename: 'a.txt',
+    disposition: 'inline',
+    mimeType: text,
+    from: new Date(),
+    seconds: 60,
+  } as const;
   const storage: Storage = new DiskStorage(temporaryFolder());
-  expect(await storage.sign(newKey(), answer)).toBeUndefined();
+  expect(storage.sign(newKey(), answer)).toBeUndefined();
 });
 
 it('calls no object missing while the folder of all objects is missing, as without its volume', async () => {

@@ -44,6 +44,9 @@ describe('signed addresses', () => {
     disposition: 'attachment',
     mimeType: 'application/pdf',
     seconds: 60,
+    get from() {
+      return new Date();
+    },
   } as const;
 
   it(
@@ -52,7 +55,7 @@ describe('signed addresses', () => {
       const storage = new S3Storage(await newBucket());
       const key = newKey();
       await store(storage, key, 'the bytes');
-      const address = String(await storage.sign(key, answer));
+      const address = String(storage.sign(key, answer));
 
       const response = await fetch(address);
       expect(await response.text()).toBe('the bytes');
@@ -81,10 +84,20 @@ describe('signed addresses', () => {
     const storage = new S3Storage(await newBucket());
     const key = newKey();
     await store(storage, key, 'the bytes');
-    const address = String(await storage.sign(key, { ...answer, seconds: 1 }));
+    const address = String(storage.sign(key, { ...answer, seconds: 1 }));
     await expect
       .poll(async () => (await fetch(address)).status, { timeout: 10_000, interval: 200 })
       .toBe(403);
+  });
+
+  it('are the same for the same moment, and not valid before it', async () => {
+    const storage = new S3Storage(await newBucket());
+    const key = newKey();
+    await store(storage, key, 'the bytes');
+    const earlier = { ...answer, from: new Date(Date.now() - 600_000) };
+    expect(storage.sign(key, earlier)).toBe(storage.sign(key, earlier));
+    expect((await fetch(String(storage.sign(key, { ...earlier, seconds: 1_200 })))).status).toBe(200);
+    expect((await fetch(String(storage.sign(key, { ...earlier, seconds: 60 })))).status).toBe(403);
   });
 
   it('are of the endpoint that clients reach, and there are none without it', async () => {
@@ -95,12 +108,12 @@ describe('signed addresses', () => {
       publicEndpoint: 'https://files.example.com:8443/s3/',
       secret: 'never-told',
     });
-    const url = new URL(String(await outside.sign(key, answer)));
+    const url = new URL(String(outside.sign(key, answer)));
     expect(url.origin).toBe('https://files.example.com:8443');
     expect(url.pathname).toBe(`/s3/${bucket.bucket}/${key}`);
     expect(url.href).not.toContain('never-told');
     const inside = new S3Storage({ ...bucket, publicEndpoint: undefined });
-    expect(await inside.sign(key, answer)).toBeUndefined();
+    expect(inside.sign(key, answer)).toBeUndefined();
   });
 });
 

@@ -119,6 +119,13 @@ describe.each(storageKinds)('a storage (%s)', (kind) => {
     '',
   ])('refuses the key %j', async (key) => {
     const spooled = await receive(held.current, 'bytes');
+    const signed = {
+      filename: 'a',
+      disposition: 'inline',
+      mimeType: text,
+      from: new Date(),
+      seconds: 1,
+    } as const;
     const works = [
       () => held.current.put(key, spooled, { mimeType: text }),
       () => held.current.get(key),
@@ -126,7 +133,7 @@ describe.each(storageKinds)('a storage (%s)', (kind) => {
       () => held.current.delete(key),
       () => held.current.putSegment(key, 1, spooled),
       () => held.current.joinSegments(key, 1, { mimeType: text }),
-      () => held.current.sign(key, { filename: 'a', disposition: 'inline', mimeType: text, seconds: 1 }),
+      () => held.current.sign(key, signed),
     ];
     for (const work of works) {
       expect(await failureOf((async () => work())())).toBeInstanceOf(TypeError);

@@ -68,7 +68,7 @@ export function createMemoryStore(): MemoryStore {
       failing('delete', async () => {
         objects.delete(key);
       }),
-    sign: async () => undefined,
+    sign: () => undefined,
     close: () => rm(spoolFolder, { recursive: true, force: true }),
   };
 }

@@ -13,6 +13,7 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import type { Services } from '../../../http/services.js';
 import { readers, writers } from '../access.js';
+import { bytesAddress } from '../bytes-address.js';
 import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
 import { presentFile } from './presenter.js';
 import {
@@ -35,14 +36,7 @@ function present(
   file: FileView,
   data: string | null = null,
 ): FileResponse {
-  const address = {
-    workspaceUuid: context.actor.workspaceUuid,
-    fileId: file.id,
-    versionNumber: file.currentVersionNumber,
-    disposition: 'inline' as const,
-    filename: file.filename,
-  };
-  const cdnUrl = services.fileAddresses.addressOf(address, context.clock.now());
+  const cdnUrl = bytesAddress(services, context.actor.workspaceUuid, file, context.clock.now());
   return presentFile(file, { data, cdnUrl, isS3Stored: services.storage.kind === 's3' });
 }
 

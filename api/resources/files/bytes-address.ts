@@ -1,0 +1,23 @@
+import { validityAt } from '../../../domain/files/file-addresses.js';
+import type { FileView } from '../../../domain/files/files/file-view.js';
+import { objectKey } from '../../../domain/files/object-store.js';
+import { appearanceOf } from '../../http/files/file-headers.js';
+import type { Services } from '../../http/services.js';
+
+/**
+ * Returns an address at which everyone gets the bytes of the current version for 15 to 20 minutes: at the bucket where
+ * clients reach it, else at the service (docs/decisions/0121-signed-addresses-lead-to-the-bucket.md).
+ */
+export function bytesAddress(
+  { storage, fileAddresses }: Pick<Services, 'storage' | 'fileAddresses'>,
+  workspaceUuid: string,
+  { id, currentVersionNumber, filename, mimeType, content }: FileView,
+  now: Date,
+): string {
+  const { disposition, contentType } = appearanceOf({ mimeType, disposition: 'inline' });
+  const answer = { filename, disposition, mimeType: contentType, ...validityAt(now) };
+  const ofBucket = storage.sign(objectKey(workspaceUuid, content.objectUuid), answer);
+  if (ofBucket !== undefined) return ofBucket;
+  const version = { fileId: id, versionNumber: currentVersionNumber };
+  return fileAddresses.addressOf({ workspaceUuid, ...version, disposition: 'inline', filename }, now);
+}
