@@ -15,6 +15,7 @@ import { reconcilerActivities } from './kernel/reconciler.js';
 import { retentionActivities } from './kernel/retention.js';
 import { standstillActivities } from './kernel/standstill.js';
 import { erasureActivities } from './person-data/erase-person-data.js';
+import { exportActivities } from './person-data/export-person-data.js';
 
 export type { ActivityDependencies } from './kernel/dependencies.js';
 
@@ -37,6 +38,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...retentionActivities(dependencies),
     ...collectorActivities(dependencies),
     ...erasureActivities(dependencies),
+    ...exportActivities(dependencies),
   };
 }
 

@@ -13,6 +13,7 @@ import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
 import { systemClock } from '../domain/lib/clock.js';
 import { Encryption } from '../domain/lib/encryption.js';
+import { ArchiveAddresses } from '../domain/person-data/exports/archive-addresses.js';
 import { Simulations } from '../domain/simulation/simulations.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
@@ -56,13 +57,14 @@ async function main(): Promise<void> {
   const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration, logger);
   const storage = createStorage(configuration.storage);
+  // The keys that sign addresses, and what addresses begin with.
+  const { key, previous } = configuration.encryption;
+  const addresses = [[key, previous ?? []].flat(), `${configuration.publicUrl}${apiPrefix}`] as const;
   const services: Services = {
+    archiveAddresses: new ArchiveAddresses(...addresses),
     carrier: configuration.carrier && new TwilioCarrier(configuration.carrier),
-    encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
-    fileAddresses: new FileAddresses(
-      [configuration.encryption.key, configuration.encryption.previous ?? []].flat(),
-      `${configuration.publicUrl}${apiPrefix}`,
-    ),
+    encryption: new Encryption(key, previous),
+    fileAddresses: new FileAddresses(...addresses),
     live,
     loginSecret: new LoginSecret(configuration.loginSecret),
     policy: configuration.policy,

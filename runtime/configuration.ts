@@ -93,6 +93,11 @@ export function readConfiguration(environment: Environment = process.env) {
   const port = (name: string, fallback: number) => whole(name, fallback, 65_535, 'a port number');
   const count = (name: string, fallback: number) =>
     whole(name, fallback, Number.MAX_SAFE_INTEGER, 'a whole number, 0 or more');
+  const days = (name: string, fallback: number, most: number): number => {
+    const value = whole(name, fallback, most, `a number of days from 1 to ${most}`);
+    if (value > 0) return value;
+    throw misshapen(name, `a number of days from 1 to ${most}`);
+  };
   const oneOf = <const Word extends string>(name: string, words: readonly Word[], fallback: Word): Word => {
     const given = text(name) ?? fallback;
     const found = words.find((word) => word === given);
@@ -163,6 +168,7 @@ export function readConfiguration(environment: Environment = process.env) {
     ),
     workspacesPerAccount: count('WORKSPACES_PER_ACCOUNT', 20),
     bytesPerWorkspace: count('FILE_BYTES_PER_WORKSPACE', 10 * 1_073_741_824),
+    exportDays: days('PERSON_EXPORT_DAYS', 7, 90),
     supportAccessHours: count('SUPPORT_ACCESS_HOURS', 8),
     localHttpOrigins: !production,
   };

@@ -2,6 +2,7 @@ export { answerChat } from './answer-chat.js';
 export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';
 export { erasePersonData } from './erase-person-data.js';
+export { exportPersonData } from './export-person-data.js';
 export { indexFile } from './index-file.js';
 export { runAssignment } from './run-assignment.js';
 export {

@@ -1,6 +1,11 @@
 import { heartbeat } from '@temporalio/activity';
 import type { DoomedObject } from '../../db/files/collectable-objects.js';
-import { doomAbandoned, forgetObjects, listDoomedObjects } from '../../domain/files/collect-objects.js';
+import {
+  doomAbandoned,
+  doomExpired,
+  forgetObjects,
+  listDoomedObjects,
+} from '../../domain/files/collect-objects.js';
 import { objectKey } from '../../domain/files/object-store.js';
 import { ProviderFailure, ProviderUnusable } from '../../providers/failures.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -28,7 +33,7 @@ export function collectorActivities(
   const { db, logger, storage } = dependencies;
 
   return {
-    /** Deletes the bytes of doomed objects and of abandoned uploads, then their rows. */
+    /** Deletes the bytes of doomed and expired objects and of abandoned uploads, then their rows. */
     async collectObjects(): Promise<Collected> {
       const found: Collected = { objects: 0, bytes: 0, failed: 0, finished: true };
       const failure = 'objects of a workspace are not collected';
@@ -49,6 +54,7 @@ export function collectorActivities(
 
   async function collectIn(workspaceId: number, found: Collected): Promise<void> {
     await doomAbandoned(dependencies, workspaceId);
+    await doomExpired(dependencies, workspaceId);
     const uuid = (await db.identity.workspaces.findById(workspaceId))?.uuid;
     if (uuid === undefined) return;
     const failed: number[] = [];

@@ -28,6 +28,11 @@ import {
   restartIndexing,
 } from '../../domain/files/indexing/reconcile-indexing.js';
 import {
+  type OpenExport,
+  pageOfOpenExports,
+  restartExport,
+} from '../../domain/person-data/exports/read-export.js';
+import {
   type OpenErasure,
   pageOfOpenErasures,
   restartErasure,
@@ -102,6 +107,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofErasure) };
     },
   };
+  const exports: WalkedList<Candidate> = {
+    name: 'exports',
+    async page(workspaceId, after) {
+      const page = await pageOfOpenExports(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofExport) };
+    },
+  };
   const webhooks: WalkedList<Candidate> = {
     name: 'webhooks',
     async page(workspaceId, after) {
@@ -131,6 +143,7 @@ export function reconcilerActivities(
           webhooks,
           indexings,
           erasures,
+          exports,
         ],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
@@ -208,6 +221,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('erasePersonData', erasure.erasureUuid),
       async mend() {
         await restartErasure(dependencies, erasure);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofExport(open: OpenExport): Candidate {
+    return {
+      what: open,
+      workflowId: workflowIdOf('exportPersonData', open.exportUuid),
+      async mend() {
+        await restartExport(dependencies, open);
         return 'restarted';
       },
     };

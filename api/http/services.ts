@@ -5,12 +5,15 @@ import type { ObjectStore } from '../../domain/files/object-store.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { InstallationPolicy } from '../../domain/kernel/installation-policy.js';
 import type { Encryption } from '../../domain/lib/encryption.js';
+import type { ArchiveAddresses } from '../../domain/person-data/exports/archive-addresses.js';
 import type { Simulations } from '../../domain/simulation/simulations.js';
 import type { RunsClient } from '../../runtime/runs-client.js';
 import type { CarrierVerifier } from '../auth/check-carrier-signature.js';
 
 /** What handlers and access checks may need beside their context. `api/main.ts` creates it. */
 export interface Services {
+  /** Makes and checks the addresses of archives of persons' data. */
+  archiveAddresses: ArchiveAddresses;
   /** Undefined without a carrier. */
   carrier: CarrierVerifier | undefined;
   encryption: Encryption;

@@ -47,6 +47,7 @@ import { healthRoutes } from './kernel/health/routes.js';
 import { memberLabelRoutes } from './people/member-labels/routes.js';
 import { memberRoleRoutes } from './people/member-roles/routes.js';
 import { memberRoutes } from './people/members/routes.js';
+import { dataExportRoutes } from './person-data/data-export/routes.js';
 import { eraseRoutes } from './person-data/erase/routes.js';
 import { recordRoutes } from './records/data-records/routes.js';
 import { dataTypeRoutes } from './records/data-types/routes.js';
@@ -112,6 +113,7 @@ export const routes: readonly Route[] = [
   ...taskRoutes,
   ...aiModelRoutes,
   ...carrierMessageRoutes,
+  ...dataExportRoutes,
   ...eraseRoutes,
   ...healthRoutes,
 ];

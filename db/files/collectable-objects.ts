@@ -23,6 +23,23 @@ export async function doomAbandonedObjects(
   return rows.length;
 }
 
+/** Dooms stored objects that have expired. @returns their number */
+export async function doomExpiredObjects(
+  tx: Tx,
+  { now, limit }: { now: Date; limit: number },
+): Promise<number> {
+  const rows = await prepared(
+    tx,
+    `update stored_objects set state = 'doomed', state_since = ?
+     where id in (
+       select id from stored_objects where expires_at is not null and state = 'stored' and expires_at <= ?
+       order by expires_at limit ? for update skip locked)
+     returning id`,
+    [now, now, limit],
+  );
+  return rows.length;
+}
+
 /** Doomed objects, oldest first, without the given ones. No version refers to a doomed object; one that does is kept. */
 export function selectDoomedObjects(
   tx: Tx,

@@ -47,8 +47,9 @@ export const filesTables: PersonTables = {
   },
   'public.stored_objects': {
     secret: 'sha256',
-    rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id',
-    about: `t.id in (select object_id from file_versions where file_id in (${ownFiles}))`,
+    rest: 'id workspace_id uuid bytes mime_type state state_since created_by_member_id expires_at',
+    about: `t.id in (select object_id from file_versions where file_id in (${ownFiles})
+      union all select object_id from person_exports where member_id = :member)`,
     exported: { not: 'Their bytes are in the folder `bytes` of the archive.' },
     erased: { by: 'cascade', from: 'public.files' },
   },

@@ -55,13 +55,22 @@ export async function insertObject(tx: Tx, object: NewObject, now: Date): Promis
   return insertRow(StoredObjectModel, tx, { ...object, stateSince: now });
 }
 
-/** Marks a pending object as stored, together with the row that refers to it. Undefined: it is not pending any more. */
-export async function markObjectStored(tx: Tx, id: number, now: Date): Promise<StoredObjectRow | undefined> {
+/**
+ * Marks a pending object as stored, together with the row that refers to it. Undefined: it is not pending any more.
+ * @param expiresAt when the collector deletes it; null: never
+ */
+export async function markObjectStored(
+  tx: Tx,
+  id: number,
+  now: Date,
+  expiresAt: Date | null = null,
+): Promise<StoredObjectRow | undefined> {
   const [row] = await prepared<StoredObjectRow>(
     tx,
-    `update stored_objects set state = 'stored', state_since = ? where id = ? and state = 'pending'
+    `update stored_objects set state = 'stored', state_since = ?, expires_at = ?
+     where id = ? and state = 'pending'
      returning ${columnsOf(StoredObjectModel)}`,
-    [now, id],
+    [now, expiresAt, id],
   );
   return row;
 }

@@ -38,7 +38,7 @@ export interface Exported {
   file: string;
   /** Further values, by name: SQL expressions. */
   also?: Readonly<Record<string, string>>;
-  /** Members do not see these rows: the archive that a member asks for itself leaves them out. */
+  /** Members do not see these rows: an archive leaves them out that is requested without `person_data:export`. */
   internal?: true;
   /** The condition for rows that members do not see. */
   hidden?: string;

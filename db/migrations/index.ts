@@ -57,6 +57,7 @@ import * as earlierTimelines from './0061-earlier-timelines.js';
 import * as files from './0063-files.js';
 import * as passages from './0064-passages.js';
 import * as personData from './0066-person-data.js';
+import * as personExports from './0067-person-exports.js';
 import * as filesOfMessages from './0068-files-of-messages.js';
 
 interface NamedMigration {
@@ -126,6 +127,7 @@ const migrations: NamedMigration[] = [
   { name: '0063-files', migration: files },
   { name: '0064-passages', migration: passages },
   { name: '0066-person-data', migration: personData },
+  { name: '0067-person-exports', migration: personExports },
   { name: '0068-files-of-messages', migration: filesOfMessages },
 ];
 

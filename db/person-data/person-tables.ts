@@ -28,4 +28,18 @@ export const personDataTables: PersonTables = {
     exported: { not: 'A member that has one has no data.' },
     erased: { by: 'keep', kept: 'Who asked for the erasure, when, and what it reached.' },
   },
+  'public.person_exports': {
+    rest: 'id workspace_id uuid member_id requested_by_member_id includes_internal kept_days attempts object_id row_count file_count left_out_count created_at finished_at expires_at failure_reason',
+    about: 't.member_id = :member',
+    exported: { file: 'exports', internal: true },
+    erased: {
+      by: 'empty',
+      columns: {
+        object_id: 'null',
+        finished_at: 'coalesce(t.finished_at, now())',
+        failure_reason: "coalesce(t.failure_reason, 'member_erased')",
+      },
+      kept: 'Who asked for an archive, and when. The archive itself is deleted.',
+    },
+  },
 };

@@ -1,6 +1,7 @@
 import {
   type DoomedObject,
   doomAbandonedObjects,
+  doomExpiredObjects,
   removeDoomedObjects,
   selectDoomedObjects,
 } from '../../db/files/collectable-objects.js';
@@ -19,6 +20,14 @@ export async function doomAbandoned({ db, clock }: ServiceContext, workspaceId: 
     doomed = await db.inWorkspace(workspaceId, (tx) =>
       doomAbandonedObjects(tx, { before, now, limit: batchSize }),
     );
+  }
+}
+
+/** Gives up the objects of a workspace that were to be kept for a time only. */
+export async function doomExpired({ db, clock }: ServiceContext, workspaceId: number): Promise<void> {
+  const now = clock.now();
+  for (let doomed = batchSize; doomed === batchSize; ) {
+    doomed = await db.inWorkspace(workspaceId, (tx) => doomExpiredObjects(tx, { now, limit: batchSize }));
   }
 }
 

@@ -7,6 +7,8 @@ export interface InstallationPolicy {
   supportAccessHours: number;
   /** How many bytes the files of a workspace may have in all. */
   bytesPerWorkspace: number;
+  /** How long archives of persons' data are kept, in days. */
+  exportDays: number;
   /** Whether a workspace may allow origins on localhost over plain HTTP, for development. */
   localHttpOrigins: boolean;
 }

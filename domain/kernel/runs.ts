@@ -8,6 +8,7 @@ import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
 import { writeOutbox, writeOutboxOfNoWorkspace } from '../../db/outbox.js';
 import type { PersonErasureRow } from '../../db/person-data/person-erasures.js';
+import type { PersonExportRow } from '../../db/person-data/person-exports.js';
 import { agentMaySpeak } from './agent-due.js';
 
 /*
@@ -106,6 +107,15 @@ export async function pokeErasureRun(
 ): Promise<void> {
   const input = { erasureId: id, memberId };
   await writeOutbox(tx, { runType: 'erasePersonData', subject: uuid, action: 'poke', input });
+}
+
+/** Pokes the run that builds the archive of a member's data. */
+export async function pokeExportRun(
+  tx: Tx,
+  { uuid, id, memberId }: Pick<PersonExportRow, 'uuid' | 'id' | 'memberId'>,
+): Promise<void> {
+  const input = { exportId: id, memberId };
+  await writeOutbox(tx, { runType: 'exportPersonData', subject: uuid, action: 'poke', input });
 }
 
 async function writeChatEntry(

@@ -43,6 +43,8 @@ export const scopes = {
   'event_rules:write':
     'Create, change, test and delete event rules, and redeliver events. Receivers get events about members, chats and data records of all members, including records that are hidden from members.',
   'person_data:erase': 'Erase what is stored about a member.',
+  'person_data:export':
+    'Export what is stored about the own member; as a permission, about other members, also with what these do not see.',
   'task:read': 'Read tasks of workflows through tools.',
   'task:write': 'Select tasks of workflows through tools.',
 } as const satisfies Record<string, string>;
@@ -67,6 +69,7 @@ export const adminPermissions: readonly Scope[] = [
   'phone_numbers:write',
   'event_rules:write',
   'person_data:erase',
+  'person_data:export',
 ];
 
 export const allScopes = Object.keys(scopes) as Scope[];
@@ -91,6 +94,7 @@ export const selfServiceScopes: readonly Scope[] = [
   'assistants:read',
   'models:read',
   'phone_numbers:read',
+  'person_data:export',
 ];
 
 export function isScope(text: string): text is Scope {

@@ -92,6 +92,7 @@ export const errorCodes = {
     member_contended: 'The member is being changed by another request. Try again.',
     member_deleted: 'The member of the chat was deleted.',
     member_is_admin: 'Members with an admin role cannot sign in with a token.',
+    member_erased: 'What was stored about the member is erased.',
     member_is_assistant: 'The member is an assistant. Change or delete the assistant instead.',
     number_in_pool: 'The phone number is in the pool already.',
     opted_out: 'The phone number has unsubscribed from sign-in codes.',
@@ -129,6 +130,8 @@ export const errorCodes = {
   },
   rate_limited: {
     rate_limited: 'Too many requests. `Retry-After` says when to try again.',
+    too_many_exports:
+      'As many exports as allowed were requested, or are being built. `Retry-After` says when to try again.',
     too_many_uploads: 'The caller has too many uploads in progress. `Retry-After` says when to try again.',
   },
   unavailable: {

@@ -50,6 +50,7 @@ export async function eraseMember(
     if (before !== undefined && before.finishedAt === null) return before;
     const accountId = await findAccountOfOnly(tx, memberId);
     await keepOptOut(tx, member);
+    await eraseTable(tx, 'public.person_exports', { workspaceId: tx.workspaceId, memberId, accountId });
     await eraseTable(tx, 'public.sms_opt_outs', { workspaceId: tx.workspaceId, memberId, accountId });
     if (member.deletedAt === null) await removeMember(db, tx, { id: memberId, role }, now);
     else await closeChatsOf(tx, memberId, now);

@@ -80,6 +80,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Erasure ${input.erasureId} of the data of member ${input.memberId}`,
     staticDetails: `Erases what is stored about member ${input.memberId}, and looks once more a day later.`,
   }),
+  exportPersonData: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid, MemberId: input.memberId },
+    summary: `Export ${input.exportId} of the data of member ${input.memberId}`,
+    staticDetails: `Builds an archive of what is stored about member ${input.memberId}.`,
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

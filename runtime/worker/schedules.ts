@@ -57,7 +57,7 @@ const schedules: readonly Schedule[] = [
     interval: { every: '1h', offset: '30m' },
     catchupWindow: '1h',
     timeout: '6h',
-    summary: 'Deletes the bytes of deleted files and abandoned uploads',
+    summary: 'Deletes the bytes of deleted files, expired archives and abandoned uploads',
   },
   {
     id: missedMessagesScheduleId,

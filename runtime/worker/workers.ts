@@ -23,7 +23,7 @@ export interface WorkersOptions {
   /** Absent: the workers are unversioned. */
   version?: WorkerVersion | undefined;
   dependencies: ActivityDependencies;
-  /** The database for indexing files, of few connections; absent: the one of the other activities. */
+  /** The database for indexing files and building archives, of few connections; absent: the one of the other activities. */
   filesDb?: Database;
   /** The database for local activities; absent: the one of the other activities. */
   stepsDb?: Database;
@@ -100,7 +100,9 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
     taskQueue: taskQueues.files,
     maxConcurrentActivityTaskExecutions: 1,
   };
-  return createAll([runs, turns, deliveries, codes, webhooks, files]);
+  // Reading and compressing takes CPU, and each archive a part of the spool folder.
+  const exports = { ...files, taskQueue: taskQueues.exports, maxConcurrentActivityTaskExecutions: 2 };
+  return createAll([runs, turns, deliveries, codes, webhooks, files, exports]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

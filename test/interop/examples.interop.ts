@@ -26,6 +26,7 @@ const notByKey: Record<string, string> = {
   receiveCarrierMessage: 'the carrier, which signs its requests',
   receiveCarrierMessageStatus: 'the carrier, which signs its requests',
   getFileContents: 'a stranger with an address that the service has signed',
+  getDataExportContents: 'a stranger with an address that the service has signed',
 };
 
 let system: StartedSystem;
@@ -87,7 +88,7 @@ describe('the examples of the API reference, on a system that npm start has star
   });
 
   it('succeed with their own callers, for all others', async () => {
-    const done = [...(await asCarrier()), ...(await asPeople()), await asStranger()];
+    const done = [...(await asCarrier()), ...(await asPeople()), await asStranger(), await asOwnerOfData()];
     expect(done.filter(({ status }) => status >= 300)).toEqual([]);
     expect(done.map(({ id }) => id).sort()).toEqual(Object.keys(notByKey).sort());
   });
@@ -127,6 +128,20 @@ async function asStranger(): Promise<Done> {
   const { cdnUrl } = (await file.json()) as { cdnUrl: string };
   const { status } = await fetch(cdnUrl);
   return { id: 'getFileContents', status, body: undefined };
+}
+
+/** Opens the address that the service has signed for the archive of the example. */
+async function asOwnerOfData(): Promise<Done> {
+  const headers = { Authorization: `Bearer ${system.dev.adminApiKey}` };
+  const { path } = exampleRequest(operationOf('getDataExport'));
+  let downloadUrl: string | null = null;
+  await waitFor('the archive is ready', async () => {
+    const answer = await fetch(apiUrl() + path, { headers });
+    ({ downloadUrl } = (await answer.json()) as { downloadUrl: string | null });
+    return downloadUrl !== null;
+  });
+  const { status } = await fetch(downloadUrl ?? '');
+  return { id: 'getDataExportContents', status, body: undefined };
 }
 
 /** The admin, who is made a superuser for this, and at the end the member, who leaves. */

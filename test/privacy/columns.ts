@@ -87,6 +87,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
   'public.person_erasures': { counts: 'counts' },
+  'public.person_exports': { code: 'failure_reason' },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state', digest: 'sha256' },
   'public.token_usage': {

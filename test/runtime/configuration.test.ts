@@ -45,6 +45,7 @@ describe('the policy for workspaces in the configuration', () => {
       workspaceCreation: 'anyone',
       supportAccessHours: 8,
       bytesPerWorkspace: 10_737_418_240,
+      exportDays: 7,
     };
     expect(read().policy).toEqual({ ...usual, workspacesPerAccount: 20, localHttpOrigins: true });
     const production = {

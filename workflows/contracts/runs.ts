@@ -13,6 +13,8 @@ export const taskQueues = {
   webhooks: 'webhooks',
   /** Texts of files: a process for each, one at a time. */
   files: 'files',
+  /** Archives of persons' data: they take minutes, and gigabytes of the spool folder. */
+  exports: 'exports',
 } as const;
 
 export interface InWorkspace {
@@ -76,6 +78,12 @@ export interface ErasureRunInput extends InWorkspace {
   memberId: number;
 }
 
+/** The archive of one member's data. */
+export interface ExportRunInput extends InWorkspace {
+  exportId: number;
+  memberId: number;
+}
+
 export interface RunInputs {
   runAssignment: AssignmentRunInput;
   answerChat: ChatRunInput;
@@ -86,6 +94,7 @@ export interface RunInputs {
   wakeAssignments: WakingRunInput;
   indexFile: IndexingRunInput;
   erasePersonData: ErasureRunInput;
+  exportPersonData: ExportRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -105,6 +114,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   wakeAssignments: 'wake',
   indexFile: 'index',
   erasePersonData: 'erasure',
+  exportPersonData: 'export',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

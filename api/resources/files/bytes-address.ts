@@ -1,4 +1,4 @@
-import { validityAt } from '../../../domain/files/file-addresses.js';
+import { validityAt } from '../../../domain/files/address-signer.js';
 import type { FileView } from '../../../domain/files/files/file-view.js';
 import { objectKey } from '../../../domain/files/object-store.js';
 import { appearanceOf } from '../../http/files/file-headers.js';

@@ -388,6 +388,12 @@ export const operations = {
   listTextToSpeechModels: { method: 'get', path: '/ai-models/tts' },
   /** List voices */
   listAiVoices: { method: 'get', path: '/ai-models/voices' },
+  /** Export what is stored about a member */
+  requestDataExport: { method: 'post', path: '/w/{workspace_uuid}/members/{member_id}/data-export' },
+  /** Get the newest export of a member */
+  getDataExport: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/data-export' },
+  /** Download an archive at its signed address */
+  getDataExportContents: { method: 'get', path: '/w/{workspace_uuid}/members/{member_id}/data-export/contents', answers: 'bytes' },
   /** Erase what is stored about a member */
   eraseMember: { method: 'post', path: '/w/{workspace_uuid}/members/{member_id}/erase' },
   /** Get the erasure of a member */

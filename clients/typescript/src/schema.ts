@@ -3240,6 +3240,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/members/{member_id}/data-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the newest export of a member
+         * @description With the permission `person_data:export`, of those with what members do not see; without it, of those that the caller has requested about its own member.
+         *
+         *     Needs the scope `person_data:export` on the credential.
+         */
+        get: operations["getDataExport"];
+        put?: never;
+        /**
+         * Export what is stored about a member
+         * @description A durable run builds a ZIP archive: rows as JSON Lines, the bytes of files, and a manifest. `GET` of the same path follows it. With the permission `person_data:export` it is about any member, also a deleted one, and has what members do not see; without it, it is about the caller’s own member. A call while one is being built returns that one.
+         *
+         *     Needs the scope `person_data:export` on the credential.
+         */
+        post: operations["requestDataExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/members/{member_id}/data-export/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download an archive at its signed address
+         * @description Serves `downloadUrl` of an export, without signing in: use it as it is. An address that was altered is 404, as is an archive that is deleted or replaced; an address that has expired is 403 `address_expired`.
+         */
+        get: operations["getDataExportContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/members/{member_id}/erase": {
         parameters: {
             query?: never;
@@ -6740,6 +6788,45 @@ export interface components {
             /** @description All entries of the list */
             items: components["schemas"]["AiVoiceResponse"][];
         };
+        DataExportResponse: {
+            /**
+             * Format: uuid
+             * @description Globally unique id of the data export response; it never changes
+             */
+            uuid: string;
+            /** @description The member that the archive is about */
+            memberId: number;
+            /** @description The member that asked for it */
+            requestedByMemberId: number;
+            /** @description Whether it has what members do not see of themselves: prompts and tool calls, hidden records, events, who did what. It has if it was requested with the permission `person_data:export` */
+            includesInternal: boolean;
+            /**
+             * @description expired: the archive is deleted, or a newer one has replaced it
+             * @enum {string}
+             */
+            state: "building" | "ready" | "expired" | "failed";
+            /** @description too_large: there is more than an archive takes (5 GB). failed: given up after five attempts; request another one. member_erased: the data was erased since */
+            failureReason: ("too_large" | "failed" | "member_erased") | null;
+            /** @description Rows in the archive */
+            rows: number;
+            /** @description Files whose bytes are in the archive */
+            files: number;
+            /** @description Files whose bytes are not in it, which `manifest.json` in the archive explains */
+            leftOut: number;
+            /** @description The size of a ready archive */
+            bytes: number | null;
+            /**
+             * Format: date-time
+             * @description When the data export response was created
+             */
+            createdAt: string;
+            /** @description When it was ready or has failed */
+            finishedAt: string | null;
+            /** @description When the archive is deleted */
+            expiresAt: string | null;
+            /** @description Address of a ready archive, valid for 15 to 20 minutes without signing in: do not pass it on. Get the export again for another one */
+            downloadUrl: string | null;
+        };
         KeptByErasure: {
             /** @description The table that it is in */
             store: string;
@@ -6848,7 +6935,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "task:read" | "task:write")[];
+            scopes: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /** @description Within five years, and no later than the key that creates it. Default: after a year, or with that key if it expires sooner */
             expiresAt?: string | null;
             /** @description Workspace that the API key is limited to; null: none */
@@ -6858,7 +6945,7 @@ export interface components {
             /** @description Name of the API key, as people see it */
             name?: string;
             /** @description Scopes of the key: it allows the operations that need one of them */
-            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "task:read" | "task:write")[];
+            scopes?: ("account:read" | "account:write" | "keys:write" | "account:create" | "workspace:read" | "workspace:write" | "members:read" | "members:write" | "members:impersonate" | "roles:write" | "datatypes:read" | "datatypes:write" | "data:read" | "data:write" | "records:write" | "records:admin" | "workflows:read" | "workflows:write" | "assignments:read" | "assignments:write" | "chats:read" | "chats:write" | "chats:admin" | "dm:write" | "files:read" | "files:write" | "assistants:read" | "assistants:write" | "models:read" | "phone_numbers:read" | "phone_numbers:write" | "event_rules:read" | "event_rules:write" | "person_data:erase" | "person_data:export" | "task:read" | "task:write")[];
             /**
              * Format: date-time
              * @description In the future, within five years
@@ -9438,6 +9525,7 @@ export type AiModelResponse = components['schemas']['AiModelResponse'];
 export type AiModelList = components['schemas']['AiModelList'];
 export type AiVoiceResponse = components['schemas']['AiVoiceResponse'];
 export type AiVoiceList = components['schemas']['AiVoiceList'];
+export type DataExportResponse = components['schemas']['DataExportResponse'];
 export type KeptByErasure = components['schemas']['KeptByErasure'];
 export type ErasureResponse = components['schemas']['ErasureResponse'];
 export type LiveResponse = components['schemas']['LiveResponse'];
@@ -17155,6 +17243,151 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExportResponse"];
+                };
+            };
+        };
+    };
+    requestDataExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataExportResponse"];
+                };
+            };
+        };
+    };
+    getDataExportContents: {
+        parameters: {
+            query: {
+                /**
+                 * @description The uuid of the export
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0a
+                 */
+                export: string;
+                /**
+                 * @description When the address expires, in seconds since 1970
+                 * @example 1795000000
+                 */
+                expires: number;
+                /**
+                 * @description Made by the service
+                 * @example OSr-mGXxQh0SwDkAVtz4nXHUPpTBsXLJNM4PyGp1cEo
+                 */
+                signature: string;
+            };
+            header?: {
+                /** @description A part of the file, such as `bytes=0-99`, `bytes=100-` or `bytes=-100`. Overlapping and adjacent ranges are answered as one; for ranges with gaps between them, the answer is the whole file (200). */
+                Range?: string;
+                /** @description The ETag of an earlier answer, to continue a download: if the file has changed since, `Range` is ignored. */
+                "If-Range"?: string;
+                /** @description The ETag of an earlier answer, or several with commas. If the file has changed since, the answer is 412 `precondition_failed`. */
+                "If-Match"?: string;
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the member
+                 * @example 5
+                 */
+                member_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of the file that `Range` asks for. */
+            206: {
+                headers: {
+                    /** @description Strong: equal tags are equal bytes. It is the SHA-256 of the file, in hexadecimal. */
+                    ETag?: string;
+                    /** @description Shared caches never keep a file. */
+                    "Cache-Control"?: string;
+                    /** @description Always `bytes`. */
+                    "Accept-Ranges"?: "bytes";
+                    /** @description The name of the file, and whether a browser saves it (`attachment`) or shows it (`inline`). */
+                    "Content-Disposition"?: string;
+                    /** @description The range that was answered and the length of the file: `bytes 0-99/1234`. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
             };
         };
     };

@@ -16,6 +16,8 @@ export class StoredObjectModel extends tenantTable('stored_objects', {
   state: column<ObjectState>(),
   stateSince: column<Date>(),
   createdByMemberId: column<number | null>(),
+  /** When the collector deletes it; null: as long as a version refers to it. */
+  expiresAt: column<Date | null>(),
 }) {}
 
 export type StoredObjectRow = RowOf<StoredObjectModel>;

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { collectorActivities } from '../../../activities/files/collect-objects.js';
-import { doomAbandoned, listDoomedObjects } from '../../../domain/files/collect-objects.js';
+import { doomAbandoned, doomExpired, listDoomedObjects } from '../../../domain/files/collect-objects.js';
 import { objectKey } from '../../../domain/files/object-store.js';
 
 import { DiskStorage } from '../../../providers/storage/disk-storage.js';
@@ -28,11 +28,17 @@ beforeEach(async () => {
 
 type State = 'pending' | 'stored' | 'doomed';
 
+interface AddedObject {
+  hasBytes?: boolean;
+  of?: TestWorkspace;
+  expiresInMs?: number;
+}
+
 /** A row of ten bytes, whose bytes are in the storage unless told. */
 async function addObject(
   state: State,
   ageMs: number,
-  { hasBytes = true, of = workspace } = {},
+  { hasBytes = true, of = workspace, expiresInMs }: AddedObject = {},
 ): Promise<string> {
   const { uuid } = await of.database.inWorkspace(of.workspaceId, async (tx) => {
     await tx.raw(
@@ -48,6 +54,7 @@ async function addObject(
         sha256: Buffer.alloc(32),
         state,
         state_since: new Date(clock.now().getTime() - ageMs),
+        expires_at: expiresInMs === undefined ? null : new Date(clock.now().getTime() + expiresInMs),
       },
       ['uuid'],
     );
@@ -98,6 +105,19 @@ describe('collectObjects', () => {
     for (const key of kept) expect(await storage.head(key)).toEqual({ bytes: 10 });
     for (const key of gone) expect(await storage.head(key)).toBeUndefined();
     expect(await collect()).toEqual({ objects: 0, bytes: 0, failed: 0, finished: true });
+  });
+
+  it('deletes what has expired, and nothing before that', async () => {
+    const [kept, expired] = [
+      await addObject('stored', hours(100), { expiresInMs: hours(1) }),
+      await addObject('stored', hours(100), { expiresInMs: -1 }),
+    ];
+    expect(await collect()).toEqual({ objects: 1, bytes: 10, failed: 0, finished: true });
+    expect(await rows()).toEqual([kept]);
+    expect(await storage.head(expired)).toBeUndefined();
+    clock.advance(hours(1));
+    expect(await collect()).toMatchObject({ objects: 1 });
+    expect(await rows()).toEqual([]);
   });
 
   it('removes the row of an upload that crashed before its bytes were stored', async () => {
@@ -169,11 +189,13 @@ describe('collectObjects', () => {
       workspace.workspaceId,
       async (db) => {
         await listDoomedObjects({ db, clock }, workspace.workspaceId, { without: [], limit: 100 });
+        await doomExpired({ db, clock }, workspace.workspaceId);
       },
       /stored_objects/,
     );
     const scans = explained.flatMap((plan) => plan.scans);
     expect(scans).toContain('Index Scan stored_objects_to_collect');
+    expect(scans).toContain('Index Scan stored_objects_to_expire');
     expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
   });
 });

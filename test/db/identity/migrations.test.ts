@@ -69,6 +69,7 @@ it('the migration of support members recognises earlier ones by account and role
     workspaceCreation: 'anyone',
     workspacesPerAccount: 20,
     bytesPerWorkspace: 1,
+    exportDays: 7,
     supportAccessHours: 8,
     localHttpOrigins: true,
   } as const;

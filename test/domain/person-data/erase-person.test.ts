@@ -3,12 +3,15 @@ import { findPersonErasure, type PersonErasureRow } from '../../../db/person-dat
 import { receiveSms } from '../../../domain/conversations/chats/receive-sms.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { erasePerson, lookAgainAfterMs } from '../../../domain/person-data/erase-person.js';
+import { finishExport, reserveArchive } from '../../../domain/person-data/exports/build-export.js';
+import { getExport } from '../../../domain/person-data/exports/read-export.js';
+import { requestExport } from '../../../domain/person-data/exports/request-export.js';
 import type { ErasureStep } from '../../../workflows/contracts/steps.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
 import { columnsWith, personalTextColumns, plantPerson } from '../../support/person-data/plant-person.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
-import { addMember, uniquePhone } from '../../support/workspace/factories.js';
+import { addMember, addMemberRow, uniquePhone } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 const stage = useWorkspace({ storesEvents: true });
@@ -86,6 +89,36 @@ describe('an erasure', () => {
     expect(await columnsWith(query, erased.marker)).toEqual([]);
     expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
     expect(await step(erasure)).toEqual({ kind: 'finished', erased: 0 });
+  });
+});
+
+describe('an archive of an erased member', () => {
+  it('is deleted in the transaction that the erasure begins in, and cannot be completed any more', async () => {
+    const { workspace } = stage;
+    const context = workspace.context(undefined, clock);
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const complete = async () => {
+      const { id: exportId } = await requestExport(context, id, { keptDays: 7 });
+      const ref = { workspaceId: workspace.workspaceId, exportId };
+      const reserved = await reserveArchive(context, ref, { bytes: 1, sha256: 'ab' });
+      return { ref, objectId: reserved?.objectId ?? 0 };
+    };
+    const counts = { rowCount: 1, fileCount: 0, leftOutCount: 0 };
+    const stored = await complete();
+    expect(await finishExport(context, stored.ref, { objectId: stored.objectId, counts })).toBe(true);
+    const open = await complete();
+
+    await begin(id);
+
+    const { rows } = await query('select state from stored_objects where id = any($1)', [
+      [stored.objectId, open.objectId],
+    ]);
+    expect(rows).toEqual([{ state: 'doomed' }, { state: 'doomed' }]);
+    expect(await finishExport(context, open.ref, { objectId: open.objectId, counts })).toBe(false);
+    expect(await getExport(context, id)).toMatchObject({ state: 'failed', failureReason: 'member_erased' });
+    await expect(requestExport(context, id, { keptDays: 7 })).rejects.toMatchObject({
+      code: 'member_erased',
+    });
   });
 });
 

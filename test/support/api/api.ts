@@ -16,6 +16,7 @@ import { defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import type { ModelCatalogue } from '../../../domain/kernel/ai-models/model-catalogue.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { Unavailable } from '../../../domain/lib/errors.js';
+import { ArchiveAddresses } from '../../../domain/person-data/exports/archive-addresses.js';
 import type { AskModel } from '../../../domain/simulation/model.js';
 import { Simulations } from '../../../domain/simulation/simulations.js';
 import type { Storage } from '../../../providers/storage/storage.js';
@@ -97,18 +98,21 @@ export async function startApi(database: Database, options: ApiOptions = {}): Pr
   const { clock = systemClock, models = catalogueWith(), production = false } = options;
   const scratch = options.storage === undefined ? scratchStorage() : undefined;
   const storage = options.storage ?? (scratch as ReturnType<typeof scratchStorage>).storage;
+  const addresses = [[testLoginSecretText], `${options.publicUrl ?? baseUrl}${apiPrefix}`] as const;
   const app = createApp({
     context: { db: database, clock, models },
     services: {
+      archiveAddresses: new ArchiveAddresses(...addresses),
       carrier: options.carrier,
       encryption: testEncryption,
-      fileAddresses: new FileAddresses([testLoginSecretText], `${options.publicUrl ?? baseUrl}${apiPrefix}`),
+      fileAddresses: new FileAddresses(...addresses),
       live: options.live ?? createDeafLiveChats(database),
       loginSecret: testLoginSecret,
       policy: {
         workspaceCreation: 'anyone',
         workspacesPerAccount: 20,
         bytesPerWorkspace: 10 * 1_073_741_824,
+        exportDays: 7,
         supportAccessHours: 8,
         localHttpOrigins: !production,
         ...options.policy,

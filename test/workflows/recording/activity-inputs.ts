@@ -54,6 +54,7 @@ export const activityInputs = {
   noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
   forgetOldEvents: Type.Undefined(),
   erasePersonData: Type.Object({ workspaceId: id, erasureId: id }),
+  exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),
   receiveMissedMessages: Type.Object({ graceMs: Type.Optional(Type.Integer()) }),
 } satisfies Record<keyof Activities, TSchema>;
 

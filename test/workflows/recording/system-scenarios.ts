@@ -82,6 +82,15 @@ export const systemScenarios: Scenarios = {
     return `erasure-${body.uuid}`;
   },
 
+  'export-person-data': async (system, workspace) => {
+    const { id } = await addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const { body } = await workspace.asAdmin('POST', `/members/${id}/data-export`);
+    const archive = () => workspace.asAdmin('GET', `/members/${id}/data-export`);
+    await waitFor('the archive is ready', async () => (await archive()).body.state === 'ready');
+    await system.run('exportPersonData', body.uuid).result();
+    return `export-${body.uuid}`;
+  },
+
   'reconcile-runs': scheduled('reconcileRuns', 'reconcile'),
   'ask-for-receipts': scheduled('askForReceipts', 'receipts'),
   'forget-old-keys': scheduled('forgetOldKeys', 'keys'),

@@ -25,6 +25,7 @@ import { memberLabels } from '../../../domain/people/member-labels/member-labels
 import { createMemberRole } from '../../../domain/people/member-roles/create-member-role.js';
 import { createMember } from '../../../domain/people/members/create-member.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
+import { requestExport } from '../../../domain/person-data/exports/request-export.js';
 import { createDataRecord } from '../../../domain/records/data-records/create-data-record.js';
 import { retireDataRecord } from '../../../domain/records/data-records/record-retirement.js';
 import { createDataType } from '../../../domain/records/data-types/create-data-type.js';
@@ -181,6 +182,7 @@ async function buildWorkflows(context: CommandContext): Promise<void> {
   const sam = await createMember(context, { name: 'Sam Sample' });
   expectId('erased member', sam, demo.erasedMember);
   await eraseMember(context, sam.id, { confirm: String(sam.id) });
+  await requestExport(context, demo.memberId, { keptDays: 7 });
 
   const reminder = await createWorkflowDefinition(context, {
     name: reminderName,

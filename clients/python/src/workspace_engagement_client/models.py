@@ -5172,6 +5172,65 @@ class AiVoiceList(TypedDict):
     """
 
 
+class DataExportResponse(TypedDict):
+    uuid: str
+    """
+    Globally unique id of the data export response; it never changes
+    """
+    memberId: int
+    """
+    The member that the archive is about
+    """
+    requestedByMemberId: int
+    """
+    The member that asked for it
+    """
+    includesInternal: bool
+    """
+    Whether it has what members do not see of themselves: prompts and tool calls, hidden records, events, who did what. It has if it was requested with the permission `person_data:export`
+    """
+    state: Literal['building', 'ready', 'expired', 'failed']
+    """
+    expired: the archive is deleted, or a newer one has replaced it
+    """
+    failureReason: Literal['too_large', 'failed', 'member_erased'] | None
+    """
+    too_large: there is more than an archive takes (5 GB). failed: given up after five attempts; request another one. member_erased: the data was erased since
+    """
+    rows: int
+    """
+    Rows in the archive
+    """
+    files: int
+    """
+    Files whose bytes are in the archive
+    """
+    leftOut: int
+    """
+    Files whose bytes are not in it, which `manifest.json` in the archive explains
+    """
+    bytes: int | None
+    """
+    The size of a ready archive
+    """
+    createdAt: str
+    """
+    When the data export response was created
+    """
+    finishedAt: str | None
+    """
+    When it was ready or has failed
+    """
+    expiresAt: str | None
+    """
+    When the archive is deleted
+    """
+    downloadUrl: str | None
+    """
+    Address of a ready archive, valid for 15 to 20 minutes without signing in: do not pass it on. Get the export again for another one
+    """
+
+
 class KeptByErasure(TypedDict):
     store: str
     """
@@ -5366,6 +5425,7 @@ class CreateApiKeyRequest(TypedDict, closed=True):
             'event_rules:read',
             'event_rules:write',
             'person_data:erase',
+            'person_data:export',
             'task:read',
             'task:write',
         ]
@@ -5425,6 +5485,7 @@ class UpdateApiKeyRequest(TypedDict, closed=True):
                 'event_rules:read',
                 'event_rules:write',
                 'person_data:erase',
+                'person_data:export',
                 'task:read',
                 'task:write',
             ]
@@ -10103,6 +10164,21 @@ class ListAiVoicesQuery(TypedDict):
     provider: NotRequired[str]
     """
     A provider in the catalogue
+    """
+
+
+class GetDataExportContentsQuery(TypedDict):
+    export: str
+    """
+    The uuid of the export
+    """
+    expires: int
+    """
+    When the address expires, in seconds since 1970
+    """
+    signature: str
+    """
+    Made by the service
     """
 
 

@@ -2180,6 +2180,40 @@ class Operations(Transport):
         """List voices."""
         return self._send("GET", "/ai-models/voices", {}, query=query)
 
+    def request_data_export(
+        self,
+        member_id: int,
+    ) -> models.DataExportResponse:
+        """Export what is stored about a member."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/members/{member_id}/data-export", {"member_id": member_id}
+        )
+
+    def get_data_export(
+        self,
+        member_id: int,
+    ) -> models.DataExportResponse:
+        """Get the newest export of a member."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/members/{member_id}/data-export", {"member_id": member_id}
+        )
+
+    def get_data_export_contents(
+        self,
+        member_id: int,
+        *,
+        if_match: str | None = None,
+        **query: Unpack[models.GetDataExportContentsQuery],
+    ) -> Iterator[bytes]:
+        """Download an archive at its signed address."""
+        return self._bytes(
+            "GET",
+            "/w/{workspace_uuid}/members/{member_id}/data-export/contents",
+            {"member_id": member_id},
+            query=query,
+            if_match=if_match,
+        )
+
     def erase_member(
         self,
         member_id: int,

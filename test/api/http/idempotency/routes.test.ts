@@ -20,6 +20,7 @@ const repeatable: Record<string, string> = {
   holdWorkflow: 'a held workflow stays as it is',
   resumeWorkflow: 'a workflow that is not held stays as it is',
   eraseMember: 'the erasure under way is returned as it is',
+  requestDataExport: 'the export under way is returned as it is, and how many are built is bounded',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:

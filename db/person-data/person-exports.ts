@@ -1,0 +1,135 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { PersonExportModel, type PersonExportRow } from './models/person-export.js';
+
+export type { ExportFailure, PersonExportRow } from './models/person-export.js';
+
+export async function insertPersonExport(
+  tx: Tx,
+  values: Pick<
+    PersonExportRow,
+    'memberId' | 'requestedByMemberId' | 'includesInternal' | 'keptDays' | 'createdAt'
+  >,
+): Promise<PersonExportRow> {
+  return insertRow(PersonExportModel, tx, values);
+}
+
+export async function findPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
+  return selectRow(PersonExportModel, tx, 'id = ?', [id]);
+}
+
+export async function lockPersonExport(tx: Tx, id: number): Promise<PersonExportRow | undefined> {
+  const [row] = await prepared<PersonExportRow>(
+    tx,
+    `select ${columnsOf(PersonExportModel)} from person_exports where id = ? for no key update`,
+    [id],
+  );
+  return row;
+}
+
+/** The newest export of a member, of those that have what members do not see or of the others. */
+export async function findNewestExport(
+  tx: Tx,
+  { memberId, includesInternal }: Pick<PersonExportRow, 'memberId' | 'includesInternal'>,
+): Promise<PersonExportRow | undefined> {
+  return selectRow(PersonExportModel, tx, 'member_id = ? and includes_internal = ? order by id desc', [
+    memberId,
+    includesInternal,
+  ]);
+}
+
+export interface ExportCounts {
+  /** Of the whole workspace, not finished. */
+  open: number;
+  /** Of the member, of the same kind, since that time. */
+  ofMember: number;
+}
+
+export async function countExports(
+  tx: Tx,
+  { memberId, includesInternal }: Pick<PersonExportRow, 'memberId' | 'includesInternal'>,
+  since: Date,
+): Promise<ExportCounts> {
+  const [row] = await prepared<ExportCounts>(
+    tx,
+    `select (select count(*)::integer from person_exports where finished_at is null) as open,
+       (select count(*)::integer from person_exports
+        where member_id = ? and includes_internal = ? and created_at > ?) as "ofMember"`,
+    [memberId, includesInternal, since],
+  );
+  return row ?? { open: 0, ofMember: 0 };
+}
+
+export async function patchPersonExport(
+  tx: Tx,
+  id: number,
+  changes: Partial<
+    Pick<
+      PersonExportRow,
+      | 'attempts'
+      | 'objectId'
+      | 'rowCount'
+      | 'fileCount'
+      | 'leftOutCount'
+      | 'finishedAt'
+      | 'expiresAt'
+      | 'failureReason'
+    >
+  >,
+): Promise<PersonExportRow> {
+  return patchRow(PersonExportModel, tx, id, changes);
+}
+
+/** Gives up the archives that a newer one of the same kind replaces. */
+export async function dropEarlierArchives(
+  tx: Tx,
+  { id, memberId, includesInternal }: Pick<PersonExportRow, 'id' | 'memberId' | 'includesInternal'>,
+): Promise<void> {
+  await prepared(
+    tx,
+    `update person_exports set object_id = null
+     where member_id = ? and includes_internal = ? and id < ? and object_id is not null`,
+    [memberId, includesInternal, id],
+  );
+}
+
+export async function selectOpenExports(tx: Tx, after: number, limit: number): Promise<PersonExportRow[]> {
+  return selectRows(PersonExportModel, tx, 'finished_at is null and id > ? order by id limit ?', [
+    after,
+    limit,
+  ]);
+}
+
+export interface StoredArchive {
+  objectUuid: string;
+  bytes: number;
+  sha256: Buffer;
+}
+
+/** The bytes of a complete archive that has not expired. */
+export async function findArchive(
+  tx: Tx,
+  { memberId, exportUuid }: { memberId: number; exportUuid: string },
+  now: Date,
+): Promise<(StoredArchive & { createdAt: Date }) | undefined> {
+  const [row] = await prepared<StoredArchive & { createdAt: Date }>(
+    tx,
+    `select object.uuid as "objectUuid", object.bytes, object.sha256, e.created_at as "createdAt"
+     from person_exports e join stored_objects object on object.id = e.object_id
+     where e.uuid = ? and e.member_id = ? and e.finished_at is not null and e.failure_reason is null
+       and e.expires_at > ? and object.state = 'stored'`,
+    [exportUuid, memberId, now],
+  );
+  return row;
+}
+
+/** The size of a complete archive. */
+export async function findArchiveBytes(tx: Tx, objectId: number): Promise<number | undefined> {
+  const [row] = await prepared<{ bytes: number }>(
+    tx,
+    `select bytes from stored_objects where id = ? and state = 'stored'`,
+    [objectId],
+  );
+  return row?.bytes;
+}

@@ -1,0 +1,96 @@
+import type { Tx } from '../../../db/database.js';
+import { subjectsWaiting } from '../../../db/outbox.js';
+import { findMemberOrDeleted } from '../../../db/people/members.js';
+import {
+  findArchive,
+  findArchiveBytes,
+  findNewestExport,
+  findPersonExport,
+  type PersonExportRow,
+  type StoredArchive,
+  selectOpenExports,
+} from '../../../db/person-data/person-exports.js';
+import type { CommandContext, ServiceContext } from '../../kernel/context.js';
+import { pokeExportRun } from '../../kernel/runs.js';
+import { NotFound } from '../../lib/errors.js';
+import type { WalkPage } from '../../lib/paging.js';
+
+export type ExportState = 'building' | 'ready' | 'expired' | 'failed';
+
+export interface ExportView extends PersonExportRow {
+  state: ExportState;
+  /** Of a ready archive. */
+  bytes: number | null;
+}
+
+/** An export with its state at a time: an archive expires without a change of its row. */
+export async function viewExport(tx: Tx, found: PersonExportRow, now: Date): Promise<ExportView> {
+  const { objectId, finishedAt, failureReason, expiresAt } = found;
+  if (finishedAt === null) return { ...found, state: 'building', bytes: null };
+  if (failureReason !== null) return { ...found, state: 'failed', bytes: null };
+  const isKept = objectId !== null && expiresAt !== null && expiresAt > now;
+  const bytes = isKept ? await findArchiveBytes(tx, objectId) : undefined;
+  return { ...found, state: bytes === undefined ? 'expired' : 'ready', bytes: bytes ?? null };
+}
+
+/**
+ * The newest export of a member: with the permission, of those that have what members do not see; without it, the
+ * caller's own. @throws NotFound, Forbidden
+ */
+export async function getExport({ db, clock, actor }: CommandContext, memberId: number): Promise<ExportView> {
+  const includesInternal = actor.can('person_data:export');
+  return db.readInWorkspace(actor.workspaceId, async (tx) => {
+    if ((await findMemberOrDeleted(tx, memberId)) === undefined) throw new NotFound('Member');
+    actor.requireSelfOr(memberId, 'person_data:export');
+    const found = await findNewestExport(tx, { memberId, includesInternal });
+    if (found === undefined) throw new NotFound('Export');
+    return viewExport(tx, found, clock.now());
+  });
+}
+
+/** The archive at a signed address. @throws NotFound also when it has expired or is replaced */
+export async function getSignedArchive(
+  { db, clock }: ServiceContext,
+  workspaceUuid: string,
+  named: { memberId: number; exportUuid: string },
+): Promise<StoredArchive & { createdAt: Date }> {
+  const workspace = await db.identity.workspaces.findByUuid(workspaceUuid);
+  if (workspace === undefined) throw new NotFound('Workspace');
+  const found = await db.readInWorkspace(workspace.id, (tx) => findArchive(tx, named, clock.now()));
+  if (found === undefined) throw new NotFound('Export');
+  return found;
+}
+
+/** An export that is not finished, which needs its run. */
+export interface OpenExport {
+  workspaceId: number;
+  exportId: number;
+  exportUuid: string;
+}
+
+const pageSize = 200;
+
+/** Returns the next page of such exports, except those with an outbox entry that the relay has yet to deliver. */
+export async function pageOfOpenExports(
+  { db }: ServiceContext,
+  workspaceId: number,
+  afterId = 0,
+): Promise<WalkPage<OpenExport, number>> {
+  return db.readInWorkspace(workspaceId, async (tx) => {
+    const exports = await selectOpenExports(tx, afterId, pageSize);
+    const uuids = exports.map(({ uuid }) => uuid);
+    const waiting = await subjectsWaiting(tx, 'exportPersonData', uuids);
+    const items = exports
+      .filter(({ uuid }) => !waiting.has(uuid))
+      .map(({ id, uuid }) => ({ workspaceId, exportId: id, exportUuid: uuid }));
+    return { items, next: exports.length < pageSize ? undefined : exports.at(-1)?.id };
+  });
+}
+
+/** Pokes the missing run of an export. Harmless if it exists. */
+export async function restartExport({ db }: ServiceContext, open: OpenExport): Promise<void> {
+  await db.inWorkspace(open.workspaceId, async (tx) => {
+    const found = await findPersonExport(tx, open.exportId);
+    if (found !== undefined && found.finishedAt === null) await pokeExportRun(tx, found);
+  });
+}
