@@ -21,6 +21,14 @@ export interface RelayMetrics {
   looked(): void;
 }
 
+/** What one pass of the collector came to. */
+export interface CollectionResult {
+  objects: number;
+  failed: number;
+  /** False: the storage could not be used, and everything waits for the next pass. */
+  finished: boolean;
+}
+
 const conditions: readonly ProviderCondition[] = ['usable', 'busy', 'unusable'];
 
 /** Creates the worker's metrics, served in Prometheus' text format at `/metrics`. */
@@ -75,6 +83,17 @@ export function createMetrics() {
     ['outcome'],
     'Runs checked by the reconciler, by outcome; restarted and concluded ones were repaired.',
   );
+  const collected = counter(
+    'wes_objects_collected_total',
+    ['outcome'],
+    'Objects of the storage that the collector deleted, or failed to delete: it tries these again in the next pass.',
+  );
+  const collectedAt = gauge(
+    'wes_objects_collected_timestamp_seconds',
+    [],
+    'When a pass of the collector in this process last ended with the storage usable; NaN before the first.',
+  );
+  collectedAt.set(Number.NaN);
   const taskShare = gauge(
     'wes_worker_task_share',
     [],
@@ -147,6 +166,11 @@ export function createMetrics() {
     },
     workers: {
       reconciled: (outcome: string, count: number) => reconciled.inc({ outcome }, count),
+      collected: ({ objects, failed, finished }: CollectionResult) => {
+        collected.inc({ outcome: 'deleted' }, objects);
+        collected.inc({ outcome: 'failed' }, failed);
+        if (finished) collectedAt.setToCurrentTime();
+      },
       taskShare: (share: number | undefined) => taskShare.set(share ?? Number.NaN),
     },
   };

@@ -13,6 +13,7 @@ import type { Database } from '../../db/database.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
 import type { WorkerVersion } from '../configuration.js';
 import type { Logger } from '../logger.js';
+import type { CollectionResult } from '../metrics.js';
 import { workflowSources } from '../workflow-sources.js';
 import { concealErrors } from './conceal-errors.js';
 import { stepsApart } from './steps-apart.js';
@@ -117,14 +118,16 @@ async function createAll(options: readonly WorkerOptions[]): Promise<Worker[]> {
 
 export interface RepairMetrics {
   reconciled(outcome: string, count: number): void;
+  collected(result: CollectionResult): void;
 }
 
-/** Counts, from the reconciler's results, what it found and repaired. */
+/** Counts, from the results of the reconciler and of the collector, what they found, repaired and deleted. */
 export function countRepairs(metrics: RepairMetrics): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
       async execute(input, next) {
         const result = await next(input);
+        if (info.activityType === 'collectObjects') metrics.collected(result as CollectionResult);
         if (info.activityType.startsWith('reconcile') && typeof result === 'object' && result !== null) {
           for (const [outcome, count] of Object.entries(result)) {
             if (typeof count === 'number' && count > 0) metrics.reconciled(outcome, count);

@@ -32,6 +32,28 @@ it('countRepairs counts the results of reconcileRuns, and of no other activity',
   expect(text).not.toContain('outcome="concluded"');
 });
 
+it('countRepairs counts what the collector deleted and failed to delete, and says when it last could', async () => {
+  const { registry, workers } = createMetrics();
+  const collect = (result: { objects: number; bytes: number; failed: number; finished: boolean }) =>
+    new MockActivityEnvironment(
+      { activityType: 'collectObjects' },
+      { interceptors: [countRepairs(workers)] },
+    ).run(async () => result);
+  expect(await registry.metrics()).toContain('wes_objects_collected_timestamp_seconds Nan');
+
+  await collect({ objects: 0, bytes: 0, failed: 0, finished: false });
+  expect(await registry.metrics()).toContain('wes_objects_collected_timestamp_seconds Nan');
+
+  const before = Date.now() / 1_000;
+  await collect({ objects: 5, bytes: 500, failed: 1, finished: true });
+  await collect({ objects: 2, bytes: 200, failed: 0, finished: true });
+  const text = await registry.metrics();
+  expect(text).toContain('wes_objects_collected_total{outcome="deleted"} 7');
+  expect(text).toContain('wes_objects_collected_total{outcome="failed"} 1');
+  const [, at] = /^wes_objects_collected_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+  expect(Number(at)).toBeGreaterThanOrEqual(before);
+});
+
 it('the outbox metrics become unknown when the outbox cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const none = { waiting: 0, parked: 0 };
