@@ -18,7 +18,7 @@ export async function addStoredFile(
   { owner, filename = 'leaflet.txt', content = 'Drink enough water.', ...values }: AddStoredFile = {},
 ): Promise<FileView> {
   const context = workspace.context(owner);
-  const spooled = await storage.receive(Readable.from([Buffer.from(content)]), { maxBytes: 1_000_000 });
+  const spooled = await storage.receive(Readable.from([Buffer.from(content)]), { maxBytes: 50 * 1_048_576 });
   const stored = await storeUpload(
     context,
     { objects: storage, bytesPerWorkspace: 1_073_741_824 },

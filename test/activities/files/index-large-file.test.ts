@@ -1,0 +1,67 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { indexingActivities } from '../../../activities/files/index-file.js';
+import { systemClock } from '../../../domain/lib/clock.js';
+import { addStoredFile } from '../../support/files/add-stored-file.js';
+import { pdfOf } from '../../support/files/samples.js';
+import { scratchStorage } from '../../support/storage/scratch-storage.js';
+import { useWorkspace } from '../../support/workspace/use-workspace.js';
+
+const { workspace } = useWorkspace();
+
+/**
+ * The longest time that the process computed between two turns of its event loop, in milliseconds of processor time:
+ * what other programs take from the machine does not count.
+ */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = process.cpuUsage();
+  const look = setInterval(() => {
+    const { user, system } = process.cpuUsage(last);
+    last = process.cpuUsage();
+    longest = Math.max(longest, (user + system) / 1_000);
+  }, 5);
+  try {
+    await work();
+  } finally {
+    clearInterval(look);
+  }
+  return longest;
+}
+
+const words = 'Drink enough water and rest after each visit to the clinic. ';
+
+describe('a worker that indexes a large file', () => {
+  test.each([
+    ['a text of 20 MB with paragraphs', 'notes.txt', `${words.repeat(20)}\n\n`.repeat(16_000)],
+    ['a text of 20 MB without any', 'line.txt', words.repeat(330_000)],
+    ['a table of 20 MB', 'table.csv', `name,advice\n${`Ada,${words}\n`.repeat(300_000)}`],
+    [
+      'a document of 1,000 pages',
+      'many.pdf',
+      pdfOf(Array.from({ length: 1_000 }, (_, at) => `${words}\n`.repeat(30) + at)),
+    ],
+  ])(
+    'has its event loop free for turns meanwhile: %s',
+    { timeout: 240_000 },
+    async (_what, filename, content) => {
+      const { database, workspaceId, workspaceUuid } = workspace;
+      const { storage, remove } = scratchStorage();
+      onTestFinished(remove);
+      const { currentVersionId: versionId } = await addStoredFile(workspace, storage, { filename, content });
+      const { indexFile } = indexingActivities({ db: database, clock: systemClock, storage });
+      let outcome: unknown;
+
+      const longest = await longestTurn(async () => {
+        outcome = await new MockActivityEnvironment().run(indexFile, {
+          workspaceId,
+          workspaceUuid,
+          versionId,
+        });
+      });
+
+      expect(outcome).toMatchObject({ outcome: 'indexed' });
+      expect(longest).toBeLessThan(50);
+    },
+  );
+});
