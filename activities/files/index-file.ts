@@ -70,8 +70,11 @@ export function indexingActivities(dependencies: Dependencies, extract: typeof e
     const signal = cancellationSignal();
     const batch = new PageBatch();
     let pages = file.fromPage - 1;
+    let stored = pages;
     const store = async (): Promise<boolean> => {
-      const isPending = await storePages(dependencies, ref, { pages: batch.take(), lastPage: pages });
+      const taken = { pages: batch.take(), fromPage: stored + 1, lastPage: pages };
+      const isPending = await storePages(dependencies, ref, taken);
+      stored = pages;
       heartbeat({ pages });
       return isPending;
     };
@@ -86,7 +89,7 @@ export function indexingActivities(dependencies: Dependencies, extract: typeof e
       if (pages === 0) return await end(ref, 'unsupported', 'no_text', 0);
       return await end(ref, 'indexed', pages >= mostPages ? 'truncated' : null, pages);
     } catch (error) {
-      if (error instanceof ExtractionRefused) return await end(ref, 'failed', error.reason, pages);
+      if (error instanceof ExtractionRefused) return await end(ref, 'failed', error.reason, stored);
       if (error instanceof ExtractionCrashed) return await crashed(ref, error, pages);
       // A stopped worker or a database that is away says nothing about the file.
       await uncountAttempt(dependencies, ref).catch(() => {});
@@ -100,8 +103,8 @@ export function indexingActivities(dependencies: Dependencies, extract: typeof e
     reason: Parameters<typeof finishIndexing>[2]['reason'],
     pages: number,
   ): Promise<IndexedFile> {
-    await finishIndexing(dependencies, ref, { outcome, reason });
-    return { outcome, pages };
+    const isEnded = await finishIndexing(dependencies, ref, { outcome, reason, pages });
+    return { outcome: isEnded ? outcome : 'gone', pages };
   }
 
   async function crashed(

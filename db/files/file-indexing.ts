@@ -1,4 +1,4 @@
-import type { Tx } from '../database.js';
+import type { EnteredTx, Tx } from '../database.js';
 import { prepared } from '../statement.js';
 import type { FileVersionRow } from './models/file-version.js';
 import { type FileReader, fileReadableBy } from './readable-files.js';
@@ -42,6 +42,28 @@ export async function lockIndexedVersion(tx: Tx, versionId: number): Promise<Ind
   return row;
 }
 
+/** How far the indexing of a version is. */
+export interface IndexingOfVersion {
+  state: FileVersionRow['indexingState'];
+  reason: string | null;
+  /** How many pages, or parts, can be searched. */
+  pages: number;
+}
+
+/** Returns how far the indexing of these versions is, by the id of the version. */
+export async function findIndexing(
+  tx: EnteredTx,
+  versionIds: readonly number[],
+): Promise<Map<number, IndexingOfVersion>> {
+  const rows = await prepared<IndexingOfVersion & { id: number }>(
+    tx,
+    `select id, indexing_state as state, indexing_reason as reason, indexed_pages as pages from file_versions
+     where id = any(?)`,
+    [versionIds],
+  );
+  return new Map(rows.map(({ id, ...indexing }) => [id, indexing]));
+}
+
 type IndexingChanges = Partial<
   Pick<FileVersionRow, 'indexingState' | 'indexingReason' | 'indexingAttempts' | 'indexedPages'>
 >;
@@ -83,6 +105,16 @@ export async function selectPendingVersions(
     `select id, uuid from file_versions where indexing_state = 'pending' and id > ? order by id limit ?`,
     [page.after, page.limit],
   );
+}
+
+/** Counts the versions that wait to be indexed, up to `most`. */
+export async function countPendingVersions(tx: Tx, most: number): Promise<number> {
+  const [row] = await prepared<{ count: number }>(
+    tx,
+    `select count(*) as count from (select from file_versions where indexing_state = 'pending' limit ?) waiting`,
+    [most],
+  );
+  return row?.count ?? 0;
 }
 
 /** So many of the newest versions that wait are looked at for `countPendingFiles`. */

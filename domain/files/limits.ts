@@ -3,6 +3,8 @@ export const fileLimits = {
   /** The bytes of one uploaded file. */
   fileBytes: 50 * 1_048_576,
   versionsOfFile: 1_000,
+  /** While so many versions of a workspace wait to be indexed, none is indexed again. */
+  pendingForReindexing: 100,
   linksOfSubject: 100,
   folders: 10_000,
   /** Levels of folders, the one at the root included. */

@@ -70,6 +70,15 @@ export async function startIndexingRun(
   await writeOutbox(tx, { runType: 'indexFile', subject: uuid, action: 'start', input });
 }
 
+/** Pokes the run that indexes the text of a version, which is `pending` again. */
+export async function pokeIndexingRun(
+  tx: Tx,
+  { id, uuid, fileId }: Pick<FileVersionRow, 'id' | 'uuid' | 'fileId'>,
+): Promise<void> {
+  const input = { fileId, versionId: id };
+  await writeOutbox(tx, { runType: 'indexFile', subject: uuid, action: 'poke', input });
+}
+
 /** Starts the run of a webhook delivery whose run is missing. */
 export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
   await writeOutbox(tx, {

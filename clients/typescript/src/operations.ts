@@ -322,6 +322,8 @@ export const operations = {
   updateFile: { method: 'put', path: '/w/{workspace_uuid}/files/{file_id}' },
   /** Delete a file */
   deleteFile: { method: 'delete', path: '/w/{workspace_uuid}/files/{file_id}' },
+  /** Index a file again */
+  reindexFile: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/reindex' },
   /** Search the texts of files */
   searchFiles: { method: 'get', path: '/w/{workspace_uuid}/files/search' },
   /** Upload a version */

@@ -2547,6 +2547,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/files/{file_id}/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Index a file again
+         * @description Has the text of the current version read again, from its first page on; until then it is not found by searches. Useful after indexing has failed. A file that waits to be indexed keeps its place, and one of a kind without text stays as it is. For own uploads, or any file with the permission files:write.
+         *
+         *     Needs the scope `files:write` on the credential.
+         */
+        post: operations["reindexFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/files/search": {
         parameters: {
             query?: never;
@@ -6215,6 +6237,18 @@ export interface components {
             shareCount: number;
             /** @description Number of the current version, which is counted from 1 */
             currentVersionNumber: number;
+            /** @description How far the text of the current version can be searched. It changes by itself, so the ETag does not depend on it */
+            indexing: {
+                /**
+                 * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times; what was read before can be searched)
+                 * @enum {string}
+                 */
+                state: "pending" | "indexed" | "unsupported" | "failed" | "given_up";
+                /** @description Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed */
+                reason: string | null;
+                /** @description How many pages, or parts of a text without pages, can be searched */
+                pages: number;
+            };
             /** @description Member who last changed the file or added a version; null: the service did */
             lastEditedByMemberId?: number;
         };
@@ -6288,13 +6322,13 @@ export interface components {
              */
             createdAt: string;
             /**
-             * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)
+             * @description Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times; what was read before can be searched)
              * @enum {string}
              */
             indexingState: "pending" | "indexed" | "unsupported" | "failed" | "given_up";
             /** @description Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed */
             indexingReason: string | null;
-            /** @description How many pages can be searched */
+            /** @description How many pages, or parts of a text without pages, can be searched */
             indexedPages: number;
         };
         FileVersionPage: {
@@ -15888,6 +15922,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    reindexFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FileResponse"];
+                };
             };
         };
     };

@@ -1,4 +1,5 @@
 import type { EnteredTx, Tx } from '../../../db/database.js';
+import { findIndexing, type IndexingOfVersion } from '../../../db/files/file-indexing.js';
 import { type FileLabel, labelsOfFiles } from '../../../db/files/file-labels.js';
 import { countSharesInForce } from '../../../db/files/file-shares.js';
 import { findVersionBytes, type VersionBytes } from '../../../db/files/file-versions.js';
@@ -18,6 +19,8 @@ export interface FileView extends FileRow {
   permissions: number;
   /** The bytes of the current version. */
   content: VersionBytes;
+  /** How far the text of the current version can be searched. */
+  indexing: IndexingOfVersion;
 }
 
 export async function viewFiles(
@@ -30,15 +33,18 @@ export async function viewFiles(
   const ids = files.map(({ id }) => id);
   const folderIds = [...new Set(files.flatMap(({ folderId }) => (folderId === null ? [] : [folderId])))];
   const versionIds = files.map(({ currentVersionId }) => currentVersionId);
-  const [folders, labels, shares, contents] = await Promise.all([
+  const [folders, labels, shares, contents, indexings] = await Promise.all([
     findFolderSummaries(tx as Tx, folderIds, readerOf(actor)),
     labelsOfFiles(tx as Tx, ids),
     countSharesInForce(tx, 'file_id', ids, now),
     findVersionBytes(tx, versionIds),
+    findIndexing(tx, versionIds),
   ]);
   return files.map((file) => {
     const content = contents.get(file.currentVersionId);
-    if (content === undefined) throw new Error(`file ${file.id} has no current version`);
+    const indexing = indexings.get(file.currentVersionId);
+    if (content === undefined || indexing === undefined)
+      throw new Error(`file ${file.id} has no current version`);
     const folder = file.folderId === null ? undefined : folders.get(file.folderId);
     return {
       ...file,
@@ -49,6 +55,7 @@ export async function viewFiles(
       accessMode: accessModeOf(file),
       permissions: permissionsWith(mayChangeFile(actor, file)),
       content,
+      indexing,
     };
   });
 }

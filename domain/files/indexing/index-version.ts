@@ -36,7 +36,7 @@ export async function nextIndexingStep(context: ServiceContext, ref: VersionRef)
   if (version === undefined) return { outcome: 'gone' };
   if (version.indexingState !== 'pending') return { outcome: 'done' };
   if (initialIndexing(version.mimeType).indexingState !== 'pending') {
-    await finishIndexing(context, ref, { outcome: 'unsupported', reason: 'kind' });
+    await finishIndexing(context, ref, { outcome: 'unsupported', reason: 'kind', pages: 0 });
     return { outcome: 'unsupported' };
   }
   return { version, fromPage: version.indexedPages + 1 };
@@ -85,18 +85,20 @@ export async function noteCrash(
 }
 
 /**
- * Stores pages, up to `lastPage`: a checkpoint. The attempt that made it is the first one again.
+ * Stores pages, up to `lastPage`: a checkpoint. The attempt that made it is the first one again. `fromPage` is the first
+ * page that the attempt has not stored: if fewer are stored than before it, an attempt that was taken for lost goes on
+ * while the indexing has begun anew.
  * @returns false if the version is gone, or its indexing has begun anew
  */
 export async function storePages(
   context: ServiceContext,
   ref: VersionRef,
-  batch: { pages: readonly PageOfPassages[]; lastPage: number },
+  batch: { pages: readonly PageOfPassages[]; fromPage: number; lastPage: number },
 ): Promise<boolean> {
-  const { lastPage, pages } = batch;
+  const { fromPage, lastPage, pages } = batch;
   return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const version = await lockIndexedVersion(tx, ref.versionId);
-    if (version?.indexingState !== 'pending') return false;
+    if (version?.indexingState !== 'pending' || version.indexedPages < fromPage - 1) return false;
     const workspace = await context.db.identity.workspaces.findById(ref.workspaceId, tx);
     await replacePassages(tx, version, pages, searchLanguageOf(workspace?.locale ?? ''));
     await patchIndexing(tx, ref.versionId, {
@@ -108,17 +110,26 @@ export async function storePages(
   });
 }
 
-/** Ends the indexing of a version. Passages of earlier versions of the file are not needed any more. */
+/**
+ * Ends the indexing of a version, of which `pages` are stored. Passages of earlier versions of the file are not needed
+ * any more. @returns false if the version is gone, or its indexing has begun anew
+ */
 export async function finishIndexing(
   context: ServiceContext,
   ref: VersionRef,
-  end: { outcome: 'indexed' | 'unsupported' | 'failed'; reason: IndexingReason | null },
-): Promise<void> {
-  await context.db.inWorkspace(ref.workspaceId, async (tx) => {
+  end: { outcome: 'indexed' | 'unsupported' | 'failed'; reason: IndexingReason | null; pages: number },
+): Promise<boolean> {
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const version = await lockIndexedVersion(tx, ref.versionId);
-    if (version?.indexingState !== 'pending') return;
-    await patchIndexing(tx, ref.versionId, { indexingState: end.outcome, indexingReason: end.reason });
-    if (end.outcome !== 'indexed') await removePassages(tx, [ref.versionId]);
+    if (version?.indexingState !== 'pending' || version.indexedPages < end.pages) return false;
+    const isIndexed = end.outcome === 'indexed';
+    await patchIndexing(tx, ref.versionId, {
+      indexingState: end.outcome,
+      indexingReason: end.reason,
+      ...(isIndexed ? {} : { indexedPages: 0 }),
+    });
+    if (!isIndexed) await removePassages(tx, [ref.versionId]);
     if (version.isCurrent) await removeOtherPassages(tx, version);
+    return true;
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TextPage } from '../../../activities/files/extract/lines.js';
 import { ExtractionCrashed, ExtractionRefused } from '../../../activities/files/extract-text.js';
 import { indexingActivities } from '../../../activities/files/index-file.js';
-import { findIndexedVersion } from '../../../db/files/file-indexing.js';
+import { findIndexedVersion, patchIndexing } from '../../../db/files/file-indexing.js';
 import { statement } from '../../../db/statement.js';
 import { systemClock } from '../../../domain/lib/clock.js';
 import { type Storage, StorageBusy, StorageUnusable } from '../../../providers/storage/storage.js';
@@ -151,8 +151,9 @@ describe('indexFile', () => {
       yield* pagesUpTo(60);
       throw new ExtractionRefused('password');
     });
-    expect(outcome).toEqual({ outcome: 'failed', pages: 60 });
-    expect(await version()).toMatchObject({ indexingState: 'failed', indexingReason: 'password' });
+    expect(outcome).toEqual({ outcome: 'failed', pages: 50 });
+    const failed = { indexingState: 'failed', indexingReason: 'password', indexedPages: 0 };
+    expect(await version()).toMatchObject(failed);
     expect(await pages()).toEqual([]);
   });
 
@@ -176,6 +177,30 @@ describe('indexFile', () => {
     expect(await run(() => pagesUpTo(10_000))).toEqual({ outcome: 'indexed', pages: 10_000 });
     expect(await version()).toMatchObject({ indexingState: 'indexed', indexedPages: 10_000 });
     expect(await pages()).toHaveLength(10_000);
+  });
+
+  test('an attempt that was taken for lost stores nothing after the indexing has begun anew', async () => {
+    const { run, version, pages } = await stage();
+    const beginAnew = async () => {
+      const { id = 0 } = (await version()) ?? {};
+      await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+        await statement(tx, 'delete from file_passages where version_id = ?', [id]);
+        await patchIndexing(tx, id, { indexedPages: 0, indexingAttempts: 0 });
+      });
+    };
+    const storing = run(async function* () {
+      yield* pagesUpTo(50);
+      await beginAnew();
+      yield* pagesUpTo(100, 51);
+    });
+    expect(await storing).toMatchObject({ outcome: 'gone' });
+    const ending = run(async function* () {
+      yield* pagesUpTo(50);
+      await beginAnew();
+    });
+    expect(await ending).toMatchObject({ outcome: 'gone' });
+    expect(await pages()).toEqual([]);
+    expect(await version()).toMatchObject({ indexingState: 'pending', indexedPages: 0 });
   });
 
   test('reads no file of a kind without text', async () => {

@@ -11,7 +11,7 @@ export interface BytesOfFile {
 export function presentFile(file: FileView, { data, cdnUrl, isS3Stored }: BytesOfFile): FileResponse {
   const { id, uuid, title, description, filename, mimeType, fileSize, folderId, folder, externalId } = file;
   const { access, accessMode, permissions, shareCount, currentVersionNumber } = file;
-  const { choicePrompt, ownerMemberId, lastEditedByMemberId } = file;
+  const { choicePrompt, ownerMemberId, lastEditedByMemberId, indexing } = file;
   return {
     id,
     uuid,
@@ -37,6 +37,7 @@ export function presentFile(file: FileView, { data, cdnUrl, isS3Stored }: BytesO
     labels: file.labels.map(({ description = '', ...label }) => ({ ...label, description })),
     shareCount,
     currentVersionNumber,
+    indexing,
     ...(lastEditedByMemberId === null ? {} : { lastEditedByMemberId }),
   };
 }

@@ -6,6 +6,7 @@ import { getFile, listFiles, listFilesOfFolder } from '../../../../domain/files/
 import { readInlineImage } from '../../../../domain/files/files/inline-image.js';
 import { lockFileForChange } from '../../../../domain/files/files/lock-file-for-change.js';
 import { updateFile } from '../../../../domain/files/files/update-file.js';
+import { reindexFile } from '../../../../domain/files/indexing/reindex-file.js';
 import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -112,7 +113,7 @@ const get = defineRoute({
         : await readInlineImage(services.storage, context.actor.workspaceUuid, file.content);
     return present({ context, services }, file, data);
   },
-  untagged: ['data', 'cdnUrl'],
+  untagged: ['data', 'cdnUrl', 'indexing'],
 });
 
 const lock = ({ context, params }: { context: CommandContext; params: { file_id: number } }) =>
@@ -150,4 +151,19 @@ const remove = defineRoute({
   handler: async ({ context, params }) => deleteFile(context, params.file_id),
 });
 
-export const fileRoutes = [upload, list, listOfFolder, get, update, remove];
+const reindex = defineRoute({
+  operationId: 'reindexFile',
+  method: 'POST',
+  path: `${pathOfOne}/reindex`,
+  tag,
+  summary: 'Index a file again',
+  description:
+    'Has the text of the current version read again, from its first page on; until then it is not found by searches. Useful after indexing has failed. A file that waits to be indexed keeps its place, and one of a kind without text stays as it is. For own uploads, or any file with the permission files:write.',
+  access: writers,
+  response: { status: 202, schema: FileResponse },
+  errors: { 409: 'A hundred files of the workspace or more wait to be indexed (`too_many_to_index`).' },
+  handler: async ({ context, services, params }) =>
+    present({ context, services }, await reindexFile(context, params.file_id)),
+});
+
+export const fileRoutes = [upload, list, listOfFolder, get, update, remove, reindex];

@@ -13,12 +13,21 @@ import {
 } from '../../../http/schemas.js';
 import { FileLabelResponse } from '../../labels.js';
 import { Access, accesses, Permissions, ShareCount } from '../access.js';
+import { IndexedPages, IndexingReason, IndexingState } from '../indexing-fields.js';
 
 const kinds = ['document', 'image', 'data', 'media', 'other'] as const;
 
 export const FileFolderResponse = Type.Object(
   { id: Id, uuid: Uuid, name: Type.String(), slug: Type.String() },
   { $id: 'FileFolderResponse' },
+);
+
+const Indexing = Type.Object(
+  { state: IndexingState, reason: IndexingReason, pages: IndexedPages },
+  {
+    description:
+      'How far the text of the current version can be searched. It changes by itself, so the ETag does not depend on it',
+  },
 );
 
 export const FileResponse = Type.Object(
@@ -63,6 +72,7 @@ export const FileResponse = Type.Object(
     labels: Type.Array(FileLabelResponse),
     shareCount: ShareCount,
     currentVersionNumber: Type.Integer({ minimum: 1 }),
+    indexing: Indexing,
     lastEditedByMemberId: Type.Optional(Id),
   },
   { $id: 'FileResponse' },

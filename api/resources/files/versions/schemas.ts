@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
-
-const indexingStates = ['pending', 'indexed', 'unsupported', 'failed', 'given_up'] as const;
+import { Id, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
+import { IndexedPages, IndexingReason, IndexingState } from '../indexing-fields.js';
 
 export const FileVersionResponse = Type.Object(
   {
@@ -14,17 +13,9 @@ export const FileVersionResponse = Type.Object(
     fileSize: Type.Integer({ minimum: 0 }),
     uploadedByMemberId: Nullable(Id),
     createdAt: Timestamp,
-    indexingState: OneOf(indexingStates, {
-      description:
-        'Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)',
-    }),
-    indexingReason: Nullable(
-      Type.String({
-        description:
-          'Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed',
-      }),
-    ),
-    indexedPages: Type.Integer({ minimum: 0, description: 'How many pages can be searched' }),
+    indexingState: IndexingState,
+    indexingReason: IndexingReason,
+    indexedPages: IndexedPages,
   },
   { $id: 'FileVersionResponse' },
 );

@@ -4101,6 +4101,25 @@ class FileFolderResponse(TypedDict):
     """
 
 
+class Indexing(TypedDict):
+    """
+    How far the text of the current version can be searched. It changes by itself, so the ETag does not depend on it
+    """
+
+    state: Literal['pending', 'indexed', 'unsupported', 'failed', 'given_up']
+    """
+    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times; what was read before can be searched)
+    """
+    reason: str | None
+    """
+    Why the text, or a part of it, cannot be searched, as a word: kind, no_text, truncated, damaged, password, too_large_inside, time, memory, output or crashed
+    """
+    pages: int
+    """
+    How many pages, or parts of a text without pages, can be searched
+    """
+
+
 class FileResponse(TypedDict):
     id: int
     """
@@ -4197,6 +4216,10 @@ class FileResponse(TypedDict):
     currentVersionNumber: int
     """
     Number of the current version, which is counted from 1
+    """
+    indexing: Indexing
+    """
+    How far the text of the current version can be searched. It changes by itself, so the ETag does not depend on it
     """
     lastEditedByMemberId: NotRequired[int]
     """
@@ -4327,7 +4350,7 @@ class FileVersionResponse(TypedDict):
     """
     indexingState: Literal['pending', 'indexed', 'unsupported', 'failed', 'given_up']
     """
-    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times)
+    Whether the text of the version can be searched: pending (not yet), indexed, unsupported (there is no text), failed (the file cannot be read), given_up (reading it has failed three times; what was read before can be searched)
     """
     indexingReason: str | None
     """
@@ -4335,7 +4358,7 @@ class FileVersionResponse(TypedDict):
     """
     indexedPages: int
     """
-    How many pages can be searched
+    How many pages, or parts of a text without pages, can be searched
     """
 
 

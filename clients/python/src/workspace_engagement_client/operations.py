@@ -1801,6 +1801,13 @@ class Operations(Transport):
             "DELETE", "/w/{workspace_uuid}/files/{file_id}", {"file_id": file_id}, if_match=if_match
         )
 
+    def reindex_file(
+        self,
+        file_id: int,
+    ) -> models.FileResponse:
+        """Index a file again."""
+        return self._send("POST", "/w/{workspace_uuid}/files/{file_id}/reindex", {"file_id": file_id})
+
     def search_files(
         self,
         **query: Unpack[models.SearchFilesQuery],

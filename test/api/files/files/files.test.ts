@@ -33,6 +33,7 @@ describeAccess(
     'versions',
     'upload of a version',
     'restore',
+    'reindex',
     'share',
     'links',
     'revoke',
@@ -57,6 +58,7 @@ describeAccess(
       { method: 'GET', path: `${one}/versions`, ...reading, namesItem: true },
       { method: 'POST', path: `${one}/versions`, multipart: formWith({}), ...writing, namesItem: true },
       { method: 'POST', path: `${one}/versions/1/restore`, ...writing, namesItem: true },
+      { method: 'POST', path: `${one}/reindex`, served: 202, ...writing, namesItem: true },
       { method: 'POST', path: `${one}/shares`, body: {}, ...writing, namesItem: true },
       { method: 'GET', path: `${one}/shares`, ...writing, namesItem: true },
       { method: 'DELETE', path: `${one}/shares/${link.uuid}`, ...writing, namesItem: true },
@@ -110,6 +112,7 @@ it('a private file of another member is not found, and is read by the member it 
     ['PUT', `/files/${id}`, { title: 'Mine' }],
     ['DELETE', `/files/${id}`],
     ['GET', `/files/${id}/versions`],
+    ['POST', `/files/${id}/reindex`],
     ['POST', `/files/${id}/shares`, {}],
   ] as const) {
     expect(await asMember(method, path, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -168,6 +171,30 @@ it('versions are uploaded, listed and restored', async () => {
   const { items } = (await asAdmin('GET', `/files/${id}/versions`)).body;
   expect(items).toMatchObject([{ number: 3, fileSize: 19 }, { number: 2, fileSize: 5 }, { number: 1 }]);
   expect((await asAdmin('POST', `/files/${id}/versions/9/restore`)).status).toBe(404);
+});
+
+it('the state of its indexing is shown, and its ETag does not depend on it', async () => {
+  const file = await newFile();
+  expect(file.indexing).toEqual({ state: 'pending', reason: null, pages: 0 });
+  const { apiKey } = workspace.admin;
+  const path = workspace.path(`/files/${file.id}`);
+  const before = await api.request('GET', path, { apiKey });
+  await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+    tx('file_versions').where({ file_id: file.id }).update({
+      indexing_state: 'given_up',
+      indexing_reason: 'memory',
+      indexed_pages: 12,
+    }),
+  );
+  const after = await api.request('GET', path, { apiKey });
+  expect(after.body.indexing).toEqual({ state: 'given_up', reason: 'memory', pages: 12 });
+  expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
+
+  const again = await asAdmin('POST', `/files/${file.id}/reindex`);
+  expect(again).toMatchObject({
+    status: 202,
+    body: { indexing: { state: 'pending', reason: null, pages: 0 } },
+  });
 });
 
 it('a link is counted until it is revoked, and its token is shown once', async () => {

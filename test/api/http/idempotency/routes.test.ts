@@ -21,6 +21,7 @@ const repeatable: Record<string, string> = {
   resumeWorkflow: 'a workflow that is not held stays as it is',
   eraseMember: 'the erasure under way is returned as it is',
   requestDataExport: 'the export under way is returned as it is, and how many are built is bounded',
+  reindexFile: 'a file that waits to be indexed stays as it is',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:
