@@ -28,6 +28,21 @@ export async function findFolderPath(tx: Tx, id: number, most: number): Promise<
   return rows.map((row) => row.id);
 }
 
+/** Returns the id of the folder with these slugs from the root down, its own the last. */
+export async function findFolderByPath(tx: Tx, slugs: readonly string[]): Promise<number | undefined> {
+  const [row] = await prepared<{ id: number }>(
+    tx,
+    `with recursive walked as (
+       select id, 1 as depth from folders where parent_folder_id is null and slug = (?::text[])[1]
+       union all
+       select folders.id, depth + 1
+       from walked join folders on folders.parent_folder_id = walked.id and folders.slug = (?::text[])[depth + 1]
+     ) select id from walked where depth = cardinality(?::text[])`,
+    [slugs, slugs, slugs],
+  );
+  return row?.id;
+}
+
 /** Returns the ids of a folder and of those below it, as far as the reader sees each on the way down. */
 export async function selectFoldersBelow(tx: Tx, id: number, reader: FileReader): Promise<number[]> {
   const seen = folderSeenBy(reader);

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { labelSlugPattern } from './labels.js';
 
 /** `available` is false for abilities that are not implemented; a revision that uses one cannot be published. */
 interface AbilityDeclaration {
@@ -50,6 +51,21 @@ export const ReadDataConfig = Type.Object(
   },
   strict,
 );
+const slug = labelSlugPattern.replace(/[$^]/g, '');
+export const SearchFilesConfig = Type.Object(
+  {
+    folderPath: Type.Optional(
+      Type.String({
+        pattern: `^${slug}(/${slug}){0,9}$`,
+        maxLength: 640,
+        description:
+          'The slugs of a folder and of those above it, from the root: only files in it and below it are searched; by default all',
+        examples: ['leaflets/aftercare'],
+      }),
+    ),
+  },
+  strict,
+);
 const Outcome = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -71,17 +87,22 @@ export const ConcludeConfig = Type.Object(
 );
 export type SaveDataConfig = Static<typeof SaveDataConfig>;
 export type ReadDataConfig = Static<typeof ReadDataConfig>;
+export type SearchFilesConfig = Static<typeof SearchFilesConfig>;
 export type ConcludeConfig = Static<typeof ConcludeConfig>;
 
 export const abilities = {
   save_data: { available: true, summary: "Save values in the member's record.", config: SaveDataConfig },
   read_data: { available: true, summary: "Read the member's records.", config: ReadDataConfig },
   send_sms: { available: true, summary: 'Send the member an SMS.', config: Nothing },
+  search_files: {
+    available: true,
+    summary: 'Search the files that the member may see.',
+    config: SearchFilesConfig,
+  },
   schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
   handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
   conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },
   send_email: { available: false, summary: 'Send the member an email.', config: Anything },
-  search_files: { available: false, summary: "Search the workspace's files.", config: Anything },
   http_request: { available: false, summary: 'Call a web service.', config: Anything },
   place_call: { available: false, summary: 'Call the member.', config: Anything },
   forward_call: { available: false, summary: 'Transfer the call.', config: Anything },

@@ -36,6 +36,7 @@ export const errorCodes = {
       'Stored records do not match the new fields of the data type. The message counts them.',
     revision_not_publishable: 'The revision breaks a rule for published revisions. `errors` names the tasks.',
     simulation_too_large: 'The simulated walk has more steps, entries or model answers than allowed.',
+    search_too_slow: 'A tool call searches files for words that too many passages have.',
     step_not_used: 'A step of the simulation’s script does not fit where the walk is.',
     task_not_allowed: 'The task cannot be selected now. The detail says which guard or rule refuses it.',
     too_many_follow_ups: 'The chat has as many pending follow-ups as allowed.',

@@ -4794,7 +4794,7 @@ export interface components {
                  * @description Type of the ability, which decides the tools that the agent gets
                  * @enum {string}
                  */
-                abilityType: "save_data" | "read_data" | "send_sms" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "search_files" | "http_request" | "place_call" | "forward_call" | "end_call";
+                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
                 /** @description Settings of the ability, by its type */
                 config?: {
                     [key: string]: unknown;
@@ -7402,7 +7402,7 @@ export interface components {
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
-        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
+        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
         WorkflowTaskInput: components["schemas"]["ConversationTaskInput"] | components["schemas"]["CollectTaskInput"] | components["schemas"]["MessageTaskInput"] | components["schemas"]["WaitTaskInput"] | components["schemas"]["DecisionTaskInput"] | components["schemas"]["CallTaskInput"] | components["schemas"]["HandoffTaskInput"] | components["schemas"]["ConcludeTaskInput"];
         ImportWorkflowRequest: {
             /** @description Name of the workflow, as people see it */
@@ -9161,6 +9161,28 @@ export interface components {
             /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
+        /** @description The configuration of `search_files`. */
+        SearchFilesConfig: {
+            /**
+             * @description The slugs of a folder and of those above it, from the root: only files in it and below it are searched; by default all
+             * @example leaflets/aftercare
+             */
+            folderPath?: string;
+        };
+        /** @description Search the files that the member may see. */
+        SearchFilesAbilityInput: {
+            /**
+             * @description Always `search_files` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            abilityType: "search_files";
+            /** @description Settings of the ability, by its type */
+            config?: components["schemas"]["SearchFilesConfig"];
+            /** @description Whether the agent has the ability. Default true */
+            enabled?: boolean;
+            /** @description CEL: whether the ability is active */
+            celCondition?: string | null;
+        };
         /** @description The configuration of `schedule_follow_up`. */
         ScheduleFollowUpConfig: Record<string, never>;
         /** @description Come back to the member later. */
@@ -9223,22 +9245,6 @@ export interface components {
             abilityType: "send_email";
             /** @description Settings of the ability, by its type */
             config?: components["schemas"]["SendEmailConfig"];
-            /** @description Whether the agent has the ability. Default true */
-            enabled?: boolean;
-            /** @description CEL: whether the ability is active */
-            celCondition?: string | null;
-        };
-        /** @description The configuration of `search_files`. */
-        SearchFilesConfig: Record<string, never>;
-        /** @description Search the workspace's files. Not available in this version: a revision that uses it cannot be published. */
-        SearchFilesAbilityInput: {
-            /**
-             * @description Always `search_files` (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            abilityType: "search_files";
-            /** @description Settings of the ability, by its type */
-            config?: components["schemas"]["SearchFilesConfig"];
             /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
             /** @description CEL: whether the ability is active */
@@ -9688,6 +9694,8 @@ export type ReadDataConfig = components['schemas']['ReadDataConfig'];
 export type ReadDataAbilityInput = components['schemas']['ReadDataAbilityInput'];
 export type SendSmsConfig = components['schemas']['SendSmsConfig'];
 export type SendSmsAbilityInput = components['schemas']['SendSmsAbilityInput'];
+export type SearchFilesConfig = components['schemas']['SearchFilesConfig'];
+export type SearchFilesAbilityInput = components['schemas']['SearchFilesAbilityInput'];
 export type ScheduleFollowUpConfig = components['schemas']['ScheduleFollowUpConfig'];
 export type ScheduleFollowUpAbilityInput = components['schemas']['ScheduleFollowUpAbilityInput'];
 export type HandoffConfig = components['schemas']['HandoffConfig'];
@@ -9696,8 +9704,6 @@ export type ConcludeConfig = components['schemas']['ConcludeConfig'];
 export type ConcludeAbilityInput = components['schemas']['ConcludeAbilityInput'];
 export type SendEmailConfig = components['schemas']['SendEmailConfig'];
 export type SendEmailAbilityInput = components['schemas']['SendEmailAbilityInput'];
-export type SearchFilesConfig = components['schemas']['SearchFilesConfig'];
-export type SearchFilesAbilityInput = components['schemas']['SearchFilesAbilityInput'];
 export type HttpRequestConfig = components['schemas']['HttpRequestConfig'];
 export type HttpRequestAbilityInput = components['schemas']['HttpRequestAbilityInput'];
 export type PlaceCallConfig = components['schemas']['PlaceCallConfig'];

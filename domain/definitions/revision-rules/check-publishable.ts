@@ -19,6 +19,8 @@ export interface Surroundings {
   dataTypes: readonly DataTypeInUse[];
   /** The slugs that exist of the labels that the expressions name. */
   labelSlugs: ReadonlySet<string>;
+  /** The paths that exist of the folders that the abilities name. */
+  folderPaths: ReadonlySet<string>;
   now: Date;
 }
 
@@ -46,7 +48,7 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 }
 
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
-function taskCheck(visits: readonly Visit[], { now, ...known }: Surroundings) {
+function taskCheck(visits: readonly Visit[], { now, folderPaths, ...known }: Surroundings) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
   const checkReachable = reachabilityCheck(visits);
@@ -62,7 +64,7 @@ function taskCheck(visits: readonly Visit[], { now, ...known }: Surroundings) {
     yield* checkDataReference(collects, known.dataTypes, '/configuration');
     yield* checkReachable(visit);
     for (const [index, ability] of (task.abilities ?? []).entries()) {
-      yield* checkAbility(ability, `/abilities/${index}`, known.dataTypes);
+      yield* checkAbility(ability, `/abilities/${index}`, { dataTypes: known.dataTypes, folderPaths });
     }
     yield* checkDuplicateName(task, byName);
     yield* checkExpressions(task, { tasks: byName, ...known });
@@ -88,12 +90,17 @@ function checkTaskType({ task }: Visit, now: Date): Finding[] {
 function checkAbility(
   ability: RevisionAbility,
   pointer: string,
-  dataTypes: readonly DataTypeInUse[],
+  { dataTypes, folderPaths }: Pick<Surroundings, 'dataTypes' | 'folderPaths'>,
 ): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
   if (ability.enabled !== false && !abilities[abilityType].available) {
     return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
+  }
+  if (abilityType === 'search_files') {
+    const path = ability.config?.folderPath;
+    if (typeof path !== 'string' || folderPaths.has(path)) return [];
+    return [{ pointer: `${pointer}/config/folderPath`, message: `there is no folder ${path}` }];
   }
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
   const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);

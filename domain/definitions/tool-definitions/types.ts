@@ -8,6 +8,7 @@ export const toolNames = [
   'complete_task',
   'save_data',
   'read_data',
+  'search_files',
   'send_sms',
   'schedule_follow_up',
   'handoff',

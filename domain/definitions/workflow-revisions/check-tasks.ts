@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
+import { findFolderByPath } from '../../../db/files/folder-trees.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import { inspectExpression } from '../../lib/cel.js';
@@ -41,12 +42,25 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels] = await Promise.all([
+  const [dataTypes, labels, folderPaths] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
+    existingFolders(tx, foldersNamedBy(tasks)),
   ]);
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
-  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, now }) };
+  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, folderPaths, now }) };
+}
+
+function foldersNamedBy(tasks: readonly RevisionTask[]): string[] {
+  const abilities = [...walkTasks(tasks)].flatMap(({ task }) => task.abilities ?? []);
+  const paths = abilities.map(({ config }) => config?.folderPath);
+  return [...new Set(paths.filter((path) => typeof path === 'string'))];
+}
+
+/** Returns those of these paths of slugs that there are. */
+async function existingFolders(tx: Tx, paths: readonly string[]): Promise<Set<string>> {
+  const ids = await Promise.all(paths.map((path) => findFolderByPath(tx, path.split('/'))));
+  return new Set(paths.filter((_, index) => ids[index] !== undefined));
 }
 
 function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {

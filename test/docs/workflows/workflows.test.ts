@@ -51,7 +51,15 @@ describe('docs/workflows.md', () => {
     const all = examples.map(({ tree }) => JSON.stringify(tree)).join();
     const types = ['conversation', 'collect', 'message', 'wait', 'decision', 'handoff', 'conclude'];
     expect(types.filter((type) => !all.includes(`"taskType":"${type}"`))).toEqual([]);
-    const abilities = ['save_data', 'read_data', 'send_sms', 'schedule_follow_up', 'handoff', 'conclude'];
+    const abilities = [
+      'save_data',
+      'read_data',
+      'search_files',
+      'send_sms',
+      'schedule_follow_up',
+      'handoff',
+      'conclude',
+    ];
     expect(abilities.filter((type) => !all.includes(`"abilityType":"${type}"`))).toEqual([]);
     expect(examples.flatMap(({ walks }) => walks).length).toBeGreaterThan(examples.length - 3);
     expect(refused.length).toBeGreaterThan(5);

@@ -1815,11 +1815,11 @@ class Ability(TypedDict):
         'save_data',
         'read_data',
         'send_sms',
+        'search_files',
         'schedule_follow_up',
         'handoff',
         'conclude',
         'send_email',
-        'search_files',
         'http_request',
         'place_call',
         'forward_call',
@@ -8284,6 +8284,40 @@ class SendSmsAbilityInput(TypedDict, closed=True):
     """
 
 
+class SearchFilesConfig(TypedDict, closed=True):
+    """
+    The configuration of `search_files`.
+    """
+
+    folderPath: NotRequired[str]
+    """
+    The slugs of a folder and of those above it, from the root: only files in it and below it are searched; by default all
+    """
+
+
+class SearchFilesAbilityInput(TypedDict, closed=True):
+    """
+    Search the files that the member may see.
+    """
+
+    abilityType: Literal['search_files']
+    """
+    Always `search_files`
+    """
+    config: NotRequired[SearchFilesConfig]
+    """
+    Settings of the ability, by its type
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the agent has the ability. Default true
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
+
+
 class ScheduleFollowUpConfig(TypedDict, closed=True):
     """
     The configuration of `schedule_follow_up`.
@@ -8398,35 +8432,6 @@ class SendEmailAbilityInput(TypedDict, closed=True):
     Always `send_email`
     """
     config: NotRequired[SendEmailConfig]
-    """
-    Settings of the ability, by its type
-    """
-    enabled: NotRequired[bool]
-    """
-    Whether the agent has the ability. Default true
-    """
-    celCondition: NotRequired[str | None]
-    """
-    CEL: whether the ability is active
-    """
-
-
-class SearchFilesConfig(TypedDict):
-    """
-    The configuration of `search_files`.
-    """
-
-
-class SearchFilesAbilityInput(TypedDict, closed=True):
-    """
-    Search the workspace's files. Not available in this version: a revision that uses it cannot be published.
-    """
-
-    abilityType: Literal['search_files']
-    """
-    Always `search_files`
-    """
-    config: NotRequired[SearchFilesConfig]
     """
     Settings of the ability, by its type
     """
@@ -10225,11 +10230,11 @@ AbilityInput: TypeAlias = (
     SaveDataAbilityInput
     | ReadDataAbilityInput
     | SendSmsAbilityInput
+    | SearchFilesAbilityInput
     | ScheduleFollowUpAbilityInput
     | HandoffAbilityInput
     | ConcludeAbilityInput
     | SendEmailAbilityInput
-    | SearchFilesAbilityInput
     | HttpRequestAbilityInput
     | PlaceCallAbilityInput
     | ForwardCallAbilityInput

@@ -28,7 +28,8 @@ const dataTypes = [
   },
 ];
 const now = new Date('2026-11-24T12:00:00Z');
-const surroundings = { dataTypes, labelSlugs: new Set(['vip']), now };
+const folderPaths = new Set(['leaflets/aftercare']);
+const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, now };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };
@@ -52,6 +53,16 @@ function warningsOf(...tasks: RevisionTask[]): string[] {
 describe('checkPublishable', () => {
   it('rejects an empty revision', () => {
     expect(pointersOf()).toEqual(['/tasks']);
+  });
+
+  it('rejects the ability search_files for a folder that there is not', () => {
+    const searching = (folderPath: string) =>
+      task('conversation', {
+        abilities: [{ abilityType: 'search_files', config: { folderPath } }, { abilityType: 'handoff' }],
+      });
+    expect(pointersOf(searching('leaflets'))).toEqual(['/tasks/0/abilities/0/config/folderPath']);
+    expect(pointersOf(searching('leaflets/aftercare'))).toEqual([]);
+    expect(pointersOf(searching('/leaflets'))).toEqual(['/tasks/0/abilities/0/config/folderPath']);
   });
 
   it('returns all errors at once, with the names of the tasks', () => {

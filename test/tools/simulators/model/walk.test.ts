@@ -235,6 +235,51 @@ describe('the simulated model and requests for a person', () => {
   });
 });
 
+describe('the simulated model that can search files', () => {
+  const tools = [plainTool('search_files'), selectTask({ a: 'Yes', b: 'No' })];
+  const asked = () => task('Begin', 'Say "Shall we begin?"', tools).assistant('Shall we begin?');
+  const question = 'When do you answer calls?';
+  const searched = (result: object) =>
+    asked()
+      .user(question)
+      .toolResult('search_files', { query: question }, { ok: true, ...result });
+
+  test.each<Walk>([
+    {
+      what: 'searches them for a question',
+      talk: asked().user(question),
+      next: ['search_files', { query: question }],
+    },
+    {
+      what: 'quotes the sentence that fits, with its file and page, and asks again',
+      talk: searched({
+        passages: [
+          { file: 'Prices', text: 'A visit is 80.' },
+          { file: 'Opening', page: 2, text: 'Come in.\nWe answer calls from 8 to 18. Welcome!' },
+        ],
+      }),
+      next: '“Opening”, page 2 says: We answer calls from 8 to 18. Shall we begin?',
+    },
+    {
+      what: 'says that the files do not say',
+      talk: searched({ passages: [] }),
+      next: 'Our files do not say. Shall we begin?',
+    },
+    {
+      what: 'says that files have yet to be read',
+      talk: searched({ passages: [], filesNotIndexedYet: 1 }),
+      next: 'Some of our files have yet to be read; please ask again later. Shall we begin?',
+    },
+    {
+      what: 'goes on with the answer to its question',
+      talk: searched({ passages: [] }).assistant('Our files do not say. Shall we begin?').user('yes'),
+      next: ['select_task', { task: 'a' }],
+    },
+  ])('$what', ({ talk, next }) => {
+    expect(talk.next()).toEqual(next);
+  });
+});
+
 describe('the tool calls that a prompt names', () => {
   const prompt = 'Say "Here is the way." and also use send_sms with "Main entrance, second floor."';
   const directions = () => task('Directions', prompt, [complete, plainTool('send_sms')]);

@@ -3,6 +3,7 @@ import { type Answer, type CompletionRequest, call, say, type Tool } from '../pr
 import { coerce } from './coerce.js';
 import { askedField, askFor, type Field, missingFields } from './fields.js';
 import { chooseOption, listOptions, type Option, readOptions } from './options.js';
+import { passageFor } from './passages.js';
 import { readTurn, type Task, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
 import { words } from './words.js';
@@ -24,12 +25,19 @@ export function answer({ messages, tools }: CompletionRequest): Answer {
   }
   if (turn.done.at(-1)?.name === 'handoff') return say('A colleague will answer you here.');
 
+  const selectTask = offered('select_task');
+  const options = selectTask ? readOptions(selectTask) : [];
+  if (turn.done.at(-1)?.name === 'search_files') {
+    return say(`${passageFor(turn)} ${questionOf(turn.task, options)}`);
+  }
+  if (lastHeard?.includes('?') && offered('search_files')) {
+    return call('search_files', { query: lastHeard.slice(0, 200) });
+  }
+
   const saveData = offered('save_data');
   const collected = saveData && collect(turn, saveData);
   if (collected !== undefined) return collected;
 
-  const selectTask = offered('select_task');
-  const options = selectTask ? readOptions(selectTask) : [];
   const answered = lastHeard !== undefined && hasAsked(turn);
   if (answered && options.length > 0) return choose(turn, options);
   if (answered && offered('complete_task')) return call('complete_task', {});

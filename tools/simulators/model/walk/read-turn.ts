@@ -11,6 +11,8 @@ export interface Turn {
   calls: ToolCall[];
   /** The tool calls since the assistant's last message. */
   done: ToolCall[];
+  /** What the last tool call has answered. */
+  lastResult: string | undefined;
   reminder: string | undefined;
 }
 
@@ -35,6 +37,7 @@ export function readTurn(messages: Message[]): Turn {
     ),
     calls: readCalls(messages),
     done: readCalls(sinceWords),
+    lastResult: sinceWords.findLast((message) => message.role === 'tool')?.text,
     reminder: sinceWords
       .map((message) => /^A follow-up is due: ([\s\S]+)$/.exec(noteIn(message) ?? '')?.[1])
       .findLast((text) => text !== undefined),
