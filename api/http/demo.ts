@@ -62,6 +62,12 @@ export const demo = {
   chatLabelToDelete: 2,
   chatId: 1,
   chatWithoutWorkflow: 4,
+  participantId: 2,
+  participantToRemove: 3,
+  /** A message of the assistant in the chat without a workflow. */
+  messageUuid: '5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0a',
+  /** A call of that message. */
+  toolCallId: 'call_examples',
   followUpToCancel: 2,
   assignmentId: 2,
   assignmentToCancel: 3,
@@ -103,6 +109,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   version_number: 1,
   chat_label_id: demo.chatLabelId,
   chat_id: demo.chatId,
+  participant_id: demo.participantId,
   follow_up_id: demo.followUpToCancel,
   assignment_id: demo.assignmentId,
   assignment_task_id: demo.assignmentTaskId,

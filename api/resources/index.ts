@@ -13,6 +13,8 @@ import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
 import { chatRoutes } from './conversations/chats/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
+import { participantRoutes } from './conversations/participants/routes.js';
+import { rateRoutes } from './conversations/rate/routes.js';
 import { sendAssistantMessageRoutes } from './conversations/send-assistant-message/routes.js';
 import { tokenUsageRoutes } from './conversations/token-usage/routes.js';
 import { typingRoutes } from './conversations/typing/routes.js';
@@ -94,6 +96,8 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,
+  ...rateRoutes,
+  ...participantRoutes,
   ...followUpRoutes,
   ...sendAssistantMessageRoutes,
   ...tokenUsageRoutes,

@@ -4,12 +4,16 @@ import { prepared } from '../statement.js';
 
 /** A participant as the API shows it: with its member's name and, where it is an assistant, its models. */
 export interface ChatParticipantDetails {
+  id: number;
   chatId: number;
   memberId: number;
   role: string;
   name: string | null;
   memberKind: 'human' | 'assistant';
   additionalInstructions: string | null;
+  /** The models of the assistant in this chat, before those of the chat. */
+  ownChatModelId: string | null;
+  ownRealtimeModelId: string | null;
   chatModelId: string | null;
   realtimeModelId: string | null;
   chatModelConfig: Record<string, unknown> | null;
@@ -17,10 +21,12 @@ export interface ChatParticipantDetails {
 }
 
 /** The columns of a participant `p`, with those of its member and, where it is an assistant, its configuration. */
-const participantDetails = `p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
-  p.additional_instructions as "additionalInstructions", a.chat_model_id as "chatModelId",
-  a.realtime_model_id as "realtimeModelId", a.chat_model_config as "chatModelConfig",
-  a.realtime_model_config as "realtimeModelConfig"`;
+const participantDetails = `p.id, p.chat_id as "chatId", p.member_id as "memberId", p.role, m.name, m.kind as "memberKind",
+  p.additional_instructions as "additionalInstructions",
+  p.chat_model_id as "ownChatModelId", p.realtime_model_id as "ownRealtimeModelId",
+  a.chat_model_id as "chatModelId", a.realtime_model_id as "realtimeModelId",
+  coalesce(p.chat_model_config, a.chat_model_config) as "chatModelConfig",
+  coalesce(p.realtime_model_config, a.realtime_model_config) as "realtimeModelConfig"`;
 const membersOfParticipants = `join members m on m.id = p.member_id
   left join assistants a on a.member_id = p.member_id`;
 
@@ -36,7 +42,7 @@ export async function insertParticipants(
        insert into chat_participants (workspace_id, chat_id, member_id, role)
        select ?, ?, r.member_id, r.role
        from unnest(?::bigint[], ?::text[]) with ordinality as r (member_id, role, place) order by r.place
-       returning id, chat_id, member_id, role, additional_instructions
+       returning *
      )
      select ${participantDetails} from p ${membersOfParticipants} order by p.id`,
     [tx.workspaceId, chatId, [...roles.keys()], [...roles.values()]],

@@ -115,6 +115,26 @@ export async function selectMessagesFrom(tx: Tx, range: MessageRange): Promise<C
   return cutOf(await statement<Sized<MessageRow>>(tx, text, bindings));
 }
 
+/**
+ * Lists the result of a tool call and the messages of its inner conversation, newest first, as far as they fit into a
+ * read.
+ */
+export async function selectToolCallMessages(
+  tx: Tx,
+  { chatId, withNotes, toolCallId }: MessageFilter & { toolCallId: string },
+  limit: number,
+  offset: number,
+): Promise<MessageRow[]> {
+  const roles = raw(withNotes ? '' : ` and role in ('user', 'assistant')`);
+  const { text, bindings } = withinBytes(
+    sql`select ${raw(columnsOf(MessageModel))}, value_bytes as "valueBytes", row_number() over (order by id desc) as place
+      from messages where chat_id = ${chatId} and (sub_conversation_of = ${toolCallId}
+        or (role = 'tool' and tool_call_id = ${toolCallId} and sub_conversation_of is null))${roles}
+      order by id desc limit ${limit} offset ${offset}`,
+  );
+  return cutOf(await prepared<Sized<MessageRow>>(tx, text, bindings)).items;
+}
+
 export async function countMessages(tx: EnteredTx, filter: MessageFilter): Promise<number> {
   const { text, bindings } = sql`select count(*) as count from messages where ${ownMessages(filter)}`;
   const [counted] = await prepared<{ count: number }>(tx, text, bindings);

@@ -48,7 +48,8 @@ export const conversationsTables: PersonTables = {
   },
   'public.chat_participants': {
     personal: 'additional_instructions',
-    rest: 'id workspace_id chat_id member_id role created_at',
+    configuration: 'chat_model_config realtime_model_config',
+    rest: 'id workspace_id chat_id member_id role created_at chat_model_id realtime_model_id',
     about: `(t.member_id = :member or t.chat_id in (${ownChats}))`,
     exported: { file: 'chat-participants', internal: true },
     erased: { by: 'empty', columns: { additional_instructions: 'null' }, kept: 'Who took part in a chat.' },

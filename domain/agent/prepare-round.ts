@@ -1,5 +1,6 @@
 import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
+import { findParticipantOfMember } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
@@ -66,10 +67,16 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     if (situation.machine?.isHeld === true) return nothingToSay;
 
     const { assistant } = situation;
-    const model = context.models.chooseChatModel([chat.chatModelId, assistant?.chatModelId]);
+    const here =
+      assistant === null ? undefined : await findParticipantOfMember(tx, chat.id, assistant.memberId);
+    const model = context.models.chooseChatModel([
+      here?.chatModelId,
+      chat.chatModelId,
+      assistant?.chatModelId,
+    ]);
     if (model === undefined) return { kind: 'no_model' };
 
-    const content = await systemPrompt(tx, chat, situation);
+    const content = await systemPrompt(tx, chat, situation, here?.additionalInstructions ?? '');
     if (situation.context !== undefined && isOverBudget(situation.context)) {
       await callPerson(tx, chat, 'expression_failed', { handledVersion: chat.version });
       return nothingToSay;
@@ -85,7 +92,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       agentMemberId: chat.assistantMemberId,
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
-      modelConfig: usableChatModelConfig(assistant?.chatModelConfig ?? {}),
+      modelConfig: usableChatModelConfig(here?.chatModelConfig ?? assistant?.chatModelConfig ?? {}),
       messages: [{ role: 'system', content }, ...toModelHistory(history, await partsOfFiles(history))],
       tools: ref.mustAnswer ? [] : situation.tools,
     };
@@ -110,7 +117,12 @@ function nameOfTool(given: string): string {
   return toolNames.find((name) => name === given) ?? 'unknown_tool';
 }
 
-async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promise<string> {
+async function systemPrompt(
+  tx: Tx,
+  chat: ChatRow,
+  situation: Situation,
+  additionalInstructions: string,
+): Promise<string> {
   const { task, machine, assistant, context } = situation;
   const member = await findMember(tx, chat.memberId);
   const rendered = ({ name, prompt }: TaskNode) => {
@@ -119,6 +131,7 @@ async function systemPrompt(tx: Tx, chat: ChatRow, situation: Situation): Promis
   };
   return composeSystemPrompt({
     assistantInstructions: assistant?.instructions ?? '',
+    additionalInstructions,
     memberName: member?.name ?? null,
     locale: member?.locale ?? null,
     channel: chat.channel,

@@ -3,6 +3,8 @@ import type { Choice } from './tool-definitions/types.js';
 
 export interface PromptParts {
   assistantInstructions: string;
+  /** Those of the assistant in this chat. */
+  additionalInstructions?: string;
   memberName?: string | null;
   locale: string | null;
   channel: 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
@@ -29,6 +31,7 @@ const channelHints: Record<PromptParts['channel'], string> = {
 export function composeSystemPrompt(parts: PromptParts): string {
   return [
     parts.assistantInstructions.trim(),
+    (parts.additionalInstructions ?? '').trim(),
     section('Situation', situationLines(parts)),
     ...parts.ancestors.map(({ name, renderedPrompt }) =>
       section(`Background: ${oneLine(name)}`, [renderedPrompt.trim()]),

@@ -49,7 +49,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.assignments': { code: 'status' },
   'public.assistants': { code: 'chat_model_id realtime_model_id' },
   'public.chat_labels': { color: 'color' },
-  'public.chat_participants': { code: 'role', empty: 'additional_instructions' },
+  'public.chat_participants': {
+    code: 'role chat_model_id realtime_model_id',
+    empty: 'additional_instructions chat_model_config realtime_model_config',
+  },
   'public.chats': {
     code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason standing_reason agent_stopped_reason',
     empty: 'summary',

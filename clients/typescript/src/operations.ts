@@ -278,6 +278,18 @@ export const operations = {
   sendChatMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/messages', keyed: true },
   /** List the messages of an assignment's chat */
   listAssignmentMessages: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages', paged: 'offset' },
+  /** List the messages of a tool call */
+  listToolCallMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages', paged: 'offset' },
+  /** Rate a message of the assistant */
+  rateChatMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/messages/{message_uuid}/rate' },
+  /** List the participants of a chat */
+  listChatParticipants: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/participants' },
+  /** Add a participant to a chat */
+  addChatParticipant: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/participants', keyed: true },
+  /** Change a participant of a chat */
+  updateChatParticipant: { method: 'put', path: '/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}' },
+  /** Remove a participant from a chat */
+  removeChatParticipant: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}' },
   /** List the follow-ups of a chat */
   listFollowUps: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/follow-ups', paged: 'page' },
   /** Cancel a follow-up */

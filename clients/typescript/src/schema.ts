@@ -2187,6 +2187,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages of a tool call
+         * @description The result of the call and what was said in its inner conversation, newest first. An answer is cut at 2 MiB: continue at offset plus the number of messages received. Results are notes, which the member of the chat and participants with the role user see only with the permission chats:read. For the caller's own chats, or any with that permission.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["listToolCallMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/messages/{message_uuid}/rate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rate a message of the assistant
+         * @description The rating is in userRating and userRatingComment of the message. Rating again replaces both. For the caller's own chats, or any with the permission chats:write.
+         *
+         *     Needs the scope `chats:write` on the credential.
+         */
+        post: operations["rateChatMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/participants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the participants of a chat
+         * @description In the order in which they joined, with the settings of assistants in this chat. The participants in a chat itself have no ids.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        get: operations["listChatParticipants"];
+        put?: never;
+        /**
+         * Add a participant to a chat
+         * @description The member may read the chat and write in it from then on. A participant does not answer as the agent: the assistant of the chat does.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["addChatParticipant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a participant of a chat
+         * @description The role of a participant, or what an assistant does differently in this chat. Instructions and models are in force from the assistant's next model request on. Here, in the list and for callers with chats:admin, the answers have the instructions and configurations; for others they are left out.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        put: operations["updateChatParticipant"];
+        post?: never;
+        /**
+         * Remove a participant from a chat
+         * @description Its messages stay. The member of the chat and the assistant that answers in it cannot be removed.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["removeChatParticipant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/{chat_id}/follow-ups": {
         parameters: {
             query?: never;
@@ -5711,6 +5815,53 @@ export interface components {
             /** @description The member's comment on the rating */
             userRatingComment?: string;
         };
+        RateMessageResponse: {
+            /**
+             * @description Always success: failures are problems
+             * @constant
+             */
+            status: "success";
+        };
+        ChatParticipant: {
+            /** @description Id of the participant, unique in the service */
+            id: number;
+            /** @description Name of the participant */
+            name: string | null;
+            /** @description user, contributor, operator, assistant */
+            role: string;
+            /** @description The member who takes part */
+            memberId?: number;
+            /**
+             * @description Whether the participant is a person (human) or an assistant
+             * @enum {string}
+             */
+            memberType?: "human" | "assistant";
+            /** @description Further instructions for an assistant in this chat */
+            additionalInstructions?: string;
+            /** @description Chat model of an assistant in this chat */
+            chatModel?: string;
+            /** @description Voice model of an assistant in this chat */
+            realtimeModel?: string;
+            /** @description Settings of the chat model */
+            chatModelConfig?: {
+                [key: string]: unknown;
+            };
+            /** @description Settings of the voice model */
+            realtimeModelConfig?: {
+                [key: string]: unknown;
+            };
+        };
+        AddParticipantResponse: {
+            /**
+             * @description Always success: failures are problems
+             * @constant
+             */
+            status: "success";
+            /** @description A sentence that says what was done */
+            message: string;
+            /** @description Id of the participant, unique in the service */
+            id: number;
+        };
         FollowUpResponse: {
             /** @description Id of the follow-up, unique in the service */
             id: number;
@@ -7944,6 +8095,71 @@ export interface components {
             /** @description The number of pages */
             totalPages: number;
         };
+        ListToolCallMessagesResponse: components["schemas"]["OpenAIMessageResponse"][];
+        RateMessageRequest: {
+            /** @description 1 is good, 0 is bad */
+            rating: 1 | 0;
+            /** @description What was good or bad about the message */
+            comment?: string;
+        };
+        ListChatParticipantsResponse: components["schemas"]["ChatParticipant"][];
+        AddParticipantRequest: {
+            /** @description The member that is added */
+            memberId: number;
+            /**
+             * @description user: on the side of the member, without the notes of colleagues; contributor: takes part; operator: a colleague; assistant: an agent, for members of kind assistant only
+             * @default contributor
+             * @enum {string}
+             */
+            role?: "user" | "contributor" | "operator" | "assistant";
+        };
+        /** @description Omitted fields keep their values. All fields but role are for assistants. Null takes the value of the chat, else that of the assistant. */
+        UpdateParticipantRequest: {
+            /**
+             * @description user: on the side of the member, without the notes of colleagues; contributor: takes part; operator: a colleague; assistant: an agent, for members of kind assistant only
+             * @enum {string}
+             */
+            role?: "user" | "contributor" | "operator" | "assistant";
+            /** @description Added to the assistant's own instructions in this chat. Null: nothing is added */
+            additionalInstructions?: string | null;
+            /** @description Id of a model of the catalogue, as <provider>:chat:<name> */
+            chatModel?: string | null;
+            /** @description Id of a model of the catalogue, as <provider>:realtime:<name> */
+            realtimeModel?: string | null;
+            /** @description Settings handed to the chat model */
+            chatModelConfig?: {
+                /** @description How varied the replies are: 0 is least */
+                temperature?: number;
+                /** @description Only the likeliest tokens with this share together are considered */
+                top_p?: number;
+                /** @description Above 0: tokens are less likely the more often they occurred */
+                frequency_penalty?: number;
+                /** @description Above 0: tokens are less likely if they occurred */
+                presence_penalty?: number;
+                /** @description The most tokens that the model may write at a time */
+                max_completion_tokens?: number;
+                /**
+                 * @description How long the model thinks before it answers
+                 * @enum {unknown}
+                 */
+                reasoning_effort?: "minimal" | "low" | "medium" | "high";
+                /**
+                 * @description How long the replies are
+                 * @enum {unknown}
+                 */
+                verbosity?: "low" | "medium" | "high";
+                /** @description Texts at which the model stops writing */
+                stop?: string[];
+                /** @description Equal requests with equal seeds get similar replies */
+                seed?: number;
+                /** @description Whether the model may call several tools at once */
+                parallel_tool_calls?: boolean;
+            } | null;
+            /** @description Settings of the voice model */
+            realtimeModelConfig?: {
+                [key: string]: unknown;
+            } | null;
+        };
         SendAssistantMessageRequest: {
             /** @description The text for the member; at most 1,600 characters in an SMS chat */
             message: string;
@@ -9521,6 +9737,9 @@ export type ChatLabelPage = components['schemas']['ChatLabelPage'];
 export type MessageFileResponse = components['schemas']['MessageFileResponse'];
 export type MessageTokenUsageResponse = components['schemas']['MessageTokenUsageResponse'];
 export type OpenAiMessageResponse = components['schemas']['OpenAIMessageResponse'];
+export type RateMessageResponse = components['schemas']['RateMessageResponse'];
+export type ChatParticipant = components['schemas']['ChatParticipant'];
+export type AddParticipantResponse = components['schemas']['AddParticipantResponse'];
 export type FollowUpResponse = components['schemas']['FollowUpResponse'];
 export type FollowUpPage = components['schemas']['FollowUpPage'];
 export type SendAssistantMessageResponse = components['schemas']['SendAssistantMessageResponse'];
@@ -9637,6 +9856,11 @@ export type UpdateChatLabelRequest = components['schemas']['UpdateChatLabelReque
 export type ListChatMessagesResponse = components['schemas']['ListChatMessagesResponse'];
 export type SendChatMessageRequest = components['schemas']['SendChatMessageRequest'];
 export type ListAssignmentMessagesResponse = components['schemas']['ListAssignmentMessagesResponse'];
+export type ListToolCallMessagesResponse = components['schemas']['ListToolCallMessagesResponse'];
+export type RateMessageRequest = components['schemas']['RateMessageRequest'];
+export type ListChatParticipantsResponse = components['schemas']['ListChatParticipantsResponse'];
+export type AddParticipantRequest = components['schemas']['AddParticipantRequest'];
+export type UpdateParticipantRequest = components['schemas']['UpdateParticipantRequest'];
 export type SendAssistantMessageRequest = components['schemas']['SendAssistantMessageRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
@@ -14995,6 +15219,246 @@ export interface operations {
             };
         };
     };
+    listToolCallMessages: {
+        parameters: {
+            query?: {
+                /** @description The most messages that are returned */
+                limit?: number;
+                /** @description How many of the newest messages are left out */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the tool call: `id` in `tool_calls` of a message
+                 * @example call_examples
+                 */
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListToolCallMessagesResponse"];
+                };
+            };
+        };
+    };
+    rateChatMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /**
+                 * @description UUID of the message, its `id` in lists of messages
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f0a
+                 */
+                message_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rating": 1,
+                 *       "comment": "That helped."
+                 *     }
+                 */
+                "application/json": components["schemas"]["RateMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RateMessageResponse"];
+                };
+            };
+        };
+    };
+    listChatParticipants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListChatParticipantsResponse"];
+                };
+            };
+        };
+    };
+    addChatParticipant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "memberId": 6
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddParticipantRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddParticipantResponse"];
+                };
+            };
+        };
+    };
+    updateChatParticipant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the participant in the list of participants, which is not the id of its member
+                 * @example 2
+                 */
+                participant_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "additionalInstructions": "Offer a morning appointment first."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateParticipantRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatParticipant"];
+                };
+            };
+        };
+    };
+    removeChatParticipant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the participant in the list of participants, which is not the id of its member
+                 * @example 3
+                 */
+                participant_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listFollowUps: {
         parameters: {
             query?: {
@@ -17289,7 +17753,7 @@ export interface operations {
                  */
                 workspace_uuid: string;
                 /**
-                 * @description UUID of the message, which the service gave the carrier
+                 * @description UUID of the message, its `id` in lists of messages
                  * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f07
                  */
                 message_uuid: string;

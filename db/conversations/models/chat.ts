@@ -1,5 +1,5 @@
 import type { RowOf } from '../../lib/tenant-model.js';
-import { column, tenantTable } from '../../lib/tenant-table.js';
+import { column, json, tenantTable } from '../../lib/tenant-table.js';
 
 export type Channel = 'web-chat' | 'phone-sms' | 'phone-voice' | 'email';
 
@@ -76,5 +76,11 @@ export class ChatParticipantModel extends tenantTable('chat_participants', {
   memberId: column<number>(),
   role: column<string>(),
   additionalInstructions: column<string | null>(),
+  chatModelId: column<string | null>(),
+  realtimeModelId: column<string | null>(),
+  chatModelConfig: json<Record<string, unknown> | null>(),
+  realtimeModelConfig: json<Record<string, unknown> | null>(),
   createdAt: column<Date>(),
 }) {}
+
+export type ChatParticipantRow = RowOf<ChatParticipantModel>;

@@ -244,7 +244,7 @@ describe('an operation of the specification that is not implemented', () => {
     ['GET', `${workspace}/recordings/7`],
     ['GET', `${workspace}/chats/export`],
     ['POST', `${workspace}/chats/7/summarize`],
-    ['POST', `${workspace}/chats/7/participants`],
+    ['POST', `${workspace}/chats/7/outbound-call`],
     ['GET', '/resources/registry'],
     ['POST', '/account/acquisition'],
     ['POST', '/mcp'],

@@ -3,6 +3,7 @@ import { demo } from '../../../api/http/demo.js';
 import { visitReminder } from '../../../api/resources/definitions/workflow-revisions/example.js';
 import { findChat } from '../../../db/conversations/chats.js';
 import { insertFollowUp } from '../../../db/conversations/follow-ups.js';
+import { insertMessage } from '../../../db/conversations/messages.js';
 import type { Database } from '../../../db/database.js';
 import type { AccountRow } from '../../../db/identity/accounts.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
@@ -11,6 +12,8 @@ import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { chatLabels } from '../../../domain/conversations/chat-labels/chat-labels.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
+import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -211,6 +214,7 @@ async function buildChats(context: CommandContext): Promise<void> {
   const { memberId, workflowId } = demo;
   const chat = await createChat(context, { channel: 'web-chat', workflowId, memberId });
   expectId('chat', chat, demo.chatId);
+  await addParticipants(context, chat.id);
   const assignment = await createAssignment(context, { workflowId, memberId });
   expectId('assignment', assignment, demo.assignmentId);
   const { children } = assignment.rootTask ?? {};
@@ -221,7 +225,35 @@ async function buildChats(context: CommandContext): Promise<void> {
 
   const plain = await createChat(context, { channel: 'web-chat', memberId, title: 'Questions' });
   expectId('chat without a workflow', plain, demo.chatWithoutWorkflow);
+  await answerByHand(context, plain.id);
   await scheduleFollowUps(context, plain.id);
+}
+
+async function addParticipants(context: CommandContext, chatId: number): Promise<void> {
+  const { participants } = await listParticipants(context, chatId);
+  const night = participants.find(({ memberId }) => memberId === demo.assistantMemberId) ?? { id: 0 };
+  expectId('participant', night, demo.participantId);
+  const id = await addParticipant(context, chatId, { memberId: demo.adminMemberId, role: 'operator' });
+  expectId('participant to remove', { id }, demo.participantToRemove);
+}
+
+/** A message that the examples rate, with a tool call whose messages they list. */
+async function answerByHand({ db, actor }: CommandContext, chatId: number): Promise<void> {
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { toolCallId } = demo;
+    const call = { name: 'schedule_follow_up', arguments: '{}' };
+    const { id } = await insertMessage(tx, {
+      chatId,
+      role: 'assistant',
+      author: 'person',
+      memberId: actor.memberId,
+      content: 'Good morning, how can we help?',
+      toolCalls: [{ id: toolCallId, type: 'function', function: call }],
+    });
+    await tx('messages').where({ id }).update({ uuid: demo.messageUuid });
+    const result = { role: 'tool', author: 'system', content: 'The follow-up is scheduled.' } as const;
+    await insertMessage(tx, { ...result, chatId, toolCallId });
+  });
 }
 
 async function scheduleFollowUps({ db, actor, clock }: CommandContext, chatId: number): Promise<void> {

@@ -25,7 +25,9 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   chat_label_id: 'Id of the label',
   chat_id: 'Id of the chat',
   follow_up_id: 'Id of the follow-up',
-  message_uuid: 'UUID of the message, which the service gave the carrier',
+  message_uuid: 'UUID of the message, its `id` in lists of messages',
+  call_id: 'Id of the tool call: `id` in `tool_calls` of a message',
+  participant_id: 'Id of the participant in the list of participants, which is not the id of its member',
   assignment_id: 'Id of the assignment',
   assignment_task_id:
     'Id of the task within its assignment: `id` of a task in `rootTask` of the assignment, not its `taskId`',

@@ -30,7 +30,9 @@ export function presentChat(chat: ChatView): ChatResponse {
     summaryUpdatedAt: chat.summaryUpdatedAt?.toISOString() ?? null,
     lastMessageReceivedAt: chat.lastMessageReceivedAt?.toISOString() ?? null,
     messageCount: chat.messageCount,
-    participants: chat.participants.map((participant) => presentParticipant(chat, participant)),
+    participants: chat.participants.map((participant) =>
+      presentParticipant(chat, participant, { withSettings: chat.canSendAsAssistant }),
+    ),
     canSendAsAssistant: chat.canSendAsAssistant,
     labels: chat.labels.map(({ chatId: _, ...label }) => label),
     isTest: chat.isTest,
@@ -49,21 +51,30 @@ export function presentReason({
   return !needsResponse || known === undefined ? {} : { needsResponseReason: known };
 }
 
-/** The chat's own models take precedence over its assistant's. */
-function presentParticipant(chat: ChatView, participant: ChatParticipantDetails): ChatParticipantResponse {
+/**
+ * The models of the participant take precedence over those of the chat, and these over those of the assistant.
+ * `withSettings`: with its instructions and configurations, which are for colleagues.
+ */
+export function presentParticipant(
+  chat: Pick<ChatView, 'assistantMemberId' | 'chatModelId' | 'realtimeModelId'>,
+  participant: ChatParticipantDetails,
+  { withSettings }: { withSettings: boolean },
+): ChatParticipantResponse {
   const answers = participant.memberId === chat.assistantMemberId;
-  const chatModel = (answers ? chat.chatModelId : null) ?? participant.chatModelId;
-  const realtimeModel = (answers ? chat.realtimeModelId : null) ?? participant.realtimeModelId;
+  const chatModel =
+    participant.ownChatModelId ?? (answers ? chat.chatModelId : null) ?? participant.chatModelId;
+  const realtimeModel =
+    participant.ownRealtimeModelId ?? (answers ? chat.realtimeModelId : null) ?? participant.realtimeModelId;
   const { additionalInstructions, chatModelConfig, realtimeModelConfig } = participant;
   return {
     name: participant.name,
     role: participant.role,
     memberId: participant.memberId,
     memberType: participant.memberKind,
-    ...(additionalInstructions === null ? {} : { additionalInstructions }),
+    ...(withSettings && additionalInstructions !== null ? { additionalInstructions } : {}),
     ...(chatModel === null ? {} : { chatModel }),
     ...(realtimeModel === null ? {} : { realtimeModel }),
-    ...(chatModelConfig === null ? {} : { chatModelConfig }),
-    ...(realtimeModelConfig === null ? {} : { realtimeModelConfig }),
+    ...(withSettings && chatModelConfig !== null ? { chatModelConfig } : {}),
+    ...(withSettings && realtimeModelConfig !== null ? { realtimeModelConfig } : {}),
   };
 }

@@ -21,8 +21,8 @@ const meanings = Object.entries(needsResponseMeanings)
   .join('; ');
 
 const channels = ['web-chat', 'phone-sms', 'phone-voice', 'email'] as const;
-const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
-const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
+export const participantRoles = ['user', 'contributor', 'operator', 'assistant'] as const;
+export const ModelConfig = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
 
 export const ChatParticipantResponse = Type.Object(
   {

@@ -5,6 +5,7 @@ import {
   type MessagesWanted,
   prefetchMessages,
 } from '../../../../domain/conversations/chats/list-messages.js';
+import { listToolCallMessages } from '../../../../domain/conversations/chats/list-tool-call-messages.js';
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
@@ -13,10 +14,12 @@ import { presentMessage, presentMessages } from './presenter.js';
 import {
   ListAssignmentMessagesQuery,
   ListMessagesQuery,
+  ListToolCallMessagesQuery,
   MessageList,
   MessagePage,
   OpenAIMessageResponse,
   SendMessageRequest,
+  ToolCallParams,
 } from './schemas.js';
 
 const list = defineRoute({
@@ -73,4 +76,23 @@ const listOfAssignment = defineRoute({
   },
 });
 
-export const messageRoutes = [list, send, listOfAssignment];
+const listOfToolCall = defineRoute({
+  operationId: 'listToolCallMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages',
+  tag: 'Chats',
+  summary: 'List the messages of a tool call',
+  description:
+    "The result of the call and what was said in its inner conversation, newest first. An answer is cut at 2 MiB: continue at offset plus the number of messages received. Results are notes, which the member of the chat and participants with the role user see only with the permission chats:read. For the caller's own chats, or any with that permission.",
+  access: workspaceMember({ scope: 'chats:read' }),
+  params: ToolCallParams,
+  query: ListToolCallMessagesQuery,
+  example: { params: { chat_id: demo.chatWithoutWorkflow, call_id: demo.toolCallId } },
+  response: { status: 200, schema: MessageList },
+  handler: async ({ context, params, query }) => {
+    const wanted = { chatId: params.chat_id, toolCallId: params.call_id, ...query };
+    return (await listToolCallMessages(context, wanted)).map(presentMessage);
+  },
+});
+
+export const messageRoutes = [list, send, listOfAssignment, listOfToolCall];

@@ -123,6 +123,17 @@ export const ListAssignmentMessagesQuery = Type.Object({
   total_count,
 });
 
+export const ToolCallParams = Type.Object({
+  workspace_uuid: Uuid,
+  chat_id: Id,
+  call_id: Type.String({ minLength: 1, maxLength: 200 }),
+});
+
+export const ListToolCallMessagesQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100 }),
+  offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+});
+
 export const SendMessageRequest = Type.Object({
   content: Type.Union([
     Type.String({ maxLength: maxText, description: 'May be empty in a message with files' }),

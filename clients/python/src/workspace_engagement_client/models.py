@@ -3389,6 +3389,71 @@ class OpenAIMessageResponse(TypedDict):
     """
 
 
+class RateMessageResponse(TypedDict):
+    status: Literal['success']
+    """
+    Always success: failures are problems
+    """
+
+
+class ChatParticipant(TypedDict):
+    id: int
+    """
+    Id of the participant, unique in the service
+    """
+    name: str | None
+    """
+    Name of the participant
+    """
+    role: str
+    """
+    user, contributor, operator, assistant
+    """
+    memberId: NotRequired[int]
+    """
+    The member who takes part
+    """
+    memberType: NotRequired[Literal['human', 'assistant']]
+    """
+    Whether the participant is a person (human) or an assistant
+    """
+    additionalInstructions: NotRequired[str]
+    """
+    Further instructions for an assistant in this chat
+    """
+    chatModel: NotRequired[str]
+    """
+    Chat model of an assistant in this chat
+    """
+    realtimeModel: NotRequired[str]
+    """
+    Voice model of an assistant in this chat
+    """
+    chatModelConfig: NotRequired[dict[str, Any]]
+    """
+    Settings of the chat model
+    """
+    realtimeModelConfig: NotRequired[dict[str, Any]]
+    """
+    Settings of the voice model
+    """
+
+
+class AddParticipantResponse(TypedDict):
+    status: Literal['success']
+    """
+    Always success: failures are problems
+    """
+    message: str
+    """
+    A sentence that says what was done
+    """
+    id: int
+    """
+    Id of the participant, unique in the service
+    """
+
+
 class FollowUpResponse(TypedDict):
     id: int
     """
@@ -7082,6 +7147,112 @@ class SendChatMessageRequest(TypedDict, closed=True):
 ListAssignmentMessagesResponse: TypeAlias = list[OpenAIMessageResponse]
 
 
+ListToolCallMessagesResponse: TypeAlias = list[OpenAIMessageResponse]
+
+
+class RateMessageRequest(TypedDict, closed=True):
+    rating: Literal[1, 0]
+    """
+    1 is good, 0 is bad
+    """
+    comment: NotRequired[str]
+    """
+    What was good or bad about the message
+    """
+
+
+ListChatParticipantsResponse: TypeAlias = list[ChatParticipant]
+
+
+class AddParticipantRequest(TypedDict, closed=True):
+    memberId: int
+    """
+    The member that is added
+    """
+    role: NotRequired[Literal['user', 'contributor', 'operator', 'assistant']]
+    """
+    user: on the side of the member, without the notes of colleagues; contributor: takes part; operator: a colleague; assistant: an agent, for members of kind assistant only
+    """
+
+
+class ChatModelConfig2(TypedDict, closed=True):
+    """
+    Settings handed to the chat model
+    """
+
+    temperature: NotRequired[float]
+    """
+    How varied the replies are: 0 is least
+    """
+    top_p: NotRequired[float]
+    """
+    Only the likeliest tokens with this share together are considered
+    """
+    frequency_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely the more often they occurred
+    """
+    presence_penalty: NotRequired[float]
+    """
+    Above 0: tokens are less likely if they occurred
+    """
+    max_completion_tokens: NotRequired[int]
+    """
+    The most tokens that the model may write at a time
+    """
+    reasoning_effort: NotRequired[Literal['minimal', 'low', 'medium', 'high']]
+    """
+    How long the model thinks before it answers
+    """
+    verbosity: NotRequired[Literal['low', 'medium', 'high']]
+    """
+    How long the replies are
+    """
+    stop: NotRequired[list[StopItem]]
+    """
+    Texts at which the model stops writing
+    """
+    seed: NotRequired[int]
+    """
+    Equal requests with equal seeds get similar replies
+    """
+    parallel_tool_calls: NotRequired[bool]
+    """
+    Whether the model may call several tools at once
+    """
+
+
+class UpdateParticipantRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values. All fields but role are for assistants. Null takes the value of the chat, else that of the assistant.
+    """
+
+    role: NotRequired[Literal['user', 'contributor', 'operator', 'assistant']]
+    """
+    user: on the side of the member, without the notes of colleagues; contributor: takes part; operator: a colleague; assistant: an agent, for members of kind assistant only
+    """
+    additionalInstructions: NotRequired[str | None]
+    """
+    Added to the assistant's own instructions in this chat. Null: nothing is added
+    """
+    chatModel: NotRequired[str | None]
+    """
+    Id of a model of the catalogue, as <provider>:chat:<name>
+    """
+    realtimeModel: NotRequired[str | None]
+    """
+    Id of a model of the catalogue, as <provider>:realtime:<name>
+    """
+    chatModelConfig: NotRequired[ChatModelConfig2 | None]
+    """
+    Settings handed to the chat model
+    """
+    realtimeModelConfig: NotRequired[dict[str, Any] | None]
+    """
+    Settings of the voice model
+    """
+
+
 class Function1(TypedDict, closed=True):
     """
     The tool and its arguments
@@ -9557,6 +9728,17 @@ class ListAssignmentMessagesPage(TypedDict):
     totalPages: int
     """
     The number of pages
+    """
+
+
+class ListToolCallMessagesQuery(TypedDict):
+    limit: NotRequired[int]
+    """
+    The most messages that are returned
+    """
+    offset: NotRequired[int]
+    """
+    How many of the newest messages are left out
     """
 
 

@@ -11,7 +11,7 @@ from . import models
 from .transport import Transport, Upload
 
 #: Operations whose lists are paged by limit and offset.
-PAGED_BY_OFFSET = frozenset({"list_chat_messages", "list_assignment_messages"})
+PAGED_BY_OFFSET = frozenset({"list_chat_messages", "list_assignment_messages", "list_tool_call_messages"})
 
 
 class Operations(Transport):
@@ -1556,6 +1556,84 @@ class Operations(Transport):
             "/w/{workspace_uuid}/assignments/{assignment_id}/messages",
             {"assignment_id": assignment_id},
             query={**query, "total_count": total_count or None},
+        )
+
+    def list_tool_call_messages(
+        self,
+        chat_id: int,
+        call_id: str,
+        **query: Unpack[models.ListToolCallMessagesQuery],
+    ) -> models.ListToolCallMessagesResponse:
+        """List the messages of a tool call."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages",
+            {"chat_id": chat_id, "call_id": call_id},
+            query=query,
+        )
+
+    def rate_chat_message(
+        self,
+        chat_id: int,
+        message_uuid: str,
+        body: models.RateMessageRequest,
+    ) -> models.RateMessageResponse:
+        """Rate a message of the assistant."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/chats/{chat_id}/messages/{message_uuid}/rate",
+            {"chat_id": chat_id, "message_uuid": message_uuid},
+            body=body,
+        )
+
+    def list_chat_participants(
+        self,
+        chat_id: int,
+    ) -> models.ListChatParticipantsResponse:
+        """List the participants of a chat."""
+        return self._send("GET", "/w/{workspace_uuid}/chats/{chat_id}/participants", {"chat_id": chat_id})
+
+    def add_chat_participant(
+        self,
+        chat_id: int,
+        body: models.AddParticipantRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.AddParticipantResponse:
+        """Add a participant to a chat."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/chats/{chat_id}/participants",
+            {"chat_id": chat_id},
+            body=body,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
+    def update_chat_participant(
+        self,
+        chat_id: int,
+        participant_id: int,
+        body: models.UpdateParticipantRequest | None = None,
+    ) -> models.ChatParticipant:
+        """Change a participant of a chat."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}",
+            {"chat_id": chat_id, "participant_id": participant_id},
+            body=body,
+        )
+
+    def remove_chat_participant(
+        self,
+        chat_id: int,
+        participant_id: int,
+    ) -> None:
+        """Remove a participant from a chat."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/chats/{chat_id}/participants/{participant_id}",
+            {"chat_id": chat_id, "participant_id": participant_id},
         )
 
     def list_follow_ups(

@@ -1,0 +1,52 @@
+import { insertParticipants } from '../../../db/conversations/chat-details.js';
+import { isParticipant, lockChat, patchChat } from '../../../db/conversations/chats.js';
+import { countParticipants } from '../../../db/conversations/participants.js';
+import { findMember } from '../../../db/people/members.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { InvalidInput, NotFound } from '../../lib/errors.js';
+
+export interface AddParticipant {
+  memberId: number;
+  /** Default: `contributor`. */
+  role?: string;
+}
+
+/** As many as a chat can be created with, and the member and the assistant. */
+export const mostParticipants = 52;
+
+/**
+ * Adds a member to a chat, which from then on may read it and write in it. Returns the id of the participant.
+ * @throws NotFound, InvalidInput `duplicate_participant`, `invalid_role`, `too_many_participants`
+ */
+export async function addParticipant(
+  { db, actor }: CommandContext,
+  chatId: number,
+  { memberId, role = 'contributor' }: AddParticipant,
+): Promise<number> {
+  actor.require('chats:write');
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await lockChat(tx, chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    const member = await findMember(tx, memberId);
+    if (member === undefined) throw new NotFound('Member');
+    requireFittingRole(member, role);
+    if (member.id === chat.memberId || (await isParticipant(tx, chat.id, member.id))) {
+      throw InvalidInput.field('/memberId', 'takes part already', 'duplicate_participant');
+    }
+    if ((await countParticipants(tx, chat.id)) >= mostParticipants) {
+      const message = `The chat has ${mostParticipants} participants, which is the most.`;
+      throw new InvalidInput('too_many_participants', message);
+    }
+    const [added] = await insertParticipants(tx, chat.id, new Map([[member.id, role]]));
+    if (added === undefined) throw new Error('no participant was inserted');
+    await patchChat(tx, chat.id, {});
+    return added.id;
+  });
+}
+
+/** @throws InvalidInput `invalid_role` if a person is to be an assistant */
+export function requireFittingRole({ kind }: { kind: string }, role: string): void {
+  if (role === 'assistant' && kind !== 'assistant') {
+    throw InvalidInput.field('/role', 'is for assistants', 'invalid_role');
+  }
+}

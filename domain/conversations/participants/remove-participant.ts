@@ -1,0 +1,22 @@
+import { patchChat } from '../../../db/conversations/chats.js';
+import { deleteParticipant } from '../../../db/conversations/participants.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { lockParticipant, requireReplaceable } from './update-participant.js';
+
+/**
+ * Removes a participant, which can no longer read the chat unless something else lets it. Its messages stay.
+ * @throws NotFound, Conflict `participant_required`
+ */
+export async function removeParticipant(
+  { db, actor }: CommandContext,
+  chatId: number,
+  participantId: number,
+): Promise<void> {
+  actor.require('chats:write');
+  await db.inWorkspace(actor.workspaceId, async (tx) => {
+    const { chat, participant } = await lockParticipant(tx, chatId, participantId);
+    requireReplaceable(chat, participant);
+    await deleteParticipant(tx, participant.id);
+    await patchChat(tx, chat.id, {});
+  });
+}
