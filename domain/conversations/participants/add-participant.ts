@@ -1,6 +1,7 @@
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import { isParticipant, lockChat, patchChat } from '../../../db/conversations/chats.js';
 import { countParticipants } from '../../../db/conversations/participants.js';
+import { addChatFileReader } from '../../../db/files/chat-file-readers.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../lib/errors.js';
@@ -15,7 +16,7 @@ export interface AddParticipant {
 export const mostParticipants = 52;
 
 /**
- * Adds a member to a chat, which from then on may read it and write in it. Returns the id of the participant.
+ * Adds a member to a chat, which from then on may read it with its files, and write in it. Returns the id of the participant.
  * @throws NotFound, InvalidInput `duplicate_participant`, `invalid_role`, `too_many_participants`
  */
 export async function addParticipant(
@@ -39,6 +40,7 @@ export async function addParticipant(
     }
     const [added] = await insertParticipants(tx, chat.id, new Map([[member.id, role]]));
     if (added === undefined) throw new Error('no participant was inserted');
+    if (member.kind === 'human') await addChatFileReader(tx, chat.id, member.id);
     await patchChat(tx, chat.id, {});
     return added.id;
   });

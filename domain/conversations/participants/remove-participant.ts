@@ -1,10 +1,11 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { deleteParticipant } from '../../../db/conversations/participants.js';
+import { removeChatFileReader } from '../../../db/files/chat-file-readers.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockParticipant, requireReplaceable } from './update-participant.js';
 
 /**
- * Removes a participant, which can no longer read the chat unless something else lets it. Its messages stay.
+ * Removes a participant, which can no longer read the chat and its files unless something else lets it. Its messages stay.
  * @throws NotFound, Conflict `participant_required`
  */
 export async function removeParticipant(
@@ -17,6 +18,7 @@ export async function removeParticipant(
     const { chat, participant } = await lockParticipant(tx, chatId, participantId);
     requireReplaceable(chat, participant);
     await deleteParticipant(tx, participant.id);
+    await removeChatFileReader(tx, chat.id, participant.memberId);
     await patchChat(tx, chat.id, {});
   });
 }

@@ -5,6 +5,7 @@ import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { type FreeChat, stageFreeChat } from '../../../support/chats/free-chat.js';
+import { sendFile } from '../../../support/files/send-file.js';
 import { addMember, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace, as, asAdmin, asMember } = useApi();
@@ -253,6 +254,25 @@ describe('removing a participant', () => {
     expect((await as(member)('GET', `/chats/${chat.chatId}`)).status).toBe(403);
     expect((await chat.messages()).map(({ content }) => content)).toEqual(['I was here']);
     expect((await remove(id)).status).toBe(404);
+  });
+
+  it('ends its access to the files of the chat, which began when it was added', async () => {
+    const { body: uploaded } = await sendFile(api, workspace, { by: workspace.member });
+    const { body: early } = await asMember('POST', `/chats/${chat.chatId}/messages`, {
+      content: 'Here it is',
+      files: [uploaded.id],
+    });
+    const member = await addMember(workspace);
+    const read = () => as(member)('GET', `/files/${uploaded.id}`);
+    const before = await read();
+    const { id } = (await add(member.memberId)).body;
+    const during = await read();
+
+    await remove(id);
+
+    expect(early.files).toHaveLength(1);
+    expect([before.status, during.status, (await read()).status]).toEqual([404, 200, 404]);
+    expect((await asMember('GET', `/files/${uploaded.id}`)).status).toBe(200);
   });
 
   it('is refused for the member of the chat and for its assistant', async () => {
