@@ -4,6 +4,7 @@ import { wakingActivities } from './assignments/wake-assignments.js';
 import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
+import { mediaActivities } from './conversations/fetch-media.js';
 import { ruleNoticeActivities } from './events/rule-notices.js';
 import { webhookActivities } from './events/webhooks.js';
 import { collectorActivities } from './files/collect-objects.js';
@@ -26,6 +27,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...assignmentActivities(dependencies),
     ...wakingActivities(dependencies),
     ...chatActivities(dependencies),
+    ...mediaActivities(dependencies),
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),
     ...loginCodeActivities(dependencies),

@@ -102,6 +102,7 @@ async function main(): Promise<void> {
       model: configuration.model && new OpenAiChatModel(configuration.model),
       mail: configuration.mail && new SmtpMail(configuration.mail),
       storage,
+      bytesPerWorkspace: configuration.policy.bytesPerWorkspace,
       login: {
         secret: new LoginSecret(configuration.loginSecret),
         ...(configuration.loginSmsFrom === undefined ? {} : { smsFrom: configuration.loginSmsFrom }),

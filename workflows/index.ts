@@ -3,6 +3,7 @@ export { deliverMessages } from './deliver-messages.js';
 export { deliverWebhook } from './deliver-webhook.js';
 export { erasePersonData } from './erase-person-data.js';
 export { exportPersonData } from './export-person-data.js';
+export { fetchMedia } from './fetch-media.js';
 export { indexFile } from './index-file.js';
 export { runAssignment } from './run-assignment.js';
 export {

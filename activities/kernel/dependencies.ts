@@ -45,6 +45,8 @@ export interface ActivityDependencies extends ModelsContext {
   model: ChatModel | undefined;
   /** The bytes of files. */
   storage: Storage;
+  /** How many bytes the files of a workspace have at most. */
+  bytesPerWorkspace: number;
   webhooks: {
     sender: WebhookSender;
     /** Decrypts the secrets that sign deliveries. */

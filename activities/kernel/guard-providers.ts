@@ -28,6 +28,8 @@ function guardCarrier(carrier: Carrier, state: ProviderState): Carrier {
   return {
     account: carrier.account,
     listInbound: (query) => state.call(() => carrier.listInbound(query)),
+    listMedia: (id) => state.call(() => carrier.listMedia(id)),
+    fetchMedia: (media, signal) => state.call(() => carrier.fetchMedia(media, signal)),
     sendSms: (message) => state.call(() => carrier.sendSms(message)),
     findSms: (query) => state.call(() => carrier.findSms(query)),
     smsStatus: (id) => state.call(() => carrier.smsStatus(id)),

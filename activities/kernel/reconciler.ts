@@ -17,6 +17,11 @@ import {
   type WaitingList,
 } from '../../domain/conversations/chats/mend-chats.js';
 import {
+  type MediaAwaiting,
+  pageOfAwaitedMedia,
+  restartMedia,
+} from '../../domain/conversations/media/reconcile-media.js';
+import {
   type OverdueAfter,
   type OverdueDelivery,
   pageOfOverdueRuns,
@@ -100,6 +105,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofIndexing) };
     },
   };
+  const media: WalkedList<Candidate> = {
+    name: 'media',
+    async page(workspaceId, after) {
+      const page = await pageOfAwaitedMedia(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofMedia) };
+    },
+  };
   const erasures: WalkedList<Candidate> = {
     name: 'erasures',
     async page(workspaceId, after) {
@@ -142,6 +154,7 @@ export function reconcilerActivities(
           chats('deliveries'),
           webhooks,
           indexings,
+          media,
           erasures,
           exports,
         ],
@@ -211,6 +224,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('indexFile', version.versionUuid),
       async mend() {
         await restartIndexing(dependencies, version);
+      },
+    };
+  }
+
+  function ofMedia(message: MediaAwaiting): Candidate {
+    return {
+      what: message,
+      workflowId: workflowIdOf('fetchMedia', message.messageUuid),
+      async mend() {
+        await restartMedia(dependencies, message);
+        return 'restarted';
       },
     };
   }

@@ -274,6 +274,18 @@ export async function hasSubscriptionWordAfter(tx: Tx, memberId: number, after: 
   return word !== undefined;
 }
 
+/** Messages whose media are to be fetched from the carrier, in the order of their ids. */
+export async function selectMessagesAwaitingMedia(
+  tx: Tx,
+  page: { after: number; limit: number },
+): Promise<Pick<MessageRow, 'id' | 'uuid'>[]> {
+  return prepared(
+    tx,
+    `select id, uuid from messages where media_awaited_since is not null and id > ? order by id limit ?`,
+    [page.after, page.limit],
+  );
+}
+
 export async function patchMessage(tx: Tx, messageId: number, changes: Partial<MessageRow>): Promise<void> {
   await MessageModel.query(tx).findById(messageId).patch(changes);
 }

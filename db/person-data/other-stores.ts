@@ -59,6 +59,7 @@ export const otherStores: Readonly<Record<string, OtherStore>> = {
     erased: 'by the operator, at the provider',
     writtenBy: [
       'providers/carrier/carrier-request-client.ts',
+      'providers/carrier/fetch-media.ts',
       'providers/carrier/twilio-carrier.ts',
       'providers/connection-agents.ts',
       'providers/mail/smtp-mail.ts',

@@ -1,5 +1,6 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
+import type { MessageRow } from '../../db/conversations/messages.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
@@ -77,6 +78,15 @@ export async function pokeIndexingRun(
 ): Promise<void> {
   const input = { fileId, versionId: id };
   await writeOutbox(tx, { runType: 'indexFile', subject: uuid, action: 'poke', input });
+}
+
+/** Starts the run that fetches the media of a message from the carrier. */
+export async function startMediaRun(
+  tx: Tx,
+  { id, uuid, chatId }: Pick<MessageRow, 'id' | 'uuid' | 'chatId'>,
+): Promise<void> {
+  const input = { chatId, messageId: id };
+  await writeOutbox(tx, { runType: 'fetchMedia', subject: uuid, action: 'start', input });
 }
 
 /** Starts the run of a webhook delivery whose run is missing. */

@@ -46,11 +46,25 @@ export interface InboundQuery {
 export interface ReceivedSms extends Pick<OutgoingSms, 'from' | 'to' | 'body'> {
   carrierMessageId: string;
   receivedAt: Date;
+  /** The number of pictures and other media that came with it. */
+  mediaCount: number;
 }
 
 export interface InboundPage {
   messages: ReceivedSms[];
   nextPage?: string;
+}
+
+export interface MediaRef {
+  carrierMessageId: string;
+  mediaId: string;
+}
+
+/** Media that are being fetched. A failure of the connection while they are read is CarrierBusy. */
+export interface FetchedMedia {
+  /** As the carrier says, which says nothing about the bytes. */
+  mimeType: string;
+  bytes: AsyncIterable<Uint8Array>;
 }
 
 /** A request that may come from the carrier; its signature is not yet verified. */
@@ -79,6 +93,10 @@ export interface Carrier {
   /** The current status of a message that the carrier accepted; undefined if the carrier no longer has it. */
   smsStatus(carrierMessageId: string): Promise<CarrierMessage | undefined>;
   listInbound(query: InboundQuery): Promise<InboundPage>;
+  /** Ids of the media of a message, in the carrier's order. @throws MediaMissing if it has no such message (yet) */
+  listMedia(carrierMessageId: string): Promise<string[]>;
+  /** @throws MediaMissing if they are not there yet, or not any more */
+  fetchMedia(media: MediaRef, signal: AbortSignal): Promise<FetchedMedia>;
   /** Whether the carrier signed the request. The signature covers the URL and all fields. */
   verifySignature(request: SignedRequest): boolean;
 }
@@ -113,5 +131,12 @@ export class CarrierUnusable extends ProviderUnusable {
   /** @param code the carrier's error code, such as `20003`, or `http_<status>` */
   constructor(code: string) {
     super('carrier', code);
+  }
+}
+
+/** The carrier has no such media: not yet, or not any more. */
+export class MediaMissing extends ProviderRefused {
+  constructor() {
+    super('carrier', 'missing', 'The media are not at the carrier.');
   }
 }

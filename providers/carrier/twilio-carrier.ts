@@ -9,14 +9,18 @@ import {
   CarrierRefused,
   CarrierUnusable,
   connectionOverrides,
+  type FetchedMedia,
   type InboundPage,
   type InboundQuery,
+  MediaMissing,
+  type MediaRef,
   type OutgoingSms,
   type SignedRequest,
   type SmsQuery,
 } from './carrier.js';
 import { CarrierRequestClient, type CarrierRequestOptions } from './carrier-request-client.js';
 import { chooseCandidate } from './choose-candidate.js';
+import { MediaFetcher } from './fetch-media.js';
 
 export interface TwilioCarrierOptions extends Partial<CarrierRequestOptions> {
   accountSid: string;
@@ -29,6 +33,8 @@ const SEARCHED = 200;
 const CLOCK_TOLERANCE_MS = 30_000;
 /** How long after its claim an attempt can have created its message, including tolerance for clocks. */
 const ATTEMPT_MS = 3 * 60_000;
+/** More media than a message can have. */
+const MOST_MEDIA = 20;
 /** Page size of the inbound list; the carrier's maximum. */
 const LISTED = 1_000;
 
@@ -37,8 +43,12 @@ export class TwilioCarrier implements Carrier {
   readonly account: string;
   readonly #client: twilio.Twilio;
   readonly #authToken: string;
+  readonly #media: MediaFetcher;
+  readonly #apiUrl: string;
 
   constructor({ accountSid, authToken, ...request }: TwilioCarrierOptions) {
+    this.#media = new MediaFetcher(request.apiBaseUrl);
+    this.#apiUrl = (request.apiBaseUrl ?? 'https://api.twilio.com').replace(/\/+$/, '');
     this.account = accountSid;
     this.#authToken = authToken;
     this.#client = twilio(accountSid, authToken, {
@@ -105,15 +115,37 @@ export class TwilioCarrier implements Carrier {
     return {
       messages: listed.instances
         .filter(({ direction }) => direction === 'inbound')
-        .map(({ sid, from, to, body, dateSent, dateCreated }) => ({
+        .map(({ sid, from, to, body, numMedia, dateSent, dateCreated }) => ({
           carrierMessageId: sid,
           from,
           to,
           body,
           receivedAt: dateSent ?? dateCreated,
+          mediaCount: Number(numMedia) || 0,
         })),
       ...(next ? { nextPage: next } : {}),
     };
+  }
+
+  /** In the order of their creation: the list has the newest first. */
+  async listMedia(carrierMessageId: string): Promise<string[]> {
+    try {
+      const found = await this.#client.messages(carrierMessageId).media.list({ limit: MOST_MEDIA });
+      return found.reverse().map(({ sid }) => sid);
+    } catch (error) {
+      if (error instanceof CarrierRefused && error.status === 404) throw new MediaMissing();
+      throw typed(error, CarrierBusy);
+    }
+  }
+
+  /**
+   * Reads the address from the ids, not from the webhook. https://www.twilio.com/docs/messaging/api/media-resource
+   */
+  fetchMedia({ carrierMessageId, mediaId }: MediaRef, signal: AbortSignal): Promise<FetchedMedia> {
+    const account = `${this.#apiUrl}/2010-04-01/Accounts/${this.account}`;
+    const url = `${account}/Messages/${carrierMessageId}/Media/${mediaId}`;
+    const credentials = Buffer.from(`${this.account}:${this.#authToken}`).toString('base64');
+    return this.#media.fetch({ url, credentials, signal });
   }
 
   verifySignature({ signature, url, params }: SignedRequest): boolean {

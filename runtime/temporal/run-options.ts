@@ -74,6 +74,13 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Text of file ${input.fileId}, version ${input.versionId}`,
     staticDetails: 'Reads the text of one version of a file, page by page, so that it can be searched.',
   }),
+  fetchMedia: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid, ChatId: input.chatId },
+    summary: `Media of message ${input.messageId} in chat ${input.chatId}`,
+    staticDetails:
+      'Fetches the pictures and other media of one message from the carrier, and makes files of them.',
+  }),
   erasePersonData: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { WorkspaceUuid: input.workspaceUuid, MemberId: input.memberId },

@@ -103,7 +103,8 @@ export async function createWorkers(options: WorkersOptions): Promise<Worker[]> 
   };
   // Reading and compressing takes CPU, and each archive a part of the spool folder.
   const exports = { ...files, taskQueue: taskQueues.exports, maxConcurrentActivityTaskExecutions: 2 };
-  return createAll([runs, turns, deliveries, codes, webhooks, files, exports]);
+  const media = { ...common, taskQueue: taskQueues.media, maxConcurrentActivityTaskExecutions: 5 };
+  return createAll([runs, turns, deliveries, codes, webhooks, files, exports, media]);
 }
 
 /** Creates all workers or none: a worker that was created but never runs would keep its connection open. */

@@ -95,6 +95,7 @@ describe('the searched places', () => {
       'askForReceipts',
       'deliverMessages',
       'deliverWebhook',
+      'fetchMedia',
       'forgetOldEvents',
       'forgetOldKeys',
       'reconcileRuns',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { intakeDataType } from '../../tools/dev/seed/clinic-intake.js';
 import { views } from '../../tools/screenshots/views.js';
 import { addPendingFile } from '../support/files/pending-file.js';
+import { png } from '../support/files/samples.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
 import { calling } from '../support/simulators/simulated-model.js';
@@ -310,6 +311,23 @@ describe('the billable Temporal Actions', () => {
     expect(history && summariesOf(history)).toContain('Index the text, from the last stored page on');
     const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(metadata.currentDetails).toBe('Ended: `indexed`, 1 pages.');
+  });
+
+  it('do not increase for the media of a message', async () => {
+    const chat = await workspace.openChat();
+    await chat.write('See', [{ contentType: 'image/png', bytes: png() }]);
+    const uuid = (await chat.history()).find(({ role }) => role === 'user')?.uuid ?? '';
+    const run = system.run('fetchMedia', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+
+    expect(await run.result()).toEqual({ stored: 1, failed: 0 });
+
+    const query = `WorkflowId = 'media-${uuid}'`;
+    expect(await actionsSince(query, [])).toEqual(['activity', 'start']);
+    const [history] = await recordRuns(system, query);
+    expect(history && summariesOf(history)).toContain('Fetch the media that are not there yet');
+    const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(metadata.currentDetails).toBe('Ended: 1 stored, 0 given up.');
   });
 
   it('do not increase for an event delivered at the first attempt', async () => {

@@ -15,6 +15,8 @@ export const taskQueues = {
   files: 'files',
   /** Archives of persons' data: they take minutes, and gigabytes of the spool folder. */
   exports: 'exports',
+  /** Media of the carrier: their store may be slow. */
+  media: 'media',
 } as const;
 
 export interface InWorkspace {
@@ -72,6 +74,12 @@ export interface IndexingRunInput extends InWorkspace {
   versionId: number;
 }
 
+/** A message whose media are at the carrier. */
+export interface MediaRunInput extends InWorkspace {
+  chatId: number;
+  messageId: number;
+}
+
 /** The erasure of one member's data. */
 export interface ErasureRunInput extends InWorkspace {
   erasureId: number;
@@ -93,6 +101,7 @@ export interface RunInputs {
   sendRuleNotice: RuleNoticeRunInput;
   wakeAssignments: WakingRunInput;
   indexFile: IndexingRunInput;
+  fetchMedia: MediaRunInput;
   erasePersonData: ErasureRunInput;
   exportPersonData: ExportRunInput;
 }
@@ -113,6 +122,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendRuleNotice: 'rule-notice',
   wakeAssignments: 'wake',
   indexFile: 'index',
+  fetchMedia: 'media',
   erasePersonData: 'erasure',
   exportPersonData: 'export',
 };

@@ -11,13 +11,15 @@ import type { Services } from '../../http/services.js';
 export function bytesAddress(
   { storage, fileAddresses }: Pick<Services, 'storage' | 'fileAddresses'>,
   workspaceUuid: string,
-  { id, currentVersionNumber, filename, mimeType, content }: FileView,
+  { id, currentVersionNumber, filename, mimeType, source, content }: FileView,
   now: Date,
 ): string {
-  const { disposition, contentType } = appearanceOf({ mimeType, disposition: 'inline' });
+  // What came from outside is saved, and not shown.
+  const wanted = source === 'upload' ? 'inline' : 'attachment';
+  const { disposition, contentType } = appearanceOf({ mimeType, disposition: wanted });
   const answer = { filename, disposition, mimeType: contentType, ...validityAt(now) };
   const ofBucket = storage.sign(objectKey(workspaceUuid, content.objectUuid), answer);
   if (ofBucket !== undefined) return ofBucket;
   const version = { fileId: id, versionNumber: currentVersionNumber };
-  return fileAddresses.addressOf({ workspaceUuid, ...version, disposition: 'inline', filename }, now);
+  return fileAddresses.addressOf({ workspaceUuid, ...version, disposition: wanted, filename }, now);
 }

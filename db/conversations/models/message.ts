@@ -19,10 +19,14 @@ export interface StoredMessageFile {
   filename: string;
   mimeType: string;
   fileSize: number;
+  /** The carrier's id of what was fetched. */
+  mediaId?: string;
 }
 
 /** Media that the carrier announced: not fetched yet, or never, for a reason. */
-export type MissingMessageFile = { status: 'awaited' } | { status: 'failed'; reason: string };
+export type MissingMessageFile =
+  | { status: 'awaited' }
+  | { status: 'failed'; reason: string; mediaId?: string };
 
 export type MessageFile = StoredMessageFile | MissingMessageFile;
 

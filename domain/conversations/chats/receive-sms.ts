@@ -23,6 +23,8 @@ import { normalizePhone } from '../../lib/phone.js';
 import { defaultMemberRole } from '../../people/member-roles/default-member-role.js';
 import { addMembers } from '../../people/members/add-member.js';
 import { bindIdentifiers } from '../../people/members/unproved-identifiers.js';
+import { awaitingMedia, beginMedia } from '../media/await-media.js';
+import { answeredForMs } from './answered-for.js';
 import { takeUserMessage } from './take-message.js';
 
 export interface InboundSms {
@@ -31,6 +33,8 @@ export interface InboundSms {
   from: string;
   to: string;
   body: string;
+  /** The number of pictures and other media that came with the message, and are fetched later. */
+  mediaCount?: number;
   /** The keyword that the carrier recognized and has already answered. */
   carrierKeyword?: SmsKeyword;
   /** When the carrier received a message that its webhook did not deliver; absent for a message from the webhook. */
@@ -45,9 +49,6 @@ const keywordReplies: Record<SmsKeyword, string> = {
   start: 'You are subscribed again. Reply STOP to unsubscribe, HELP for help.',
   help: 'You get these messages as a member of our programme. Reply STOP to unsubscribe.',
 };
-
-/** A missed message older than this is shown to a person: an answer of the agent would be out of place. */
-const answeredForMs = 4 * 3_600_000;
 
 /**
  * Takes an inbound SMS, once per carrier id, from the member with the sender's number, who is created if unknown, into
@@ -88,13 +89,15 @@ export async function receiveSms(context: ServiceContext, sms: InboundSms): Prom
       (await lockChatOfThread(tx, member.id, number.id)) ??
       (await openInboundChat(tx, member, number, keyword === null && !isLate, now));
     const { carrierMessageId, missedAt: carrierReceivedAt = null } = sms;
+    const media = awaitingMedia(sms.mediaCount ?? 0, now);
     const message = { content: sms.body, carrierMessageId, carrierReceivedAt };
     if (keyword === null && !isLate) {
-      await takeUserMessage(tx, chat, { ...message, authorMemberId: chat.memberId }, now);
+      const taken = { ...message, media, authorMemberId: chat.memberId };
+      await beginMedia(tx, await takeUserMessage(tx, chat, taken, now));
       return {};
     }
     const written = { chatId: chat.id, role: 'user', author: 'member', memberId: member.id } as const;
-    await insertMessage(tx, { ...written, smsKeyword: keyword, ...message });
+    await beginMedia(tx, await insertMessage(tx, { ...written, smsKeyword: keyword, ...message, ...media }));
     if (keyword !== null) return await confirmKeyword(tx, chat, keyword, sms);
     await callPerson(tx, chat, 'late_message', { archived: false, lastMessageReceivedAt: now });
     return {};

@@ -5,6 +5,7 @@ import {
   insertMessage,
   type MessageContent,
   type MessageRow,
+  type NewMessage,
   selectRecentUserTexts,
 } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
@@ -30,6 +31,8 @@ export async function takeUserMessage(
     authorMemberId: number;
     carrierMessageId?: string;
     carrierReceivedAt?: Date | null;
+    /** What is stored of media that are fetched later. */
+    media?: Pick<NewMessage, 'files' | 'mediaAwaitedSince'>;
     /** Files that the sender may read, pinned. */
     files?: readonly FileRow[];
     /** Who attached them; by default the author. */
@@ -45,6 +48,7 @@ export async function takeUserMessage(
     author: message.authorMemberId === chat.memberId ? 'member' : 'person',
     content: message.content,
     files: files.map(asFileOfMessage),
+    ...message.media,
     memberId: message.authorMemberId,
     carrierMessageId: message.carrierMessageId,
     carrierReceivedAt: message.carrierReceivedAt,

@@ -63,6 +63,7 @@ function startProcess(encryption = testEncryption) {
     login: { secret: testLoginSecret, smsLimits: { perDay: 0, perCountryPerDay: 0 } },
     model: undefined,
     live: { signal: () => undefined },
+    bytesPerWorkspace: 0,
     storage: scratch.storage,
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     publicUrl: 'http://localhost',

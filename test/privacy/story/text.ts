@@ -1,6 +1,7 @@
 import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.js';
 import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { testLoginSmsFrom } from '../../support/api/login.js';
+import { png } from '../../support/files/samples.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { calling } from '../../support/simulators/simulated-model.js';
 import { tried } from '../../support/temporal/tried.js';
@@ -122,7 +123,7 @@ export async function writeAsStrangers(stage: Stage, { phoneNumberId, roleId }: 
   await sendStrangeCallbacks(stage, message.uuid);
   await carrier.turn({ handset: planted('strangerPhone'), busy: { rate: 0 } });
   await settled(stage, chatId);
-  await write(stage, planted('strangerPhone'), 'STOP');
+  await sendPicture(stage, chatId);
   await admin('POST', path, answer, 400);
   await settled(stage, chatId);
   await refuseCodes(stage);
@@ -145,6 +146,17 @@ async function refuseCodes({ api, system: { carrier } }: Stage): Promise<void> {
   await carrier.write(phone, testLoginSmsFrom, 'STOP');
   const { status } = await api.request('POST', '/login-codes', { body: { phone } });
   if (status !== 409) throw new Error(`a code was made: ${status}`);
+}
+
+/** With the word that opts out, so that no agent answers. */
+async function sendPicture(stage: Stage, chatId: number): Promise<void> {
+  const picture = { contentType: 'image/png', bytes: png() };
+  const to = planted('workspaceNumber');
+  await stage.system.carrier.write(planted('strangerPhone'), to, 'STOP', [picture]);
+  await waitFor('the picture is a file', async () => {
+    const messages = await stage.as()('GET', `/chats/${chatId}/messages`);
+    return JSON.stringify(messages).includes('"status":"stored"');
+  });
 }
 
 function write(stage: Stage, from: string, text: string): Promise<void> {

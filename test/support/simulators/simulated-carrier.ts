@@ -10,13 +10,19 @@ import { ask } from './ask.js';
 
 export type CarrierTraffic = Message;
 
+/** A picture or another file; the bytes may be of another type than the carrier says. */
+export interface SentMedia {
+  contentType: string;
+  bytes: Buffer;
+}
+
 export interface SimulatedCarrier {
   url: string;
   credentials: { accountSid: string; authToken: string; apiBaseUrl: string };
   /** Inbound messages of a number go to the api at this address. */
   route(number: string, baseUrl: string): Promise<void>;
   /** A person writes from a handset. Resolves once the webhook has taken it. */
-  write(handset: string, to: string, body: string): Promise<void>;
+  write(handset: string, to: string, body: string, media?: readonly SentMedia[]): Promise<void>;
   sentTo(handset: string): Promise<CarrierTraffic[]>;
   turn(knobs: Partial<KnobValues> & { handset?: string }): Promise<void>;
   /** The knobs as they stand for a handset; counts go down. */
@@ -33,9 +39,10 @@ export async function startCarrier(): Promise<SimulatedCarrier> {
       const smsUrl = `${baseUrl}/api/v2/carrier-messages/inbound`;
       await ask(url, 'PUT', `/simulator/numbers/${encodeURIComponent(number)}`, { smsUrl });
     },
-    async write(handset, to, body) {
+    async write(handset, to, body, sent = []) {
+      const media = sent.map(({ contentType, bytes }) => ({ contentType, base64: bytes.toString('base64') }));
       const path = `/simulator/handsets/${encodeURIComponent(handset)}/messages`;
-      const { webhook } = await ask<{ webhook: WebhookResult[] }>(url, 'POST', path, { to, body });
+      const { webhook } = await ask<{ webhook: WebhookResult[] }>(url, 'POST', path, { to, body, media });
       for (const result of webhook) {
         if (result.outcome === 'answered' && result.httpStatus < 300) continue;
         throw new Error(`the webhook did not take the message: ${JSON.stringify(result)}`);

@@ -17,6 +17,7 @@ import { createDataType, type NewDataType } from '../../../domain/records/data-t
 import type { RunType } from '../../../workflows/contracts/runs.js';
 import { callAs } from '../api/call-as.js';
 import { waitFor } from '../lib/wait-for.js';
+import type { SentMedia } from '../simulators/simulated-carrier.js';
 import {
   addMember,
   createWorkspace,
@@ -44,7 +45,7 @@ export interface SmsConversation {
   history(): Promise<MessageRow[]>;
   /** What people and the agent said, oldest first. */
   said(role?: 'user' | 'assistant'): Promise<string[]>;
-  write(text: string): Promise<void>;
+  write(text: string, media?: readonly SentMedia[]): Promise<void>;
   post(message: string): ReturnType<SmsWorkspace['asAdmin']>;
   heard(text: string): Promise<string>;
   carried(): Promise<string[]>;
@@ -109,7 +110,7 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
         if (row === undefined) throw new Error('the chat is gone');
         return row;
       },
-      write: (text) => system.carrier.write(texter.phone, number, text),
+      write: (text, media) => system.carrier.write(texter.phone, number, text, media),
       post: (message) => asAdmin('POST', `/chats/${id}/send-assistant-message`, { message }),
       heard: (text) =>
         waitFor(`the assistant said “${text}”`, async () =>

@@ -142,6 +142,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           storage,
+          bytesPerWorkspace: 1_073_741_824,
           webhooks,
         },
       });

@@ -47,6 +47,7 @@ export const activityInputs = {
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
+  fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

@@ -5,6 +5,7 @@ import { pokeErasureRun } from '../../../domain/kernel/runs.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { addPendingFile } from '../../support/files/pending-file.js';
+import { png } from '../../support/files/samples.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import { addMemberRow, uniqueEmail } from '../../support/workspace/factories.js';
@@ -65,6 +66,18 @@ export const systemScenarios: Scenarios = {
     await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
     await run.result();
     return `index-${uuid}`;
+  },
+
+  /** At the second attempt. */
+  'fetch-media': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    await system.carrier.turn({ handset: chat.texter.phone, mediaBusy: 1 });
+    await chat.write('See', [{ contentType: 'image/png', bytes: png() }]);
+    const uuid = (await chat.history()).find(({ role }) => role === 'user')?.uuid ?? '';
+    const run = system.run('fetchMedia', uuid);
+    await waitFor('it has begun', async () => (await run.describe().catch(() => undefined)) !== undefined);
+    await run.result();
+    return `media-${uuid}`;
   },
 
   /** With the look for late writes, which the test brings forward. */

@@ -8,7 +8,7 @@ import {
   type Route,
   type SimulatorRequest,
 } from '../support/serve.js';
-import type { Message, MessageStore } from './message-store.js';
+import type { Media, Message, MessageStore } from './message-store.js';
 import { receive } from './receive.js';
 import { type CarrierApi, isUrl } from './rest-api.js';
 
@@ -50,12 +50,24 @@ function isAddress(value: unknown): value is string {
 }
 
 async function sendFromHandset(api: CarrierApi, { params, json }: SimulatorRequest): Promise<Reply> {
-  const { to, body, repeat = 1 } = objectWith(json(), ['to', 'body', 'repeat']);
+  const { to, body, repeat = 1, media = [] } = objectWith(json(), ['to', 'body', 'repeat', 'media']);
   if (typeof to !== 'string' || typeof body !== 'string' || typeof repeat !== 'number') {
     throw new HttpFailure(400, { error: 'to and body have to be strings, repeat a number.' });
   }
-  const { message, webhook } = await receive(api, { handset: params.handset ?? '', to, body, repeat });
+  const sent = { handset: params.handset ?? '', to, body, repeat, media: readMedia(media) };
+  const { message, webhook } = await receive(api, sent);
   return { status: 201, body: { ...message, webhook } };
+}
+
+function readMedia(given: unknown): Omit<Media, 'sid'>[] {
+  if (!Array.isArray(given)) throw new HttpFailure(400, { error: 'media has to be a list.' });
+  return given.map((item: unknown) => {
+    const { contentType, base64 } = objectWith(item, ['contentType', 'base64']);
+    if (typeof contentType === 'string' && typeof base64 === 'string') {
+      return { contentType, bytes: Buffer.from(base64, 'base64') };
+    }
+    throw new HttpFailure(400, { error: 'Media have a contentType and base64.' });
+  });
 }
 
 function traffic(store: MessageStore, query: URLSearchParams): Message[] {

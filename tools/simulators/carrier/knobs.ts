@@ -29,6 +29,10 @@ const schemas = {
   optOut: Type.Enum(['off', 'basic', 'advanced']),
   paceMs: Milliseconds,
   autoReply: orNull(Type.String()),
+  mediaMissing: Chance,
+  mediaBroken: Chance,
+  mediaBusy: Chance,
+  mediaRedirect: orNull(Type.String()),
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -50,6 +54,10 @@ export class Knobs extends KnobBoard<KnobValues> {
       optOut: 'off',
       paceMs: 20,
       autoReply: null,
+      mediaMissing: false,
+      mediaBroken: false,
+      mediaBusy: false,
+      mediaRedirect: null,
     });
   }
 
@@ -69,7 +77,15 @@ export class Knobs extends KnobBoard<KnobValues> {
   /** Whether a knob takes effect this time; decrements counts. */
   takes(
     handset: string,
-    knob: 'lost' | 'doubled' | 'outOfOrder' | 'dropConnectionAfterAccept' | 'unauthorized',
+    knob:
+      | 'lost'
+      | 'doubled'
+      | 'outOfOrder'
+      | 'dropConnectionAfterAccept'
+      | 'unauthorized'
+      | 'mediaMissing'
+      | 'mediaBroken'
+      | 'mediaBusy',
   ): boolean {
     return this.#takes(this.of(handset)[knob], handset, knob, (left) => ({ [knob]: left }));
   }

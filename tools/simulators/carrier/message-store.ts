@@ -9,6 +9,14 @@ interface CallbackResult {
   httpStatus?: number;
 }
 
+/** A picture or another file of an inbound message. */
+export interface Media {
+  sid: string;
+  /** What the carrier says; the bytes may be of another type. */
+  contentType: string;
+  bytes: Buffer;
+}
+
 /** A text message between a number of the account and a handset. */
 export interface Message {
   sequence: number;
@@ -23,6 +31,7 @@ export interface Message {
   sentAt: string | null;
   updatedAt: string;
   statusCallback: string | null;
+  mediaCount: number;
   history: { status: Status; at: string }[];
   callbacks: (CallbackResult & { status: Status; at: string })[];
 }
@@ -30,21 +39,25 @@ export interface Message {
 type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'status'> &
   Partial<Pick<Message, 'statusCallback'>>;
 
+type NewMedia = Omit<Media, 'sid'>;
+
 /** All messages in order. Emits `message` for a new one and `update` for a change. */
 export class MessageStore extends EventEmitter<{ message: [Message]; update: [Message] }> {
   readonly #messages: Message[] = [];
+  readonly #media = new Map<string, Media[]>();
 
   constructor() {
     super();
     this.setMaxListeners(0);
   }
 
-  add({ statusCallback = null, ...message }: NewMessage): Message {
+  add({ statusCallback = null, ...message }: NewMessage, media: readonly NewMedia[] = []): Message {
     const at = new Date().toISOString();
     const stored: Message = {
       ...message,
       sequence: this.#messages.length + 1,
-      sid: `SM${randomBytes(16).toString('hex')}`,
+      sid: `${media.length > 0 ? 'MM' : 'SM'}${randomBytes(16).toString('hex')}`,
+      mediaCount: media.length,
       errorCode: null,
       createdAt: at,
       // An inbound message has its date from the start.
@@ -55,6 +68,10 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
       callbacks: [],
     };
     this.#messages.push(stored);
+    this.#media.set(
+      stored.sid,
+      media.map((one) => ({ ...one, sid: `ME${randomBytes(16).toString('hex')}` })),
+    );
     this.emit('message', stored);
     return stored;
   }
@@ -77,6 +94,10 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
 
   find(sid: string): Message | undefined {
     return this.#messages.find((message) => message.sid === sid);
+  }
+
+  mediaOf(sid: string): readonly Media[] {
+    return this.#media.get(sid) ?? [];
   }
 
   after(sequence: number): Message[] {

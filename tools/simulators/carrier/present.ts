@@ -1,4 +1,4 @@
-import type { Message } from './message-store.js';
+import type { Media, Message } from './message-store.js';
 
 export function presentMessage(accountSid: string, message: Message) {
   return {
@@ -13,7 +13,7 @@ export function presentMessage(accountSid: string, message: Message) {
     error_message: null,
     from: message.from,
     messaging_service_sid: null,
-    num_media: '0',
+    num_media: String(message.mediaCount),
     num_segments: String(segments(message.body)),
     price: null,
     price_unit: 'USD',
@@ -22,6 +22,19 @@ export function presentMessage(accountSid: string, message: Message) {
     subresource_uris: {},
     to: message.to,
     uri: `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}.json`,
+  };
+}
+
+export function presentMedia(accountSid: string, message: Message, { sid, contentType }: Media) {
+  const path = `/2010-04-01/Accounts/${accountSid}/Messages/${message.sid}/Media/${sid}.json`;
+  return {
+    sid,
+    account_sid: accountSid,
+    parent_sid: message.sid,
+    content_type: contentType,
+    date_created: rfc2822(message.createdAt),
+    date_updated: rfc2822(message.updatedAt),
+    uri: path,
   };
 }
 

@@ -1,6 +1,6 @@
 import { HttpFailure } from '../support/serve.js';
 import { deliver } from './deliver.js';
-import type { Message } from './message-store.js';
+import type { Media, Message } from './message-store.js';
 import { OptOuts, type OptOutType } from './opt-outs.js';
 import { postWebhook, type WebhookResult } from './post-webhook.js';
 import { segments } from './present.js';
@@ -9,17 +9,23 @@ import type { CarrierApi } from './rest-api.js';
 /** Handles STOP and START, calls the number's webhook, or its fallback if that fails, and sends the TwiML's texts. */
 export async function receive(
   api: CarrierApi,
-  { handset, to, body, repeat }: { handset: string; to: string; body: string; repeat: number },
+  {
+    handset,
+    to,
+    body,
+    repeat,
+    media = [],
+  }: { handset: string; to: string; body: string; repeat: number; media?: readonly Omit<Media, 'sid'>[] },
 ): Promise<{ message: Message; webhook: WebhookResult[] }> {
   const smsUrl = api.smsUrls.get(to);
   if (smsUrl === undefined) throw new HttpFailure(409, { error: 'No smsUrl is set for that number.' });
 
-  const message = api.store.add({ direction: 'inbound', from: handset, to, body, status: 'received' });
+  const message = api.store.add({ direction: 'inbound', from: handset, to, body, status: 'received' }, media);
   const { optOut } = api.knobs.of(handset);
   const optOutType = optOut === 'off' ? undefined : OptOuts.typeOf(body);
   if (optOutType !== undefined) reply(api, message, api.optOuts.apply(optOutType, handset, to));
 
-  const fields = webhookFields(api.accountSid, message, optOut === 'advanced' ? optOutType : undefined);
+  const fields = webhookFields(api, message, optOut === 'advanced' ? optOutType : undefined);
   const times = repeat + (api.knobs.takes(handset, 'doubled') ? 1 : 0);
   const webhook: WebhookResult[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -41,14 +47,16 @@ function reply(api: CarrierApi, { from, to }: Message, body: string): void {
   api.beside(deliver(api, answer));
 }
 
-function webhookFields(accountSid: string, message: Message, optOutType?: OptOutType) {
+function webhookFields(api: CarrierApi, message: Message, optOutType?: OptOutType) {
+  const { accountSid } = api;
   return {
     AccountSid: accountSid,
     ApiVersion: '2010-04-01',
     Body: message.body,
     From: message.from,
     MessageSid: message.sid,
-    NumMedia: '0',
+    NumMedia: String(message.mediaCount),
+    ...mediaFields(api, message),
     NumSegments: String(segments(message.body)),
     SmsMessageSid: message.sid,
     SmsSid: message.sid,
@@ -56,6 +64,19 @@ function webhookFields(accountSid: string, message: Message, optOutType?: OptOut
     To: message.to,
     ...(optOutType && { OptOutType: optOutType }),
   };
+}
+
+/** The addresses in the webhook are at the API, and need its credentials. */
+function mediaFields({ accountSid, store, ownUrl }: CarrierApi, { sid }: Message): Record<string, string> {
+  return Object.fromEntries(
+    store.mediaOf(sid).flatMap((media, index) => [
+      [`MediaContentType${index}`, media.contentType],
+      [
+        `MediaUrl${index}`,
+        `${ownUrl()}/2010-04-01/Accounts/${accountSid}/Messages/${sid}/Media/${media.sid}`,
+      ],
+    ]),
+  );
 }
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };

@@ -3,7 +3,7 @@ import { HttpFailure, type Reply, type Route, type SimulatorRequest } from '../s
 import { type Delivery, deliver } from './deliver.js';
 import type { Message } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
-import { presentMessage } from './present.js';
+import { presentMedia, presentMessage } from './present.js';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
@@ -47,6 +47,10 @@ export interface CarrierApi extends Delivery {
   optOuts: OptOuts;
   smsUrls: Map<string, string>;
   smsFallbackUrls: Map<string, string>;
+  /** The address of this simulator. */
+  ownUrl(): string;
+  /** The port of the store of media, which is a server of its own. */
+  mediaPort(): string;
   /** Runs work in the background, without delaying the response. */
   beside(work: Promise<void>): void;
 }
@@ -58,6 +62,8 @@ export function restRoutes(api: CarrierApi): Route[] {
     ['POST', `${messages}.json`, (request) => createMessage(api, request)],
     ['GET', `${messages}.json`, (request) => listMessages(api, request)],
     ['GET', `${messages}/{sid}.json`, (request) => getMessage(api, request)],
+    ['GET', `${messages}/{sid}/Media.json`, (request) => listMedia(api, request)],
+    ['GET', `${messages}/{sid}/Media/{media}`, (request) => redirectToMedia(api, request)],
   ];
 }
 
@@ -121,6 +127,67 @@ async function getMessage(api: CarrierApi, request: SimulatorRequest): Promise<R
   if (message === undefined) throw carrierError(20404);
   await misbehave(api, message.to);
   return { body: presentMessage(api.accountSid, message) };
+}
+
+async function listMedia(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
+  const { message } = await messageWithMedia(api, request);
+  const items = api.store.mediaOf(message.sid).toReversed();
+  const uri = request.url;
+  return {
+    body: {
+      media_list: items.map((media) => presentMedia(api.accountSid, message, media)),
+      ...{ page: 0, page_size: 50, start: 0, end: Math.max(0, items.length - 1), uri, first_page_uri: uri },
+      ...{ next_page_uri: null, previous_page_uri: null },
+    },
+  };
+}
+
+/** The store has a host of its own, which takes an address for a while and no credentials. */
+async function redirectToMedia(api: CarrierApi, request: SimulatorRequest): Promise<Reply> {
+  const { message } = await messageWithMedia(api, request);
+  const media = api.store.mediaOf(message.sid).find(({ sid }) => sid === request.params.media);
+  if (media === undefined) throw carrierError(20404);
+  const { mediaRedirect } = api.knobs.of(message.from);
+  // At the name by which the caller reaches this machine.
+  const { hostname } = new URL(`http://${request.headers.host}`);
+  const own = `http://${hostname}:${api.mediaPort()}/${api.accountSid}/${message.sid}/${media.sid}`;
+  const location = mediaRedirect ?? own;
+  return { status: 307, headers: { location } };
+}
+
+async function messageWithMedia(api: CarrierApi, request: SimulatorRequest): Promise<{ message: Message }> {
+  authenticate(api, request);
+  const message = api.store.find(request.params.sid ?? '');
+  if (message === undefined) throw carrierError(20404);
+  await misbehave(api, message.from);
+  if (api.knobs.takes(message.from, 'mediaMissing')) throw carrierError(20404);
+  return { message };
+}
+
+/** The store of media: `/<account>/<message>/<media>`. */
+export function mediaRoutes(api: CarrierApi): Route[] {
+  return [
+    [
+      'GET',
+      '/{account}/{sid}/{media}',
+      ({ params, headers, response }) => {
+        const message = api.store.find(params.sid ?? '');
+        const media = api.store.mediaOf(params.sid ?? '').find(({ sid }) => sid === params.media);
+        if (message === undefined || media === undefined) throw new HttpFailure(404, undefined);
+        // As the real one: what it gets beside its own signature, it refuses.
+        if (headers.authorization !== undefined) throw new HttpFailure(400, undefined);
+        if (api.knobs.takes(message.from, 'mediaBusy')) throw new HttpFailure(503, undefined);
+        response.writeHead(200, {
+          'content-type': media.contentType,
+          'content-length': String(media.bytes.length),
+        });
+        if (api.knobs.takes(message.from, 'mediaBroken')) {
+          response.write(media.bytes.subarray(0, media.bytes.length / 2), () => response.destroy());
+        } else response.end(media.bytes);
+        return undefined;
+      },
+    ],
+  ];
 }
 
 function authenticate(api: CarrierApi, { headers, params }: SimulatorRequest): void {

@@ -5,7 +5,7 @@ import { Knobs } from './knobs.js';
 import { type Message, MessageStore } from './message-store.js';
 import { OptOuts } from './opt-outs.js';
 import { receive } from './receive.js';
-import { type CarrierApi, restRoutes } from './rest-api.js';
+import { type CarrierApi, mediaRoutes, restRoutes } from './rest-api.js';
 
 export interface CarrierSimulatorOptions {
   /** 0 selects a free port. */
@@ -40,6 +40,8 @@ export async function startCarrierSimulator({
     smsUrls: new Map(),
     smsFallbackUrls: new Map(),
     sender: { authToken, timeoutMs: webhookTimeoutMs, closing: closing.signal },
+    ownUrl: () => simulator.url,
+    mediaPort: () => new URL(store.url).port,
     beside: (work) => {
       work.catch((error: unknown) => {
         if (!closing.signal.aborted) throw error;
@@ -47,6 +49,7 @@ export async function startCarrierSimulator({
     },
   };
   answerAutomatically(api);
+  const store = await serve(mediaRoutes(api), 0, host);
   const simulator = await serve(
     [
       ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'carrier' } })],
@@ -60,7 +63,7 @@ export async function startCarrierSimulator({
     url: simulator.url,
     close: async () => {
       closing.abort();
-      await simulator.close();
+      await Promise.all([simulator.close(), store.close()]);
     },
   };
 }

@@ -35,7 +35,7 @@ const inbound = defineRoute({
   handler: async ({ context, body }) => presentAnswer(await receiveSms(context, toInboundSms(body))),
 });
 
-/** Converts the carrier's form to an inbound message. Pictures cannot be stored yet, so a placeholder marks them. */
+/** Converts the carrier's form to an inbound message. The addresses of media in it are not used: their ids are asked for. */
 function toInboundSms(form: InboundMessageForm): InboundSms {
   const { Body: text = '', NumMedia = '0', OptOutType = '' } = form;
   const carrierKeyword = findKeyword(OptOutType);
@@ -43,7 +43,8 @@ function toInboundSms(form: InboundMessageForm): InboundSms {
     carrierMessageId: form.MessageSid,
     from: form.From,
     to: form.To,
-    body: text.trim() === '' && Number(NumMedia) > 0 ? '[media]' : text,
+    body: text,
+    mediaCount: Number(NumMedia) || 0,
     ...(carrierKeyword === null ? {} : { carrierKeyword }),
   };
 }

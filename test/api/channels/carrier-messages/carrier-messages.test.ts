@@ -151,9 +151,32 @@ describe('an inbound message', () => {
     expect([members.length, chats.length, messages.length]).toEqual([1, 1, 20]);
   });
 
-  it('stores a placeholder for a message that has only a picture', async () => {
-    await receive(phone, '', { NumMedia: '1', MediaUrl0: 'https://example.com/picture' });
-    expect((await traceOf(phone)).messages).toMatchObject([{ content: '[media]' }]);
+  it('awaits its media, and begins the run that fetches them, once', async () => {
+    const form = text(phone, '', { NumMedia: '2', MediaUrl0: 'https://example.com/picture' });
+    for (let time = 0; time < 2; time += 1) expect(await api.call(path, form)).toMatchObject({ status: 200 });
+
+    const { messages, chats } = await traceOf(phone);
+    const files = [{ status: 'awaited' }, { status: 'awaited' }];
+    expect(messages).toMatchObject([{ content: '', files, mediaAwaitedSince: expect.any(Date) }]);
+    const started = await workspace.database.inWorkspace(workspace.workspaceId, (tx) =>
+      tx('outbox').where({ run_type: 'fetchMedia', subject: messages[0]?.uuid }),
+    );
+    expect(started).toMatchObject([
+      { action: 'start', input: { chatId: chats[0]?.id, messageId: messages[0]?.id } },
+    ]);
+  });
+
+  it.each([
+    ['ten of more media than carriers send', '99', 10],
+    ['none where the number is no number', 'many', 0],
+  ])('awaits %s', async (_, NumMedia, count) => {
+    await receive(phone, 'See', { NumMedia });
+    expect((await traceOf(phone)).messages[0]?.files).toHaveLength(count);
+  });
+
+  it('awaits the media of a keyword too, and answers it', async () => {
+    expect((await receive(phone, 'STOP', { NumMedia: '1' })).body).toContain('<Message>');
+    expect((await traceOf(phone)).messages[0]).toMatchObject({ files: [{ status: 'awaited' }] });
   });
 
   it('ignores an unknown receiving number and an invalid sender', async () => {

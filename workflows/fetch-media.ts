@@ -1,0 +1,21 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import { type MediaRunInput, taskQueues } from './contracts/runs.js';
+
+/** Fetches the media of one message from the carrier. */
+export async function fetchMedia(input: MediaRunInput): Promise<{ stored: number; failed: number }> {
+  const { workspaceId, workspaceUuid, messageId } = input;
+  const { fetchMedia: fetchAwaited } = proxyActivities<Pick<Activities, 'fetchMedia'>>({
+    taskQueue: taskQueues.media,
+    startToCloseTimeout: '15m',
+    heartbeatTimeout: '1m',
+    // Retries end when the media are given up, which the message then says.
+    retry: { initialInterval: '2s', maximumInterval: '15m' },
+    priority: { fairnessKey: workspaceUuid },
+    summary: 'Fetch the media that are not there yet',
+  });
+  setCurrentDetails('Waits for the media to be fetched.');
+  const result = await fetchAwaited({ workspaceId, workspaceUuid, messageId });
+  setCurrentDetails(`Ended: ${result.stored} stored, ${result.failed} given up.`);
+  return result;
+}
