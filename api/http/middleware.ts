@@ -126,7 +126,6 @@ function isReadable(query: string): boolean {
 /** Paths of the interface specification, below the API's prefix, that this version does not serve. */
 export const notImplementedPaths: readonly RegExp[] = [
   /^\/w\/[^/]+\/recordings(?:\/|$)/,
-  /^\/w\/[^/]+\/chats\/export$/,
   /^\/w\/[^/]+\/chats\/outbound-call-handler\//,
   /^\/w\/[^/]+\/chats\/[^/]+\/(?:summarize|outbound-call|phone-calls)$/,
   /^\/account\/acquisition$/,

@@ -3,6 +3,7 @@ import type { PageOf, PageRequest } from '../../domain/lib/paging.js';
 import type { Tx } from '../database.js';
 import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
+import { toRow } from '../lib/tenant-model.js';
 import { MemberModel } from '../people/models/member.js';
 import { type Channel, ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
 import { ChatLabelLinkModel } from './models/chat-label.js';
@@ -43,6 +44,17 @@ export async function selectChats(
   page: PageRequest<ChatSortField>,
 ): Promise<PageOf<ChatRow>> {
   return readPage(filteredChats(tx, filter), page, sortColumns[page.sortBy], 'id');
+}
+
+/** Selects the chats of a filter in order of id, beginning after one. */
+export async function selectChatsAfter(
+  tx: Tx,
+  filter: ChatFilter,
+  afterId: number,
+  limit: number,
+): Promise<ChatRow[]> {
+  const rows = await filteredChats(tx, filter).where('id', '>', afterId).orderBy('id').limit(limit);
+  return rows.map((row) => toRow(row) as ChatRow);
 }
 
 /** `date` as `YYYY-MM-DD`. */

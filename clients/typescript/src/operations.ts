@@ -262,6 +262,10 @@ export const operations = {
   countDailyChats: { method: 'get', path: '/w/{workspace_uuid}/chats/stats/daily-creation' },
   /** List the names of the tools called in chats */
   listToolCallNames: { method: 'get', path: '/w/{workspace_uuid}/chats/tool-call-names' },
+  /** Export chats as a CSV file */
+  exportChats: { method: 'get', path: '/w/{workspace_uuid}/chats/export', answers: 'text' },
+  /** Export chats and their messages as lines of JSON */
+  exportTranscripts: { method: 'get', path: '/w/{workspace_uuid}/chats/export/transcripts', answers: 'lines' },
   /** List chat labels */
   listChatLabels: { method: 'get', path: '/w/{workspace_uuid}/chat-labels', paged: 'page' },
   /** Create a chat label */

@@ -2075,6 +2075,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/chats/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export chats as a CSV file
+         * @description One row per chat, without messages, with the same filters as the list, in order of id. Without the permission chats:read, only the caller's own chats. A text that a spreadsheet would run as a formula is prefixed with an apostrophe, unless neutralize is false.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["exportChats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/export/transcripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export chats and their messages as lines of JSON
+         * @description One line per chat, in order of id, each followed by a line for each of its messages, oldest first, unless messages is false. The filters are those of the list. Without the permission chats:read, only the caller's own chats, and without their notes. What is written during the export may be missing.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["exportTranscripts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chat-labels": {
         parameters: {
             query?: never;
@@ -5683,20 +5727,6 @@ export interface components {
                 count: number;
             }[];
         };
-        ChatLabelPage: {
-            /** @description The items of this page, in the order asked for */
-            items: components["schemas"]["ChatLabelResponse"][];
-            /** @description The number of items on all pages */
-            total: number;
-            /** @description The number of this page, from 1 */
-            page: number;
-            /** @description The most items that a page has */
-            pageSize: number;
-            /** @description The number of pages */
-            totalPages: number;
-            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
-            isCut?: boolean;
-        };
         MessageFileResponse: {
             /**
              * @description stored: there is a file; awaited: media that the carrier announced and that are being fetched; failed: media that could not be fetched
@@ -5814,6 +5844,39 @@ export interface components {
             userRating?: number;
             /** @description The member's comment on the rating */
             userRatingComment?: string;
+        };
+        TranscriptLine: {
+            /**
+             * @description The line is a chat
+             * @constant
+             */
+            type: "chat";
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["ChatResponse"];
+        } | {
+            /**
+             * @description The line is a message of the chat before it
+             * @constant
+             */
+            type: "message";
+            /** @description Id of the chat that the message is in */
+            chatId: number;
+            /** @description The message, with its fields */
+            message: components["schemas"]["OpenAIMessageResponse"];
+        };
+        ChatLabelPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["ChatLabelResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
         };
         RateMessageResponse: {
             /**
@@ -8026,6 +8089,7 @@ export interface components {
             memberId: number;
         };
         ListToolCallNamesResponse: string[];
+        ExportTranscriptsLine: components["schemas"]["TranscriptLine"] | components["schemas"]["StreamFailure"];
         CreateChatLabelRequest: {
             /** @description Name of the label, as people see it */
             name: string;
@@ -9733,10 +9797,11 @@ export type ChatLabelResponse = components['schemas']['ChatLabelResponse'];
 export type ChatResponse = components['schemas']['ChatResponse'];
 export type ChatPage = components['schemas']['ChatPage'];
 export type DailyChatsResponse = components['schemas']['DailyChatsResponse'];
-export type ChatLabelPage = components['schemas']['ChatLabelPage'];
 export type MessageFileResponse = components['schemas']['MessageFileResponse'];
 export type MessageTokenUsageResponse = components['schemas']['MessageTokenUsageResponse'];
 export type OpenAiMessageResponse = components['schemas']['OpenAIMessageResponse'];
+export type TranscriptLine = components['schemas']['TranscriptLine'];
+export type ChatLabelPage = components['schemas']['ChatLabelPage'];
 export type RateMessageResponse = components['schemas']['RateMessageResponse'];
 export type ChatParticipant = components['schemas']['ChatParticipant'];
 export type AddParticipantResponse = components['schemas']['AddParticipantResponse'];
@@ -9851,6 +9916,7 @@ export type CreateChatRequest = components['schemas']['CreateChatRequest'];
 export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];
 export type OpenDirectChatRequest = components['schemas']['OpenDirectChatRequest'];
 export type ListToolCallNamesResponse = components['schemas']['ListToolCallNamesResponse'];
+export type ExportTranscriptsLine = components['schemas']['ExportTranscriptsLine'];
 export type CreateChatLabelRequest = components['schemas']['CreateChatLabelRequest'];
 export type UpdateChatLabelRequest = components['schemas']['UpdateChatLabelRequest'];
 export type ListChatMessagesResponse = components['schemas']['ListChatMessagesResponse'];
@@ -14917,6 +14983,124 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListToolCallNamesResponse"];
+                };
+            };
+        };
+    };
+    exportChats: {
+        parameters: {
+            query?: {
+                /** @description Only items with any of these; may be repeated */
+                channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
+                /** @description Only items with any of these; may be repeated */
+                memberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                assignmentId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                workflowId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                phoneNumberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                chatType?: string[];
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only chats in which the agent is silent (true) or not (false) */
+                paused?: boolean;
+                /** @description Only tests (true) or no tests (false) */
+                isTest?: boolean;
+                /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
+                search?: string;
+                /** @description Only archived (true) or only other (false) chats */
+                archived?: boolean;
+                /** @description Only muted (true) or only other (false) chats */
+                muted?: boolean;
+                /** @description Only chats that a person must answer (true) or the others (false) */
+                needsResponse?: boolean;
+                /** @description False for programs: no cell gets an apostrophe in front. Not for spreadsheets */
+                neutralize?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file; it is cut off if an error occurs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    exportTranscripts: {
+        parameters: {
+            query?: {
+                /** @description Only items with any of these; may be repeated */
+                channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
+                /** @description Only items with any of these; may be repeated */
+                memberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                assignmentId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                workflowId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                phoneNumberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                chatType?: string[];
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only chats in which the agent is silent (true) or not (false) */
+                paused?: boolean;
+                /** @description Only tests (true) or no tests (false) */
+                isTest?: boolean;
+                /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
+                search?: string;
+                /** @description Only archived (true) or only other (false) chats */
+                archived?: boolean;
+                /** @description Only muted (true) or only other (false) chats */
+                muted?: boolean;
+                /** @description Only chats that a person must answer (true) or the others (false) */
+                needsResponse?: boolean;
+                /** @description Whether each chat is followed by its messages */
+                messages?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Chats, each followed by its messages */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ExportTranscriptsLine"];
                 };
             };
         };

@@ -13,6 +13,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { exportRoutes } from './export-routes.js';
 import { presentChat } from './presenter.js';
 import {
   ChatPage,
@@ -161,4 +162,14 @@ const toolCallNames = defineRoute({
   handler: async ({ context }) => listToolCallNames(context),
 });
 
-export const chatRoutes = [list, create, get, update, direct, toAnswer, daily, toolCallNames];
+export const chatRoutes = [
+  list,
+  create,
+  get,
+  update,
+  direct,
+  toAnswer,
+  daily,
+  toolCallNames,
+  ...exportRoutes,
+];

@@ -8,6 +8,7 @@ import {
   Id,
   ModelId,
   Nullable,
+  neutralize,
   OneOf,
   Page,
   PageQuery,
@@ -15,6 +16,7 @@ import {
   Uuid,
 } from '../../../http/schemas.js';
 import { ChatLabelResponse } from '../../labels.js';
+import { OpenAIMessageResponse } from '../messages/schemas.js';
 
 const meanings = Object.entries(needsResponseMeanings)
   .map(([reason, meaning]) => `${reason}: ${meaning}`)
@@ -182,16 +184,39 @@ const filters = {
   ),
 };
 
+const listFilters = {
+  ...filters,
+  archived: Type.Optional(Type.Boolean()),
+  muted: Type.Optional(Type.Boolean()),
+  needsResponse: Type.Optional(Type.Boolean()),
+};
+
 export const ListChatsQuery = PageQuery(
   ['createdAt', 'updatedAt', 'lastMessageReceivedAt'],
-  {
-    ...filters,
-    archived: Type.Optional(Type.Boolean()),
-    muted: Type.Optional(Type.Boolean()),
-    needsResponse: Type.Optional(Type.Boolean()),
-  },
+  listFilters,
   'desc',
 );
+
+export const ExportChatsQuery = Type.Object({ ...listFilters, neutralize });
+
+export const ExportTranscriptsQuery = Type.Object({
+  ...listFilters,
+  messages: Type.Boolean({ default: true, description: 'Whether each chat is followed by its messages' }),
+});
+
+/** A line of the answer: a chat, or a message of the chat before it. */
+export const TranscriptLine = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('chat', { description: 'The line is a chat' }), chat: ChatResponse }),
+    Type.Object({
+      type: Type.Literal('message', { description: 'The line is a message of the chat before it' }),
+      chatId: Type.Integer({ ...Id, description: 'Id of the chat that the message is in' }),
+      message: OpenAIMessageResponse,
+    }),
+  ],
+  { $id: 'TranscriptLine' },
+);
+export type TranscriptLine = Static<typeof TranscriptLine>;
 
 export const ChatsToAnswerQuery = PageQuery(['lastMessageReceivedAt', 'createdAt', 'updatedAt'], filters);
 

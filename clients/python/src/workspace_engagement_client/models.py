@@ -3179,33 +3179,6 @@ class DailyChatsResponse(TypedDict):
     """
 
 
-class ChatLabelPage(TypedDict):
-    items: list[ChatLabelResponse]
-    """
-    The items of this page, in the order asked for
-    """
-    total: int
-    """
-    The number of items on all pages
-    """
-    page: int
-    """
-    The number of this page, from 1
-    """
-    pageSize: int
-    """
-    The most items that a page has
-    """
-    totalPages: int
-    """
-    The number of pages
-    """
-    isCut: NotRequired[bool]
-    """
-    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
-    """
-
-
 class MessageFileResponse(TypedDict):
     status: Literal['stored', 'awaited', 'failed']
     """
@@ -3386,6 +3359,62 @@ class OpenAIMessageResponse(TypedDict):
     userRatingComment: NotRequired[str]
     """
     The member's comment on the rating
+    """
+
+
+class TranscriptLine1(TypedDict):
+    type: Literal['chat']
+    """
+    The line is a chat
+    """
+    chat: ChatResponse
+    """
+    The chat, with its fields
+    """
+
+
+class TranscriptLine2(TypedDict):
+    type: Literal['message']
+    """
+    The line is a message of the chat before it
+    """
+    chatId: int
+    """
+    Id of the chat that the message is in
+    """
+    message: OpenAIMessageResponse
+    """
+    The message, with its fields
+    """
+
+
+TranscriptLine: TypeAlias = TranscriptLine1 | TranscriptLine2
+
+
+class ChatLabelPage(TypedDict):
+    items: list[ChatLabelResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
     """
 
 
@@ -7074,6 +7103,9 @@ class OpenDirectChatRequest(TypedDict, closed=True):
 ListToolCallNamesResponse: TypeAlias = list[str]
 
 
+ExportTranscriptsLine: TypeAlias = TranscriptLine
+
+
 class CreateChatLabelRequest(TypedDict, closed=True):
     name: str
     """
@@ -9630,6 +9662,140 @@ CountDailyChatsQuery = TypedDict(
         'isTest': NotRequired[bool],
     },
 )
+
+
+class ExportChatsQuery(TypedDict):
+    channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    memberId: NotRequired[list[MemberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    assignmentId: NotRequired[list[AssignmentIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    workflowId: NotRequired[list[WorkflowIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    chatType: NotRequired[list[ChatTypeItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    paused: NotRequired[bool]
+    """
+    Only chats in which the agent is silent (true) or not (false)
+    """
+    isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
+    """
+    archived: NotRequired[bool]
+    """
+    Only archived (true) or only other (false) chats
+    """
+    muted: NotRequired[bool]
+    """
+    Only muted (true) or only other (false) chats
+    """
+    needsResponse: NotRequired[bool]
+    """
+    Only chats that a person must answer (true) or the others (false)
+    """
+    neutralize: NotRequired[bool]
+    """
+    False for programs: no cell gets an apostrophe in front. Not for spreadsheets
+    """
+
+
+class ExportTranscriptsQuery(TypedDict):
+    channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    memberId: NotRequired[list[MemberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    assignmentId: NotRequired[list[AssignmentIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    workflowId: NotRequired[list[WorkflowIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    chatType: NotRequired[list[ChatTypeItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    paused: NotRequired[bool]
+    """
+    Only chats in which the agent is silent (true) or not (false)
+    """
+    isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
+    """
+    archived: NotRequired[bool]
+    """
+    Only archived (true) or only other (false) chats
+    """
+    muted: NotRequired[bool]
+    """
+    Only muted (true) or only other (false) chats
+    """
+    needsResponse: NotRequired[bool]
+    """
+    Only chats that a person must answer (true) or the others (false)
+    """
+    messages: NotRequired[bool]
+    """
+    Whether each chat is followed by its messages
+    """
 
 
 class ListChatLabelsQuery(TypedDict):

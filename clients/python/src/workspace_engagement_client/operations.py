@@ -1421,6 +1421,20 @@ class Operations(Transport):
         """List the names of the tools called in chats."""
         return self._send("GET", "/w/{workspace_uuid}/chats/tool-call-names", {})
 
+    def export_chats(
+        self,
+        **query: Unpack[models.ExportChatsQuery],
+    ) -> Iterator[str]:
+        """Export chats as a CSV file."""
+        return self._text("GET", "/w/{workspace_uuid}/chats/export", {}, query=query)
+
+    def export_transcripts(
+        self,
+        **query: Unpack[models.ExportTranscriptsQuery],
+    ) -> Iterator[models.ExportTranscriptsLine]:
+        """Export chats and their messages as lines of JSON."""
+        return self._lines("GET", "/w/{workspace_uuid}/chats/export/transcripts", {}, query=query)
+
     def list_chat_labels(
         self,
         **query: Unpack[models.ListChatLabelsQuery],
