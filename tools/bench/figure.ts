@@ -12,6 +12,7 @@ export interface Effort {
   assignments: number;
   activeAssignments: number;
   records: number;
+  pages: number;
   streams: number;
 }
 
@@ -23,6 +24,7 @@ export const usualEffort: Effort = {
   assignments: 1_000,
   activeAssignments: 100_000,
   records: 1_000_000,
+  pages: 10_000,
   streams: 500,
 };
 

@@ -13,6 +13,7 @@ import { memoryOf } from './memory/figure.js';
 import { postChats } from './post-chats/figure.js';
 import { reconcilePass } from './reconcile-pass/figure.js';
 import { runStarts } from './run-starts/figure.js';
+import { searchFiles } from './search-files/figure.js';
 import { selectTask } from './select-task/figure.js';
 import { selectThenCancel } from './select-then-cancel/figure.js';
 import { streamDelivery, streamMemory } from './streams/figure.js';
@@ -34,6 +35,8 @@ export const figures: readonly Figure[] = [
   answer,
   listRecords.few,
   listRecords.tenth,
+  searchFiles.ratio,
+  searchFiles.tenth,
   streamDelivery,
   streamMemory,
   importMembers,

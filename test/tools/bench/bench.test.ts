@@ -7,10 +7,18 @@ import { measure, runFigure } from '../../../tools/bench/measure.js';
 import { readOptions } from '../../../tools/bench/options.js';
 import { reconcilePass } from '../../../tools/bench/reconcile-pass/figure.js';
 import { misses, table } from '../../../tools/bench/report.js';
+import { searchFiles } from '../../../tools/bench/search-files/figure.js';
 import { percentile } from '../../support/lib/statistics.js';
 import { build, postgresBackend, temporalBackend } from '../../support/run/backend-client.js';
 
-const amounts = { operations: 2, assignments: 2, activeAssignments: 300, records: 2_000, streams: 20 };
+const amounts = {
+  operations: 2,
+  assignments: 2,
+  activeAssignments: 300,
+  records: 2_000,
+  pages: 400,
+  streams: 20,
+};
 const little: Effort = { rounds: 3, seconds: 1, warmUpRounds: 1, ...amounts };
 const backends = { postgres: postgresBackend, temporal: temporalBackend, build };
 
@@ -38,6 +46,11 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
     const result = await runFigure(backends, matchedEventCost, little);
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
+  });
+
+  it('can be a search among the pages of two workspaces', async ({ expect }) => {
+    const result = await runFigure(backends, searchFiles.ratio, { ...little, rounds: 1 });
+    expect(result.ratio).toBeGreaterThan(0);
   });
 
   it('can be a pass of the reconciler', async ({ expect }) => {
