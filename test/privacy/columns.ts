@@ -65,18 +65,14 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
   'public.events': { code: 'event_type' },
-  // The files of the story are images, in no folder and without labels.
-  'public.file_labels': { empty: 'name slug description', color: 'color' },
-  'public.file_passages': { code: 'language', empty: 'text tsv' },
+  'public.file_labels': { color: 'color' },
+  'public.file_passages': { code: 'language' },
   'public.file_shares': { digest: 'token_hash' },
   'public.file_versions': {
     code: 'mime_type kind indexing_state indexing_reason',
   },
-  'public.files': {
-    code: 'mime_type kind access source',
-    empty: 'choice_prompt external_id',
-  },
-  'public.folders': { code: 'access', empty: 'name slug description' },
+  'public.files': { code: 'mime_type kind access source' },
+  'public.folders': { code: 'access' },
   'public.idempotency_keys': { code: 'operation', digest: 'digest fingerprint', codes: 'grants' },
   'public.knex_migrations': { code: 'name' },
   'public.member_labels': { code: 'slug', color: 'color' },

@@ -98,6 +98,7 @@ describe('the searched places', () => {
       'fetchMedia',
       'forgetOldEvents',
       'forgetOldKeys',
+      'indexFile',
       'reconcileRuns',
       'runAssignment',
       'sendLoginCode',

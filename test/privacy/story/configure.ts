@@ -38,6 +38,7 @@ const tasks = {
   abilities: [
     { abilityType: 'handoff' },
     { abilityType: 'schedule_follow_up' },
+    { abilityType: 'search_files' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },

@@ -10,6 +10,7 @@ import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { breakDatabase } from './break-database.js';
 import { configure, dataTypeSlug, fieldSlug } from './configure.js';
+import { keepFiles } from './files.js';
 import { keepRecords } from './records.js';
 import { refuseEverywhere, repeatAndCollide } from './refusals.js';
 import { signIn } from './sign-in.js';
@@ -21,6 +22,7 @@ import { listen } from './webhooks.js';
 export async function play(stage: Stage): Promise<void> {
   const configured = await configure(stage);
   const listening = await listen(stage);
+  await keepFiles(stage);
   const [person, { texterId }] = await Promise.all([
     signIn(stage, configured),
     walkByText(stage, configured),

@@ -8,6 +8,7 @@ import { tried } from '../../support/temporal/tried.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import { type Configured, fieldSlug } from './configure.js';
+import { passageWord } from './files.js';
 
 /** A member walked through the workflow by SMS: with tools, failures of model and carrier, a colleague and an end. */
 export async function walkByText(stage: Stage, configured: Configured): Promise<{ texterId: number }> {
@@ -20,6 +21,7 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
       { content: planted('modelWords') },
       calling('save_data', { ...value, integer: planted('toolValue') }),
       calling('save_data', value),
+      calling('search_files', { query: passageWord }),
       calling('send_sms', { text: planted('sentBeside') }),
       calling('schedule_follow_up', { after: 'P1D', instructions: planted('followUp') }),
       { error: 'drop' },
