@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { clinicIntake, intakeDataType } from '../../../tools/dev/seed/clinic-intake.js';
+import { insertIndexedFile, page } from '../../support/files/indexed-file.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { recordsOfMember } from '../../support/records/records-of-member.js';
 import type { SmsAssignment } from '../../support/system/sms-workspace.js';
@@ -207,9 +208,15 @@ describe('a definition with an endless loop', () => {
 
 describe('a complete intake over SMS', () => {
   it('leads a member through every kind of task to the end', async () => {
+    await insertIndexedFile(workspace, {
+      title: 'Opening',
+      pages: page('Come in. We answer calls from 8 to 18.'),
+    });
     const intake = await begin(clinicIntake);
 
     await intake.heard('Shall we prepare your first visit now?');
+    await intake.write('When do you answer calls?');
+    await intake.heard('“Opening” says: We answer calls from 8 to 18.');
     await intake.write('yes');
     await intake.heard('Full name');
     await intake.write('Sam Example');

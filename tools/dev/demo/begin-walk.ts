@@ -1,6 +1,7 @@
 import type { DevFile } from '../launcher/dev-file.js';
 import { type ApiClient, DemoError } from './api-client.js';
 import type { Assignment } from './assignment.js';
+import { awaitFiles } from './await-files.js';
 import { printHeading } from './transcript.js';
 
 export interface Workflow {
@@ -39,6 +40,7 @@ export async function beginWalk(
   },
 ): Promise<BegunWalk> {
   const { as, admin, workflow, chat, how } = begin;
+  await awaitFiles(admin);
   const body = { ...chat, workflowId: workflow.id };
   const made = await as<{ id: number; assignmentId: number }>('POST', '/chats', body);
   const read = () => admin<Assignment>('GET', `/assignments/${made.assignmentId}`);

@@ -1,7 +1,9 @@
 const width = 78;
 
 const answers: [question: RegExp, answer: string][] = [
-  [/prepare your first visit now/i, 'Yes, now is fine'],
+  // Whatever the clinic answers to the question below; it then asks again.
+  [/says: |do not say|ask again later|did not get/i, 'Yes, now is fine'],
+  [/prepare your first visit now/i, 'When does the clinic answer calls?'],
   [/full name/i, 'Robin Sample'],
   [/date of birth/i, '1990-03-12'],
   [/reason for the visit/i, 'A sore knee after running'],

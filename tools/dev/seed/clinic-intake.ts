@@ -22,8 +22,12 @@ export const clinicIntake: RevisionTask = {
   taskType: 'conversation',
   required: true,
   prompt:
-    'Greet the member and ask whether they have time now: "Hello, this is the clinic. Shall we prepare your first visit now? It takes two minutes. Please answer yes or no."',
-  abilities: [{ abilityType: 'handoff' }, { abilityType: 'schedule_follow_up' }],
+    'Greet the member and ask whether they have time now: "Hello, this is the clinic. Shall we prepare your first visit now? It takes two minutes. Please answer yes or no." Answer questions about the clinic from its files, by search_files.',
+  abilities: [
+    { abilityType: 'handoff' },
+    { abilityType: 'schedule_follow_up' },
+    { abilityType: 'search_files' },
+  ],
   children: [
     {
       name: 'Begin',
