@@ -9,6 +9,7 @@ export { runAssignment } from './run-assignment.js';
 export {
   askForReceipts,
   collectObjects,
+  forgetOldData,
   forgetOldEvents,
   forgetOldKeys,
   receiveMissedMessages,

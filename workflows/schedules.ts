@@ -82,3 +82,14 @@ const { forgetOldEvents: forgetEvents } = proxyActivities<Pick<Activities, 'forg
 export async function forgetOldEvents(): ReturnType<Activities['forgetOldEvents']> {
   return await forgetEvents();
 }
+
+const { forgetOldData: forgetData } = proxyActivities<Pick<Activities, 'forgetOldData'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '6h',
+  heartbeatTimeout: '1m',
+  summary: 'Delete old chats and files of workspaces that say how long they keep them',
+});
+
+export async function forgetOldData(): ReturnType<Activities['forgetOldData']> {
+  return await forgetData();
+}

@@ -1,5 +1,7 @@
-import { heartbeat } from '@temporalio/activity';
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { forgetOldChats } from '../../domain/conversations/retention/forget-old-chats.js';
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
+import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { eachWorkspace } from './each-workspace.js';
@@ -8,6 +10,16 @@ export interface Retention extends Forgotten {
   /** Workspaces with data that could not be deleted this time; the log says why. */
   failed: number;
 }
+
+export interface ForgottenData {
+  chats: number;
+  files: number;
+  /** Workspaces with data that could not be deleted this time; the log says why. */
+  failed: number;
+}
+
+/** Of one workspace in one pass, so that the others have their turn; the next pass continues. */
+const sliceMs = 5 * 60_000;
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
   return {
@@ -29,6 +41,27 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
       await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
         const forgotten = await forgetOldEvents(dependencies, workspaceId, () => heartbeat(workspaceId));
         for (const kind of kinds) found[kind] += forgotten[kind];
+      });
+      return found;
+    },
+
+    /** Deletes the chats and files of all workspaces that say how long they keep them. */
+    async forgetOldData(): Promise<ForgottenData> {
+      const { db } = dependencies;
+      const found = { chats: 0, files: 0, failed: 0 };
+      await eachWorkspace(dependencies, found, 'not forgotten', async (workspaceId) => {
+        const workspace = await db.identity.workspaces.findById(workspaceId);
+        if (workspace === undefined) return;
+        const { chatRetentionDays, fileRetentionDays } = workspace;
+        const endsAt = performance.now() + sliceMs;
+        const slice = {
+          isOver: () => performance.now() >= endsAt || cancellationSignal().aborted,
+          onBatch: () => heartbeat(workspaceId),
+        };
+        if (chatRetentionDays !== null)
+          found.chats += await forgetOldChats(dependencies, workspaceId, chatRetentionDays, slice);
+        if (fileRetentionDays !== null)
+          found.files += await forgetOldFiles(dependencies, workspaceId, fileRetentionDays, slice);
       });
       return found;
     },

@@ -15,6 +15,9 @@ const fields = {
   timezone: column<string>(),
   /** Origins of web pages that may read the API's responses for this workspace (CORS). */
   allowedOrigins: column<string[]>(),
+  /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
+  chatRetentionDays: column<number | null>(),
+  fileRetentionDays: column<number | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };

@@ -59,6 +59,7 @@ import * as passages from './0064-passages.js';
 import * as personData from './0066-person-data.js';
 import * as personExports from './0067-person-exports.js';
 import * as filesOfMessages from './0068-files-of-messages.js';
+import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
 
 interface NamedMigration {
@@ -130,6 +131,7 @@ const migrations: NamedMigration[] = [
   { name: '0066-person-data', migration: personData },
   { name: '0067-person-exports', migration: personExports },
   { name: '0068-files-of-messages', migration: filesOfMessages },
+  { name: '0071-retention', migration: retention },
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
 ];
 

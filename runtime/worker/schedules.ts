@@ -8,6 +8,7 @@ import {
 import type { Duration } from '@temporalio/common';
 import {
   collectorScheduleId,
+  dataRetentionScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -75,6 +76,15 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '20h',
     timeout: '12h',
     summary: 'Deletes events and their deliveries after 30 days',
+  },
+  {
+    id: dataRetentionScheduleId,
+    workflowType: 'forgetOldData',
+    // At 02:00 UTC, or later if no worker was running then.
+    interval: { every: '24h', offset: '2h' },
+    catchupWindow: '20h',
+    timeout: '12h',
+    summary: 'Deletes old chats and files of workspaces that say how long they keep them',
   },
 ];
 

@@ -84,3 +84,36 @@ describe('the activity forgetOldEvents', () => {
     expect(await forget()).toMatchObject({ deliveries: 1, failed: 0 });
   });
 });
+
+describe('the activity forgetOldData', () => {
+  const forgetData = () => {
+    const { forgetOldData } = retentionActivities({
+      db: suite.database.database,
+      clock,
+      logger: pino({ level: 'silent' }),
+    });
+    return new MockActivityEnvironment().run(forgetOldData);
+  };
+  const keep = (place: TestWorkspace | undefined, chatRetentionDays: number | null) =>
+    suite.database.database.identity.workspaces.update(Number(place?.workspaceId), { chatRetentionDays });
+
+  it('deletes nothing where a workspace says nothing, and goes on behind a workspace that fails', async () => {
+    for (const place of places) {
+      await superuser.query(
+        `insert into chats (workspace_id, channel, chat_type, member_id, updated_at)
+         values ($1, 'web-chat', 'simple', $2, now() - interval '1 year')`,
+        [place.workspaceId, place.member.memberId],
+      );
+    }
+    expect(await forgetData()).toEqual({ chats: 0, files: 0, failed: 0 });
+
+    for (const place of places) await keep(place, 30);
+    await superuser.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse before update on chats for each row
+        when (old.workspace_id = ${Number(places[0]?.workspaceId)}) execute function refuse()`);
+    expect(await forgetData()).toEqual({ chats: 2, files: 0, failed: 1 });
+    await superuser.query('drop function refuse cascade');
+    expect(await forgetData()).toEqual({ chats: 1, files: 0, failed: 0 });
+  });
+});

@@ -3,6 +3,7 @@ import { type Client, ServiceError } from '@temporalio/client';
 import { expect, it } from 'vitest';
 import {
   collectorScheduleId,
+  dataRetentionScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -35,6 +36,7 @@ function withoutSchedules(client: Client): { client: Client; refused(): number; 
 
 const ids = [
   collectorScheduleId,
+  dataRetentionScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,

@@ -145,3 +145,4 @@ export const keysScheduleId = 'forget-old-keys';
 export const missedMessagesScheduleId = 'receive-missed-messages';
 export const collectorScheduleId = 'collect-objects';
 export const retentionScheduleId = 'forget-old-events';
+export const dataRetentionScheduleId = 'forget-old-data';

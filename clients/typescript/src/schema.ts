@@ -344,7 +344,7 @@ export interface paths {
         get: operations["getWorkspace"];
         /**
          * Change a workspace
-         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin.
+         * @description Omitted fields keep their values. `allowedOrigins` replaces the whole list; `[]` allows no other origin. What `chatRetentionDays` and `fileRetentionDays` delete, from the next night on, cannot be brought back (docs/person-data.md).
          *
          *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
          */
@@ -4019,6 +4019,10 @@ export interface components {
             timezone: string;
             /** @description Origins whose pages may call the workspace with a token */
             allowedOrigins: string[];
+            /** @description After so many days in which nothing happens in a chat, what is in it is deleted; null: never */
+            chatRetentionDays: number | null;
+            /** @description After so many days without a change, private files are deleted; null: never */
+            fileRetentionDays: number | null;
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -7229,6 +7233,10 @@ export interface components {
             timezone?: string;
             /** @description Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production */
             allowedOrigins?: string[];
+            /** @description After so many days in which nothing happens in a chat, what is in it is deleted; null: never */
+            chatRetentionDays?: number | null;
+            /** @description After so many days without a change, private files are deleted; null: never */
+            fileRetentionDays?: number | null;
         };
         TakeSupportAccessRequest: {
             /** @description The reason, for example the number of a support request */

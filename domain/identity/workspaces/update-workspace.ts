@@ -9,6 +9,9 @@ import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from '.
 type UpdateWorkspace = WorkspaceAttributes & {
   /** Origins of web pages that may read responses of the workspace; replaces the previous list. */
   allowedOrigins?: string[];
+  /** In days; null: forever. */
+  chatRetentionDays?: number | null;
+  fileRetentionDays?: number | null;
 };
 
 /** Changes the workspace; fields that are left out stay unchanged. @throws Forbidden, InvalidInput */

@@ -173,6 +173,25 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/slug' }] } });
   });
 
+  it('sets and lifts how long chats and files are kept, within bounds', async () => {
+    const put = (body: object) => asAdmin('PUT', '', body);
+    expect((await put({ chatRetentionDays: 365, fileRetentionDays: 7 })).body).toMatchObject({
+      chatRetentionDays: 365,
+      fileRetentionDays: 7,
+    });
+    expect((await put({ fileRetentionDays: null })).body).toMatchObject({
+      chatRetentionDays: 365,
+      fileRetentionDays: null,
+    });
+    for (const chatRetentionDays of [6, 3_651, 0.5, '30']) {
+      expect(await put({ chatRetentionDays })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/chatRetentionDays' }] },
+      });
+    }
+    expect((await put({ chatRetentionDays: null })).body.chatRetentionDays).toBeNull();
+  });
+
   it('requires the permission workspace:write', async () => {
     const apiKey = await addApiKey(workspace.database, workspace.member.accountId);
     const answer = await api.request('PUT', workspace.path(''), { apiKey, body: { name: 'Mine' } });

@@ -53,6 +53,7 @@ export const activityInputs = {
   forgetOldKeys: Type.Undefined(),
   collectObjects: Type.Undefined(),
   noteStandstill: Type.Object({ workspaceId: id, chatId: id, step: Type.String() }),
+  forgetOldData: Type.Undefined(),
   forgetOldEvents: Type.Undefined(),
   erasePersonData: Type.Object({ workspaceId: id, erasureId: id }),
   exportPersonData: Type.Object({ workspaceId: id, exportId: id, workspaceUuid: uuid }),

@@ -110,4 +110,5 @@ export const systemScenarios: Scenarios = {
   'collect-objects': scheduled('collectObjects', 'collect'),
   'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
+  'forget-old-data': scheduled('forgetOldData', 'forget-data'),
 };

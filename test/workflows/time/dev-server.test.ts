@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ReceiptsAskedFor } from '../../../activities/kernel/reconciler.js';
 import {
   collectorScheduleId,
+  dataRetentionScheduleId,
   keysScheduleId,
   missedMessagesScheduleId,
   receiptsScheduleId,
@@ -83,6 +84,7 @@ describe('the schedules of the service', () => {
     expect(ids.sort()).toEqual([
       receiptsScheduleId,
       collectorScheduleId,
+      dataRetentionScheduleId,
       retentionScheduleId,
       keysScheduleId,
       missedMessagesScheduleId,

@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
-import { Id, Name, Timestamp, Uuid } from '../../../http/schemas.js';
+import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
+import { Id, Name, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const ofChats =
+  'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
+const ofFiles = 'After so many days without a change, private files are deleted; null: never';
+const RetentionDays = (description: string) =>
+  Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
 
 export const WorkspaceResponse = Type.Object(
   {
@@ -14,6 +21,8 @@ export const WorkspaceResponse = Type.Object(
     allowedOrigins: Type.Array(Type.String(), {
       description: 'Origins whose pages may call the workspace with a token',
     }),
+    chatRetentionDays: Nullable(RetentionDays(ofChats)),
+    fileRetentionDays: Nullable(RetentionDays(ofFiles)),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -50,6 +59,8 @@ export const UpdateWorkspaceRequest = Type.Object(
           'Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production',
       }),
     ),
+    chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
+    fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
   },
   { $id: 'UpdateWorkspaceRequest' },
 );

@@ -368,6 +368,14 @@ class WorkspaceResponse(TypedDict):
     """
     Origins whose pages may call the workspace with a token
     """
+    chatRetentionDays: int | None
+    """
+    After so many days in which nothing happens in a chat, what is in it is deleted; null: never
+    """
+    fileRetentionDays: int | None
+    """
+    After so many days without a change, private files are deleted; null: never
+    """
     createdAt: str
     """
     When the workspace was created
@@ -5674,6 +5682,14 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     allowedOrigins: NotRequired[list[AllowedOrigin]]
     """
     Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production
+    """
+    chatRetentionDays: NotRequired[int | None]
+    """
+    After so many days in which nothing happens in a chat, what is in it is deleted; null: never
+    """
+    fileRetentionDays: NotRequired[int | None]
+    """
+    After so many days without a change, private files are deleted; null: never
     """
 
 

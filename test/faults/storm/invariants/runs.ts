@@ -27,6 +27,7 @@ const isAboutARow = ({ type }: RunFact): boolean =>
     'reconcileRuns',
     'askForReceipts',
     'forgetOldKeys',
+    'forgetOldData',
     'forgetOldEvents',
     'collectObjects',
     'receiveMissedMessages',

@@ -1,0 +1,79 @@
+import type { Tx } from '../database.js';
+import { prepared } from '../statement.js';
+
+/** A place in the walk through chats, by the time of their last change. */
+export interface OldChat {
+  id: number;
+  /** As PostgreSQL writes it: a `Date` would lose the microseconds, and the walk its place. */
+  updatedAt: string;
+}
+
+export const beforeChats: OldChat = { id: 0, updatedAt: '-infinity' };
+
+/** The next chats that have not changed since `before` and are not forgotten, the oldest first. */
+export async function selectOldChats(
+  tx: Tx,
+  { before, after, limit }: { before: Date; after: OldChat; limit: number },
+): Promise<OldChat[]> {
+  return prepared(
+    tx,
+    `select id, updated_at::text as "updatedAt" from chats
+     where forgotten_at is null and updated_at < ? and (updated_at, id) > (?::timestamptz, ?)
+     order by updated_at, id limit ?`,
+    [before, after.updatedAt, after.id, limit],
+  );
+}
+
+/**
+ * Locks a chat, unless something has happened in it since, is under way or is to come: a turn, an active assignment, a
+ * follow-up, a message that is being sent. @returns whether it is locked
+ */
+export async function lockOldChat(tx: Tx, id: number, before: Date): Promise<boolean> {
+  const rows = await prepared(
+    tx,
+    `select id from chats c
+     where id = ? and forgotten_at is null and updated_at < ? and turn_owed_since is null
+       and not exists (select from assignments a
+         where a.workspace_id = c.workspace_id and a.chat_id = c.id and a.status = 'active')
+       and not exists (select from follow_ups f where f.workspace_id = c.workspace_id and f.chat_id = c.id
+         and f.fired_at is null and f.cancelled_at is null)
+       and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
+         and d.state in ('queued', 'claimed'))
+       and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
+         and m.sub_conversation_of is null order by m.id desc limit 1), '-infinity') < ?
+     for no key update skip locked`,
+    [id, before, before],
+  );
+  return rows.length > 0;
+}
+
+/** Deletes the oldest messages of a chat, with their deliveries. @returns their number */
+export async function removeOldestMessages(tx: Tx, chatId: number, limit: number): Promise<number> {
+  const old = await prepared<{ id: number }>(
+    tx,
+    'select id from messages where chat_id = ? order by created_revision limit ?',
+    [chatId, limit],
+  );
+  if (old.length === 0) return 0;
+  const ids = old.map(({ id }) => id);
+  await prepared(tx, 'update assignment_tasks set message_id = null where message_id = any(?)', [ids]);
+  await prepared(tx, 'delete from messages where id = any(?)', [ids]);
+  return ids.length;
+}
+
+/** Deletes what else a chat without messages holds, and marks it: it stays for assignments and the usage of models. */
+export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void> {
+  await prepared(tx, 'delete from follow_ups where chat_id = ?', [chatId]);
+  await prepared(tx, 'delete from chat_label_links where chat_id = ?', [chatId]);
+  await prepared(
+    tx,
+    `update chat_participants set additional_instructions = null
+     where chat_id = ? and additional_instructions is not null`,
+    [chatId],
+  );
+  await prepared(
+    tx,
+    'update chats set title = null, summary = null, message_count = 0, forgotten_at = ? where id = ?',
+    [now, chatId],
+  );
+}

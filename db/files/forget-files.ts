@@ -1,0 +1,70 @@
+import type { Tx } from '../database.js';
+import { columnsOf } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { FileModel, type FileRow } from './models/file.js';
+
+/** A place in the walk through files, by the time of their last change. */
+export interface OldFile {
+  id: number;
+  /** As PostgreSQL writes it: a `Date` would lose the microseconds, and the walk its place. */
+  updatedAt: string;
+}
+
+export const beforeFiles: OldFile = { id: 0, updatedAt: '-infinity' };
+
+/** The next private files that have not changed since `before`, the oldest first. */
+export async function selectOldFiles(
+  tx: Tx,
+  { before, after, limit }: { before: Date; after: OldFile; limit: number },
+): Promise<OldFile[]> {
+  return prepared(
+    tx,
+    `select id, updated_at::text as "updatedAt" from files
+     where access = 'private' and updated_at < ? and (updated_at, id) > (?::timestamptz, ?)
+     order by updated_at, id limit ?`,
+    [before, after.updatedAt, after.id, limit],
+  );
+}
+
+/** Locks those of the files that are still as old, and belong to no record and no active assignment. */
+export async function lockOldFiles(tx: Tx, ids: readonly number[], before: Date): Promise<FileRow[]> {
+  return prepared(
+    tx,
+    `select ${columnsOf(FileModel)} from files
+     where id = any(?) and access = 'private' and updated_at < ? and not exists (
+       select from file_attachments t
+       where t.workspace_id = files.workspace_id and t.file_id = files.id and (t.record_id is not null
+         or exists (select from assignments a
+           where a.workspace_id = t.workspace_id and a.id = t.assignment_id and a.status = 'active')))
+     order by id for update skip locked`,
+    [ids, before],
+  );
+}
+
+/**
+ * Ends attachments to a chat, as many as `limit`, and locks the files that came with its messages and belong to nothing
+ * else. Before its messages are deleted, because these take their attachments with them.
+ */
+export async function detachFilesOfChat(
+  tx: Tx,
+  chatId: number,
+  limit: number,
+): Promise<{ detached: number; files: FileRow[] }> {
+  const detached = await prepared<{ fileId: number }>(
+    tx,
+    `delete from file_attachments
+     where id in (select id from file_attachments where chat_id = ? and record_id is null limit ?)
+     returning file_id as "fileId"`,
+    [chatId, limit],
+  );
+  if (detached.length === 0) return { detached: 0, files: [] };
+  const files = await prepared<FileRow>(
+    tx,
+    `select ${columnsOf(FileModel)} from files
+     where id = any(?) and source <> 'upload' and access = 'private' and not exists (
+       select from file_attachments t where t.workspace_id = files.workspace_id and t.file_id = files.id)
+     order by id for update`,
+    [[...new Set(detached.map(({ fileId }) => fileId))]],
+  );
+  return { detached: detached.length, files };
+}
