@@ -3,6 +3,7 @@ import { forgetOldChats } from '../../domain/conversations/retention/forget-old-
 import { type Forgotten, forgetOldEvents } from '../../domain/events/webhook-deliveries/forget-old-events.js';
 import { forgetOldFiles } from '../../domain/files/files/forget-old-files.js';
 import { forgetOldKeys } from '../../domain/kernel/idempotency.js';
+import type { RetentionSlice } from '../../domain/kernel/retention-slice.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { eachWorkspace } from './each-workspace.js';
 
@@ -18,7 +19,7 @@ export interface ForgottenData {
   failed: number;
 }
 
-/** Of one workspace in one pass, so that the others have their turn; the next pass continues. */
+/** For the chats, and for the files, of one workspace in one pass, so that the others have their turn; the next pass continues. */
 const sliceMs = 5 * 60_000;
 
 export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock' | 'logger'>) {
@@ -53,17 +54,24 @@ export function retentionActivities(dependencies: Pick<ActivityDependencies, 'db
         const workspace = await db.identity.workspaces.findById(workspaceId);
         if (workspace === undefined) return;
         const { chatRetentionDays, fileRetentionDays } = workspace;
-        const endsAt = performance.now() + sliceMs;
-        const slice = {
-          isOver: () => performance.now() >= endsAt || cancellationSignal().aborted,
-          onBatch: () => heartbeat(workspaceId),
-        };
-        if (chatRetentionDays !== null)
+        if (chatRetentionDays !== null) {
+          const slice = sliceOf(workspaceId);
           found.chats += await forgetOldChats(dependencies, workspaceId, chatRetentionDays, slice);
-        if (fileRetentionDays !== null)
+        }
+        if (fileRetentionDays !== null) {
+          const slice = sliceOf(workspaceId);
           found.files += await forgetOldFiles(dependencies, workspaceId, fileRetentionDays, slice);
+        }
       });
       return found;
     },
+  };
+}
+
+function sliceOf(workspaceId: number): RetentionSlice {
+  const endsAt = performance.now() + sliceMs;
+  return {
+    isOver: () => performance.now() >= endsAt || cancellationSignal().aborted,
+    onBatch: () => heartbeat(workspaceId),
   };
 }
