@@ -5,6 +5,7 @@ import { containsPattern } from '../lib/contains-pattern.js';
 import { readPage } from '../lib/read-page.js';
 import { toRow } from '../lib/tenant-model.js';
 import { type FileAccess, type FileKind, FileModel, type FileRow } from './models/file.js';
+import { FileAttachmentModel } from './models/file-attachment.js';
 import { FileLabelLinkModel } from './models/file-label.js';
 import { type FileReader, filesReadableBy } from './readable-files.js';
 
@@ -19,6 +20,8 @@ export interface FileFilter {
   access?: readonly FileAccess[];
   ownerId?: readonly number[];
   externalId?: string;
+  /** The assignment that the files are attached to. */
+  assignmentId?: number;
   createdFrom?: string;
   createdBefore?: string;
 }
@@ -46,7 +49,8 @@ export async function selectFiles(
 
 function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBuilder<FileModel> {
   const query = FileModel.query(tx);
-  const { search, folderId, kind, labelId, access, ownerId, externalId, createdFrom, createdBefore } = filter;
+  const { search, folderId, kind, labelId, access, ownerId, externalId } = filter;
+  const { assignmentId, createdFrom, createdBefore } = filter;
   const readable = filesReadableBy(reader);
   query.whereRaw(readable.text, [...readable.bindings] as number[]);
   if (folderId === null) query.whereNull('folder_id');
@@ -59,6 +63,10 @@ function filteredFiles(tx: Tx, filter: FileFilter, reader: FileReader): QueryBui
   if (access !== undefined) query.whereIn('access', [...access]);
   if (ownerId !== undefined) query.whereIn('owner_member_id', [...ownerId]);
   if (externalId !== undefined) query.where('external_id', externalId);
+  if (assignmentId !== undefined) {
+    const attached = FileAttachmentModel.query(tx).where({ assignment_id: assignmentId });
+    query.whereIn('id', attached.select('file_id'));
+  }
   if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));
   if (createdBefore !== undefined) query.where('created_at', '<', new Date(createdBefore));
   if (search !== undefined) {

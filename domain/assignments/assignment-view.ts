@@ -6,12 +6,15 @@ import {
 } from '../../db/assignments/assignment-details.js';
 import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Tx } from '../../db/database.js';
+import { filesOfAssignments } from '../../db/files/file-attachments.js';
 import { countFitting } from '../../db/lib/within-bytes.js';
 import {
   type DataRecordDetails,
   recordsOfAssignmentTasks,
   sizesOfAssignments,
 } from '../../db/records/data-records.js';
+import { readerOf } from '../files/file-access.js';
+import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';
 import { accessModes } from '../records/data-records/record-access.js';
@@ -29,13 +32,17 @@ export interface AssignmentView extends AssignmentRow {
   /** Records written for its tasks that the caller may see: limited to the newest, sorted oldest first. */
   dataRecords: DataRecordDetails[];
   dataRecordsAreCut: boolean;
+  /** Files attached to it that the caller may read, the latest first. */
+  files: FileView[];
+  filesAreCut: boolean;
 }
 
-/** For any number of assignments it takes four queries. A list is first limited by `fittingAssignments`. */
+/** For any number of assignments it takes five queries, and four more for files. A list is first limited by `fittingAssignments`. */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
   assignments: readonly AssignmentRow[],
+  now: Date,
 ): Promise<AssignmentView[]> {
   if (assignments.length === 0) return [];
   const ids = assignments.map(({ id }) => id);
@@ -46,6 +53,7 @@ export async function viewAssignments(
     tx,
     tasks.filter((task) => visible.has(task.assignmentId)).map((task) => task.id),
   );
+  const filesOf = await viewFilesOf(tx, actor, ids, now);
   return assignments.map((assignment) => {
     const workflow = workflows.get(assignment.id);
     if (workflow === undefined) throw new Error(`assignment ${assignment.id} has no workflow`);
@@ -63,6 +71,7 @@ export async function viewAssignments(
           (record.accessMode !== accessModes.hidden || actor.can('data:read')),
       ),
       dataRecordsAreCut: isCut,
+      ...filesOf(assignment.id),
     };
   });
 }
@@ -76,8 +85,25 @@ export async function fittingAssignments(
   return assignments.slice(0, countFitting(await sizesOfAssignments(tx, ids)));
 }
 
-export async function viewAssignment(tx: Tx, actor: Actor, assignment: AssignmentRow) {
-  const [view] = await viewAssignments(tx, actor, [assignment]);
+/** Their answers have addresses of bytes, so that a credential without the scope of reading files gets none. */
+async function viewFilesOf(
+  tx: Tx,
+  actor: Actor,
+  assignmentIds: readonly number[],
+  now: Date,
+): Promise<(assignmentId: number) => Pick<AssignmentView, 'files' | 'filesAreCut'>> {
+  if (!actor.hasScope('files:read')) return () => ({ files: [], filesAreCut: false });
+  const found = await filesOfAssignments(tx, assignmentIds, readerOf(actor));
+  const rows = new Map([...found.files.values()].flat().map((file) => [file.id, file]));
+  const views = new Map((await viewFiles(tx, actor, [...rows.values()], now)).map((view) => [view.id, view]));
+  return (assignmentId) => ({
+    files: (found.files.get(assignmentId) ?? []).flatMap(({ id }) => views.get(id) ?? []),
+    filesAreCut: found.cut.has(assignmentId),
+  });
+}
+
+export async function viewAssignment(tx: Tx, actor: Actor, assignment: AssignmentRow, now: Date) {
+  const [view] = await viewAssignments(tx, actor, [assignment], now);
   if (view === undefined) throw new Error('an assignment was given and none came back');
   return view;
 }

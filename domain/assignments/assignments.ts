@@ -22,9 +22,12 @@ import { readableAssignment } from './require-assignment.js';
 // Reading other members' assignments needs `assignments:read`.
 
 /** @throws NotFound, Forbidden */
-export async function getAssignment({ db, actor }: CommandContext, id: number): Promise<AssignmentView> {
+export async function getAssignment(
+  { db, actor, clock }: CommandContext,
+  id: number,
+): Promise<AssignmentView> {
   return db.readInWorkspace(actor.workspaceId, async (tx) =>
-    viewAssignment(tx, actor, await readableAssignment(tx, actor, id)),
+    viewAssignment(tx, actor, await readableAssignment(tx, actor, id), clock.now()),
   );
 }
 
@@ -41,7 +44,7 @@ export async function getAssignmentTask(
 
 /** `mine` is implied for callers without `assignments:read`. @throws Forbidden if the filter names another member */
 export async function listAssignments(
-  { db, actor }: CommandContext,
+  { db, actor, clock }: CommandContext,
   { mine, ...filter }: AssignmentFilter & { mine?: boolean },
   page: PageRequest<AssignmentSortField>,
 ): Promise<PageOf<AssignmentView>> {
@@ -55,7 +58,7 @@ export async function listAssignments(
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { items, total, isCut } = await selectAssignments(tx, visible, page);
     const fitting = await fittingAssignments(tx, items);
-    const views = await viewAssignments(tx, actor, fitting);
+    const views = await viewAssignments(tx, actor, fitting, clock.now());
     return { items: views, total, isCut: isCut === true || fitting.length < items.length };
   });
 }

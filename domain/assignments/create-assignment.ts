@@ -42,6 +42,6 @@ export async function createAssignment(
     } as const;
     if (phoneNumberId !== null) await supersedeSmsChat(tx, member, phoneNumberId);
     const { machine } = await beginAssignment(tx, { prepared, chat: newChat, definition }, now);
-    return viewAssignment(tx, actor, machine.assignment);
+    return viewAssignment(tx, actor, machine.assignment, now);
   });
 }

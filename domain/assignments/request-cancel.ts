@@ -35,7 +35,9 @@ export async function requestCancel(
 
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const assignment = await writableAssignment(tx, actor, assignmentId);
-    if (assignment.status === 'cancelled') return viewAssignment(tx, actor, assignment);
+    if (assignment.status === 'cancelled') {
+      return viewAssignment(tx, actor, assignment, context.clock.now());
+    }
     if (assignment.status === 'active') throw runClosed();
     throw assignmentNotActive();
   });

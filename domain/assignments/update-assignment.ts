@@ -38,6 +38,6 @@ export async function updateAssignment(
     }
     // A wait may be for a condition that reads the assignment.
     if (given && wasActive) await pokeAssignmentRun(tx, machine.assignment);
-    return viewAssignment(tx, actor, machine.assignment);
+    return viewAssignment(tx, actor, machine.assignment, now);
   });
 }

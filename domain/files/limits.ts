@@ -6,6 +6,8 @@ export const fileLimits = {
   /** While so many versions of a workspace wait to be indexed, none is indexed again. */
   pendingForReindexing: 100,
   linksOfSubject: 100,
+  /** Beside the files of messages. */
+  filesOfAssignment: 100,
   folders: 10_000,
   /** Levels of folders, the one at the root included. */
   folderLevels: 10,

@@ -123,6 +123,7 @@ export const errorCodes = {
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
     too_many_secrets: 'The event rule has as many valid signing secrets as allowed.',
     too_many_to_index: 'As many files of the workspace wait to be indexed as allowed. Try again later.',
+    too_many_files: 'As many files as allowed are attached to the assignment.',
     too_many_versions: 'The file has as many versions as allowed.',
     too_many_workspaces: 'The account has created as many workspaces as allowed.',
     workflow_archived: 'The workflow is archived and cannot be changed.',

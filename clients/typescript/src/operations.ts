@@ -340,6 +340,12 @@ export const operations = {
   deleteFile: { method: 'delete', path: '/w/{workspace_uuid}/files/{file_id}' },
   /** Index a file again */
   reindexFile: { method: 'post', path: '/w/{workspace_uuid}/files/{file_id}/reindex' },
+  /** List the files of an assignment */
+  listFilesOfAssignment: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/files', paged: 'page' },
+  /** Attach files to an assignment */
+  attachFilesToAssignment: { method: 'post', path: '/w/{workspace_uuid}/assignments/{assignment_id}/files' },
+  /** Detach a file from an assignment */
+  detachFileFromAssignment: { method: 'delete', path: '/w/{workspace_uuid}/assignments/{assignment_id}/files/{file_id}' },
   /** Search the texts of files */
   searchFiles: { method: 'get', path: '/w/{workspace_uuid}/files/search' },
   /** Upload a version */

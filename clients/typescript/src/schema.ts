@@ -2717,6 +2717,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/assignments/{assignment_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of an assignment
+         * @description Those attached to it, as far as the caller may read them. For the caller's own assignments, or any with the permission assignments:read; the credential needs the scope files:read as well.
+         *
+         *     Needs the scope `assignments:read` on the credential.
+         */
+        get: operations["listFilesOfAssignment"];
+        put?: never;
+        /**
+         * Attach files to an assignment
+         * @description The member of the assignment may read them from then on. What is attached already stays as it is. An assignment has at most 100 files, beside those of messages. For the caller's own assignments, or any with the permission assignments:write; the credential needs the scope files:read as well.
+         *
+         *     Needs the scope `assignments:write` on the credential.
+         */
+        post: operations["attachFilesToAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/assignments/{assignment_id}/files/{file_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Detach a file from an assignment
+         * @description The file itself stays, and what came with a message stays attached. For the caller's own assignments, or any with the permission assignments:write.
+         *
+         *     Needs the scope `assignments:write` on the credential.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["detachFileFromAssignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/files/search": {
         parameters: {
             query?: never;
@@ -6746,8 +6798,10 @@ export interface components {
             updatedAt: string;
             /** @description Whether it is for trying things out, not for real people */
             isTest: boolean;
-            /** @description Always empty: this version has no files */
-            files: unknown[];
+            /** @description Files attached to it that the caller may read, the latest 50 first; empty for credentials without the scope files:read */
+            files: components["schemas"]["FileResponse"][];
+            /** @description True if there are more files: List the files of an assignment has them all */
+            filesAreCut?: boolean;
             /** @description Workflow that the assignment belongs to */
             workflowId: number;
             /** @description Task of the workflow revision in which the assignment is */
@@ -8345,6 +8399,11 @@ export interface components {
             /** @description The caller's own id of the file, unique among its kind; null: none */
             externalId?: string | null;
         };
+        AttachFilesToAssignmentRequest: {
+            /** @description Files that the caller may read */
+            fileIds: number[];
+        };
+        AttachFilesToAssignmentResponse: components["schemas"]["FileResponse"][];
         UploadFileVersionRequest: {
             /**
              * Format: binary
@@ -9942,6 +10001,8 @@ export type CreateFileLabelRequest = components['schemas']['CreateFileLabelReque
 export type UpdateFileLabelRequest = components['schemas']['UpdateFileLabelRequest'];
 export type UploadFileRequest = components['schemas']['UploadFileRequest'];
 export type UpdateFileRequest = components['schemas']['UpdateFileRequest'];
+export type AttachFilesToAssignmentRequest = components['schemas']['AttachFilesToAssignmentRequest'];
+export type AttachFilesToAssignmentResponse = components['schemas']['AttachFilesToAssignmentResponse'];
 export type UploadFileVersionRequest = components['schemas']['UploadFileVersionRequest'];
 export type CreateFileShareRequest = components['schemas']['CreateFileShareRequest'];
 export type CreateFolderShareRequest = components['schemas']['CreateFolderShareRequest'];
@@ -16615,6 +16676,140 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FileResponse"];
                 };
+            };
+        };
+    };
+    listFilesOfAssignment: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "createdAt" | "updatedAt" | "title";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Part of the title or of the file name */
+                search?: string;
+                /** @description Only items with any of these; may be repeated */
+                kind?: ("document" | "image" | "data" | "media" | "other")[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                access?: ("private" | "workspace" | "public")[];
+                /** @description Only items with any of these; may be repeated */
+                ownerId?: number[];
+                /** @description The whole external id */
+                externalId?: string;
+                /** @description True: only the caller's own files */
+                mine?: boolean;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePage"];
+                };
+            };
+        };
+    };
+    attachFilesToAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fileIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttachFilesToAssignmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachFilesToAssignmentResponse"];
+                };
+            };
+        };
+    };
+    detachFileFromAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the assignment
+                 * @example 2
+                 */
+                assignment_id: number;
+                /**
+                 * @description Id of the file
+                 * @example 1
+                 */
+                file_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -3,6 +3,7 @@ import type { CurrentTask, PlacedTask } from '../../../../domain/assignments/ins
 import type { CelContext } from '../../../../domain/lib/cel.js';
 import { omitNullish } from '../../../http/omit-nullish.js';
 import { presentAbility } from '../../definitions/workflow-revisions/presenter.js';
+import { presentFileFor } from '../../files/files/presenter.js';
 import { presentDataRecord } from '../../records/data-records/presenter.js';
 import { presentAssignmentTask } from '../assignment-tasks/presenter.js';
 import type {
@@ -12,7 +13,10 @@ import type {
   OperatorTaskDetailResponse,
 } from './schemas.js';
 
-export function presentAssignment(assignment: AssignmentView): AssignmentResponse {
+export function presentAssignment(
+  request: Parameters<typeof presentFileFor>[0],
+  assignment: AssignmentView,
+): AssignmentResponse {
   const { workflow, rootTask, currentTask } = assignment;
   return {
     id: assignment.id,
@@ -21,7 +25,8 @@ export function presentAssignment(assignment: AssignmentView): AssignmentRespons
     createdAt: assignment.createdAt.toISOString(),
     updatedAt: assignment.updatedAt.toISOString(),
     isTest: assignment.isTest,
-    files: [],
+    files: assignment.files.map((file) => presentFileFor(request, file)),
+    ...(assignment.filesAreCut ? { filesAreCut: true } : {}),
     workflowId: assignment.definitionId,
     status: assignment.status,
     ...omitNullish({

@@ -34,10 +34,10 @@ const list = defineRoute({
   access: readers,
   query: ListAssignmentsQuery,
   response: { status: 200, schema: AssignmentPage },
-  handler: async ({ context, query }) => {
+  handler: async ({ context, services, query }) => {
     const { page, pageSize, sortBy, sortOrder, ...filter } = query;
     const found = await listAssignments(context, filter, { page, pageSize, sortBy, sortOrder });
-    return presentPage(query, found, presentAssignment);
+    return presentPage(query, found, (one) => presentAssignment({ context, services }, one));
   },
 });
 
@@ -53,7 +53,8 @@ const create = defineRoute({
   body: CreateAssignmentRequest,
   example: { body: { workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: AssignmentResponse },
-  handler: async ({ context, body }) => presentAssignment(await createAssignment(context, body)),
+  handler: async ({ context, services, body }) =>
+    presentAssignment({ context, services }, await createAssignment(context, body)),
 });
 
 const get = defineRoute({
@@ -65,8 +66,8 @@ const get = defineRoute({
   description: "For the caller's own assignments, or any with the permission assignments:read.",
   access: readers,
   response: { status: 200, schema: AssignmentResponse },
-  handler: async ({ context, params }) =>
-    presentAssignment(await getAssignment(context, params.assignment_id)),
+  handler: async ({ context, services, params }) =>
+    presentAssignment({ context, services }, await getAssignment(context, params.assignment_id)),
 });
 
 const update = defineRoute({
@@ -82,8 +83,8 @@ const update = defineRoute({
   example: { body: { outcome: 'reminded', outcomeReason: 'The member has read the reminder.' } },
   response: { status: 200, schema: AssignmentResponse },
   errors: { 409: notActive },
-  handler: async ({ context, params, body }) =>
-    presentAssignment(await updateAssignment(context, params.assignment_id, body)),
+  handler: async ({ context, services, params, body }) =>
+    presentAssignment({ context, services }, await updateAssignment(context, params.assignment_id, body)),
 });
 
 const cancel = defineRoute({
@@ -102,8 +103,11 @@ const cancel = defineRoute({
     409: notActive,
     503: 'The run of the assignment cannot be reached; the request may still take effect.',
   },
-  handler: async ({ context, services: { runs }, params, body }) =>
-    presentAssignment(await requestCancel(context, runs, params.assignment_id, body.reason ?? null)),
+  handler: async ({ context, services, params, body }) =>
+    presentAssignment(
+      { context, services },
+      await requestCancel(context, services.runs, params.assignment_id, body.reason ?? null),
+    ),
 });
 
 const celContext = defineRoute({

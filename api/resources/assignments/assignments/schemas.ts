@@ -11,6 +11,7 @@ import {
   Uuid,
 } from '../../../http/schemas.js';
 import { AbilityResponse } from '../../definitions/workflow-revisions/schemas.js';
+import { FileResponse } from '../../files/files/schemas.js';
 import { DataRecordResponse } from '../../records/data-records/schemas.js';
 import { AssignmentTaskResponse } from '../assignment-tasks/schemas.js';
 
@@ -24,10 +25,15 @@ export const AssignmentResponse = Type.Object(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     isTest: Type.Boolean(),
-    files: Type.Array(Type.Unknown(), {
-      maxItems: 0,
-      description: 'Always empty: this version has no files',
+    files: Type.Array(FileResponse, {
+      description:
+        'Files attached to it that the caller may read, the latest 50 first; empty for credentials without the scope files:read',
     }),
+    filesAreCut: Type.Optional(
+      Type.Boolean({
+        description: 'True if there are more files: List the files of an assignment has them all',
+      }),
+    ),
     workflowId: Id,
     taskId: Type.Optional(Id),
     taskName: Type.Optional(Type.String()),

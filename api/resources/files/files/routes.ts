@@ -1,7 +1,6 @@
 import { checkNewFile } from '../../../../domain/files/files/check-upload.js';
 import { createFile } from '../../../../domain/files/files/create-file.js';
 import { deleteFile } from '../../../../domain/files/files/delete-file.js';
-import type { FileView } from '../../../../domain/files/files/file-view.js';
 import { getFile, listFiles, listFilesOfFolder } from '../../../../domain/files/files/files.js';
 import { readInlineImage } from '../../../../domain/files/files/inline-image.js';
 import { lockFileForChange } from '../../../../domain/files/files/lock-file-for-change.js';
@@ -12,11 +11,10 @@ import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
-import type { Services } from '../../../http/services.js';
 import { readers, writers } from '../access.js';
-import { bytesAddress } from '../bytes-address.js';
 import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
-import { presentFile } from './presenter.js';
+import { routesOfAssignments } from './of-assignments.js';
+import { presentFileFor } from './presenter.js';
 import {
   FilePage,
   FileResponse,
@@ -31,15 +29,6 @@ const path = '/w/{workspace_uuid}/files';
 const pathOfOne = `${path}/{file_id}` as const;
 const visible =
   'Without the permission files:read: own files, those attached for the caller, and those with the access workspace or public.';
-
-function present(
-  { context, services }: { context: CommandContext; services: Services },
-  file: FileView,
-  data: string | null = null,
-): FileResponse {
-  const cdnUrl = bytesAddress(services, context.actor.workspaceUuid, file, context.clock.now());
-  return presentFile(file, { data, cdnUrl, isS3Stored: services.storage.kind === 's3' });
-}
 
 const upload = defineRoute({
   operationId: 'uploadFile',
@@ -61,7 +50,7 @@ const upload = defineRoute({
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
   handler: async ({ context, services, body, prepared }) =>
-    present({ context, services }, await createFile(context, body, prepared)),
+    presentFileFor({ context, services }, await createFile(context, body, prepared)),
 });
 
 const list = defineRoute({
@@ -75,7 +64,9 @@ const list = defineRoute({
   query: ListFilesQuery,
   response: { status: 200, schema: FilePage },
   handler: async ({ context, services, query }) =>
-    presentPage(query, await listFiles(context, query), (file) => present({ context, services }, file)),
+    presentPage(query, await listFiles(context, query), (file) =>
+      presentFileFor({ context, services }, file),
+    ),
 });
 
 const listOfFolder = defineRoute({
@@ -90,7 +81,7 @@ const listOfFolder = defineRoute({
   response: { status: 200, schema: FilePage },
   handler: async ({ context, services, params, query }) =>
     presentPage(query, await listFilesOfFolder(context, params.folder_id, query), (file) =>
-      present({ context, services }, file),
+      presentFileFor({ context, services }, file),
     ),
 });
 
@@ -111,7 +102,7 @@ const get = defineRoute({
       isForTag === true
         ? null
         : await readInlineImage(services.storage, context.actor.workspaceUuid, file.content);
-    return present({ context, services }, file, data);
+    return presentFileFor({ context, services }, file, data);
   },
   untagged: ['data', 'cdnUrl', 'indexing'],
 });
@@ -133,7 +124,7 @@ const update = defineRoute({
   response: { status: 200, schema: FileResponse },
   ifMatch: { current: get, lock },
   handler: async ({ context, services, params, body }) =>
-    present({ context, services }, await updateFile(context, params.file_id, body)),
+    presentFileFor({ context, services }, await updateFile(context, params.file_id, body)),
 });
 
 const remove = defineRoute({
@@ -163,7 +154,7 @@ const reindex = defineRoute({
   response: { status: 202, schema: FileResponse },
   errors: { 409: 'A hundred files of the workspace or more wait to be indexed (`too_many_to_index`).' },
   handler: async ({ context, services, params }) =>
-    present({ context, services }, await reindexFile(context, params.file_id)),
+    presentFileFor({ context, services }, await reindexFile(context, params.file_id)),
 });
 
-export const fileRoutes = [upload, list, listOfFolder, get, update, remove, reindex];
+export const fileRoutes = [upload, list, listOfFolder, get, update, remove, reindex, ...routesOfAssignments];

@@ -4761,9 +4761,13 @@ class AssignmentResponse(TypedDict):
     """
     Whether it is for trying things out, not for real people
     """
-    files: list[Any]
+    files: list[FileResponse]
     """
-    Always empty: this version has no files
+    Files attached to it that the caller may read, the latest 50 first; empty for credentials without the scope files:read
+    """
+    filesAreCut: NotRequired[bool]
+    """
+    True if there are more files: List the files of an assignment has them all
     """
     workflowId: int
     """
@@ -7492,6 +7496,19 @@ class UpdateFileRequest(TypedDict, closed=True):
     """
 
 
+FileId: TypeAlias = int
+
+
+class AttachFilesToAssignmentRequest(TypedDict, closed=True):
+    fileIds: list[FileId]
+    """
+    Files that the caller may read
+    """
+
+
+AttachFilesToAssignmentResponse: TypeAlias = list[FileResponse]
+
+
 class UploadFileVersionRequest(TypedDict, closed=True):
     pass
 
@@ -10207,6 +10224,61 @@ class ListFilesQuery(TypedDict):
 
 
 class ListFilesOfFolderQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['createdAt', 'updatedAt', 'title']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the file name
+    """
+    kind: NotRequired[list[Literal['document', 'image', 'data', 'media', 'other']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    access: NotRequired[list[Literal['private', 'workspace', 'public']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    ownerId: NotRequired[list[OwnerIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    externalId: NotRequired[str]
+    """
+    The whole external id
+    """
+    mine: NotRequired[bool]
+    """
+    True: only the caller's own files
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+
+
+class ListFilesOfAssignmentQuery(TypedDict):
     page: NotRequired[int]
     """
     Number of the page, from 1

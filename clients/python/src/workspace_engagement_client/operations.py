@@ -1900,6 +1900,44 @@ class Operations(Transport):
         """Index a file again."""
         return self._send("POST", "/w/{workspace_uuid}/files/{file_id}/reindex", {"file_id": file_id})
 
+    def list_files_of_assignment(
+        self,
+        assignment_id: int,
+        **query: Unpack[models.ListFilesOfAssignmentQuery],
+    ) -> models.FilePage:
+        """List the files of an assignment."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/files",
+            {"assignment_id": assignment_id},
+            query=query,
+        )
+
+    def attach_files_to_assignment(
+        self,
+        assignment_id: int,
+        body: models.AttachFilesToAssignmentRequest,
+    ) -> models.AttachFilesToAssignmentResponse:
+        """Attach files to an assignment."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/files",
+            {"assignment_id": assignment_id},
+            body=body,
+        )
+
+    def detach_file_from_assignment(
+        self,
+        assignment_id: int,
+        file_id: int,
+    ) -> None:
+        """Detach a file from an assignment."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/assignments/{assignment_id}/files/{file_id}",
+            {"assignment_id": assignment_id, "file_id": file_id},
+        )
+
     def search_files(
         self,
         **query: Unpack[models.SearchFilesQuery],
