@@ -22,6 +22,7 @@ const repeatable: Record<string, string> = {
   eraseMember: 'the erasure under way is returned as it is',
   requestDataExport: 'the export under way is returned as it is, and how many are built is bounded',
   reindexFile: 'a file that waits to be indexed stays as it is',
+  attachFilesToAssignment: 'what is attached already stays as it is',
   retireDataRecord: 'a retired record stays as it is',
   restoreDataRecord: 'a record in use stays as it is',
   importDataRecords:
@@ -38,6 +39,7 @@ const repeatable: Record<string, string> = {
   enableEventRule: 'an enabled rule stays enabled',
   disableEventRule: 'a disabled rule stays disabled',
   cancelWebhookDelivery: 'a delivery that has ended stays ended',
+  rateChatMessage: 'sets a rating to what it is then',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 
@@ -100,6 +102,7 @@ const bodies: Record<string, () => object> = {
   testEventRule: () => ({}),
   createChat: () => ({ channel: 'web-chat', workflowId }),
   openDirectChat: () => ({ memberId: workspace.member.memberId }),
+  addChatParticipant: () => ({ memberId: workspace.member.memberId }),
   createChatLabel: () => ({ name: `Label ${randomTag()}` }),
   createFolder: () => ({ name: `Folder ${randomTag()}` }),
   uploadFile: () => ({ name: 'A leaflet', file: 'Drink enough water.' }),
