@@ -46,7 +46,7 @@ export interface Samples {
 export interface Figure {
   name: string;
   title: string;
-  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'KB' | 'calls';
+  unit: 'requests/s' | 'runs/s' | 'rows/s' | 'ms' | 's' | 'MB' | 'MB/s' | 'KB' | 'calls';
   target: Target;
   /** Prepares the rounds. Processes that it starts on the stage end with the stage. */
   prepare(stage: Stage, effort: Effort): Promise<Samples>;

@@ -3,7 +3,9 @@ import { createRecord } from './create-record/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
 import type { Figure } from './figure.js';
+import { fileBytes } from './file-bytes/figure.js';
 import { firstAnswer } from './first-answer/figure.js';
+import { getFile } from './get-file/figure.js';
 import { getMessages } from './get-messages/figure.js';
 import { getRecord } from './get-record/figure.js';
 import { importMembers, importMembersLatency, importMembersMemory } from './import-members/figure.js';
@@ -21,6 +23,7 @@ import { streamDelivery, streamMemory } from './streams/figure.js';
 export const figures: readonly Figure[] = [
   getMessages,
   getRecord,
+  getFile,
   listPage,
   createRecord,
   eventCost,
@@ -42,6 +45,10 @@ export const figures: readonly Figure[] = [
   importMembers,
   importMembersLatency,
   importMembersMemory,
+  fileBytes.download,
+  fileBytes.upload,
+  fileBytes.downloadMemory,
+  fileBytes.uploadMemory,
   firstAnswer,
   memoryOf('api', 200),
   memoryOf('worker', 450),
