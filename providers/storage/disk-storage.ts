@@ -15,7 +15,8 @@ import {
   StorageRefused,
 } from './storage.js';
 
-const readAtOnce = 256 * 1024;
+/** Larger pieces are freed later: with 256 KB, a download of 50 MB costs 10 MB more. */
+const readAtOnce = 64 * 1024;
 
 /**
  * Objects as files, `<folder>/objects/<key>`, beside the spool folder: to store is to rename, which a crash leaves done
