@@ -101,6 +101,10 @@ export function calm(): Evidence {
       entry(7, { kind: 'stop' }),
       entry(8, { kind: 'describe_member' }),
       entry(9, { kind: 'publish' }, {}, 'desk'),
+      entry(10, { kind: 'upload', kilobytes: 1 }, { fileId: 40 }),
+      entry(11, { kind: 'upload_version', file: 10, kilobytes: 1 }, { fileId: 40 }),
+      entry(12, { kind: 'upload', kilobytes: 1 }, { fileId: 41 }),
+      entry(13, { kind: 'delete_file', file: 12 }, { fileId: 41 }),
     ],
     chats: [
       chat(1, uuids.guided, { title: 's0' }),
@@ -169,7 +173,29 @@ export function calm(): Evidence {
     members: [{ id: member, description: 's8' }],
     optedOut: [phone],
     outbox: [],
-    events: [1, 2, 3].map((chatId) => ({ eventType: 'chat:created', chatId })),
+    events: [
+      ...[1, 2, 3].map((chatId) => ({ eventType: 'chat:created', chatId, filename: null })),
+      { eventType: 'file:created', chatId: null, filename: 's10.txt' },
+      { eventType: 'file:updated', chatId: null, filename: 's11.txt' },
+      { eventType: 'file:created', chatId: null, filename: 's12.txt' },
+      { eventType: 'file:deleted', chatId: null, filename: 's12.txt' },
+    ],
+    files: [{ id: 40, filename: 's11.txt', mimeType: 'text/plain', indexingState: 'indexed' }],
+    storage: {
+      versions: [
+        { fileId: 40, number: 1, objectUuid: uuids.first, bytes: 3 },
+        { fileId: 40, number: 2, objectUuid: uuids.second, bytes: 4 },
+      ],
+      objects: [
+        { uuid: uuids.first, state: 'stored', bytes: 3, sha256: 'aa' },
+        { uuid: uuids.second, state: 'stored', bytes: 4, sha256: 'bb' },
+      ],
+      kept: [
+        { uuid: uuids.first, bytes: 3, sha256: 'aa' },
+        { uuid: uuids.second, bytes: 4, sha256: 'bb' },
+      ],
+      usedBytes: 7,
+    },
     turnsAsked: [turn],
     runs: [
       run(`assignment-${uuids.assignment}`, 'runAssignment', 'RUNNING'),

@@ -6,10 +6,10 @@ const retryMs = 250;
 const patienceMs = 120_000;
 
 export interface Request {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | FormData;
 }
 
 export interface Answer {

@@ -1,3 +1,4 @@
+import type { BytesAndRows } from '../../support/files/bytes-and-rows.js';
 import type { Entry } from './ledger.js';
 
 /* What is there after a storm: plain facts, read from where they lie and compared by the invariants. */
@@ -103,8 +104,12 @@ export interface Evidence {
   members: { id: number; description: string | null }[];
   optedOut: string[];
   outbox: { runType: string; subject: string; parked: boolean; errorCode: string | null }[];
-  /** What receivers would be told, and of which chat where it is of one. */
-  events: { eventType: string; chatId: number | null }[];
+  /** What receivers would be told, and of which chat or of what name of a file where it is of one. */
+  events: { eventType: string; chatId: number | null; filename: string | null }[];
+  /** With the name, the kind and the state of the current version. */
+  files: { id: number; filename: string; mimeType: string; indexingState: string }[];
+  /** Once the collector has been through. */
+  storage: BytesAndRows;
   /** Turns for which a model's answer was paid. */
   turnsAsked: string[];
   runs: RunFact[];

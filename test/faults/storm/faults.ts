@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises';
 import pg from 'pg';
 import type { KnobValues } from '../../../tools/simulators/carrier/knobs.js';
 import { waitFor } from '../../support/lib/wait-for.js';
@@ -41,7 +42,18 @@ export function outageOf(town: Town, name: Outage['name']): Fault {
       return { start: () => temporal.kill(), stop: () => temporal.start() };
     case 'postgres_killed':
       return { start: () => postgres.kill(), stop: () => postgres.start() };
+    case 'storage_away':
+      return storageAway(town);
   }
+}
+
+/** The folder is gone with all that is in it, as without its volume, while api and worker run on. */
+function storageAway({ storageFolder }: Town): Fault {
+  const elsewhere = `${storageFolder}-away`;
+  return {
+    start: () => rename(storageFolder, elsewhere),
+    stop: () => rename(elsewhere, storageFolder),
+  };
 }
 
 /** The worker dies while its relay delivers: what Temporal took is not crossed off yet. */

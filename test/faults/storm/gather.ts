@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
 import type { Message } from '../../../tools/simulators/carrier/message-store.js';
+import { taskQueues } from '../../../workflows/contracts/runs.js';
+import { readBytesAndRows } from '../../support/files/bytes-and-rows.js';
+import { waitFor } from '../../support/lib/wait-for.js';
 import { ask } from '../../support/simulators/ask.js';
 import type { SmsWorkspace } from '../../support/system/sms-workspace.js';
 import type { CarriedFact, Evidence, RunFact } from './evidence.js';
@@ -12,11 +16,16 @@ const causes = temporal.api.enums.v1.WorkflowTaskFailedCause;
 export async function gather(town: Town, ledger: Ledger, unrest: string | undefined): Promise<Evidence> {
   const { workspace, system, api, worker } = town;
   for (const mortal of [api, worker]) mortal.look();
+  if (unrest === undefined) await collectObjects(town);
   const traffic = await trafficOf(system.carrier.url);
   return {
     ledger: ledger.entries,
     operatorMemberId: workspace.admin.memberId,
     ...(await rowsOf(workspace)),
+    storage: await readBytesAndRows(workspace.select, {
+      folder: town.storageFolder,
+      workspaceUuid: workspace.workspaceUuid,
+    }),
     runs: await runsOf(system.client),
     carried: traffic.filter(isOutbound).map(carriedFact),
     cameIn: traffic.filter((message) => !isOutbound(message)).map(({ sid, from }) => ({ sid, from })),
@@ -25,7 +34,34 @@ export async function gather(town: Town, ledger: Ledger, unrest: string | undefi
   };
 }
 
-type Elsewhere = 'ledger' | 'operatorMemberId' | 'runs' | 'carried' | 'cameIn' | 'deaths' | 'unrest';
+/** A worker that has met the storage away asks it again after a minute. */
+const collectedWithinMs = 90_000;
+
+/** Lets the collector through, a day later: all uploads are answered, so that what is pending is of none of them. */
+async function collectObjects({ workspace, system }: Town): Promise<void> {
+  await workspace.select(
+    `update stored_objects set state_since = state_since - interval '25 hours' where state = 'pending' returning id`,
+  );
+  await waitFor(
+    'the collector is through',
+    async () => {
+      const options = { workflowId: `collect-${randomUUID()}`, taskQueue: taskQueues.runs };
+      const pass = await system.client.workflow.execute('collectObjects', options);
+      return pass.finished && pass.failed === 0;
+    },
+    collectedWithinMs,
+  );
+}
+
+type Elsewhere =
+  | 'ledger'
+  | 'storage'
+  | 'operatorMemberId'
+  | 'runs'
+  | 'carried'
+  | 'cameIn'
+  | 'deaths'
+  | 'unrest';
 
 async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewhere>> {
   return {
@@ -78,7 +114,12 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
        from outbox order by id`,
     ),
     events: await select(
-      `select event_type as "eventType", (body::jsonb #>> '{chat,id}')::bigint as "chatId" from events order by id`,
+      `select event_type as "eventType", (body::jsonb #>> '{chat,id}')::bigint as "chatId",
+         body::jsonb #>> '{file,filename}' as filename from events order by id`,
+    ),
+    files: await select(
+      `select f.id, f.filename, f.mime_type as "mimeType", v.indexing_state as "indexingState"
+       from files f join file_versions v on v.id = f.current_version_id order by f.id`,
     ),
     turnsAsked: (
       await select<{ turn: string }>(

@@ -13,7 +13,8 @@ type Rows =
   | 'tasks'
   | 'visits'
   | 'followUps'
-  | 'members';
+  | 'members'
+  | 'files';
 type Lists = Rows | 'runs' | 'revisions' | 'optedOut' | 'turnsAsked' | 'events';
 
 /** The row with this id. @throws if there is none, because the test would then change nothing */
@@ -60,9 +61,14 @@ const hasRun =
 const told =
   (chatId: number): Spoil =>
   ({ events }) =>
-    events.push({ eventType: 'chat:created', chatId });
+    events.push({ eventType: 'chat:created', chatId, filename: null });
 const turnUuidOf = (turn: number) => `00000000-0000-4000-9000-${String(turn).padStart(12, '0')}`;
 const parked = { runType: 'answerChat', subject: uuids.simple, parked: true, errorCode: 'grpc_3' };
+const bytesAgree = 'bytes-agree-with-rows';
+const stored =
+  (list: 'kept' | 'objects', values: object): Spoil =>
+  ({ storage }) =>
+    Object.assign(storage[list][0] ?? {}, values);
 const agrees = 'delivery-agrees-with-carrier';
 const givenUp = { state: 'failed', failureReason: 'unknown_outcome' };
 const alsoCarried =
@@ -99,6 +105,34 @@ const spoiled: [string, string, Spoil][] = [
     'the one before is active',
     ({ revisions }) => revisions.splice(0, 1, { id: 4, name: 'before', published: true, active: true }),
   ],
+  ['accepted-once', 'an upload made no file', without('events', 3)],
+  [
+    'accepted-once',
+    'one made two',
+    ({ events }) => events.push({ eventType: 'file:created', chatId: null, filename: 's10.txt' }),
+  ],
+  ['file-is-as-last-uploaded', 'an accepted version is lost', change('files', 40, { filename: 's10.txt' })],
+  ['file-is-as-last-uploaded', 'a file is gone', without('files', 0)],
+  [
+    'file-is-as-last-uploaded',
+    'a deleted one is there',
+    ({ files }) =>
+      files.push({ id: 41, filename: 's12.txt', mimeType: 'video/mp4', indexingState: 'unsupported' }),
+  ],
+  ['files-are-indexed', 'one is given up', change('files', 40, { indexingState: 'given_up' })],
+  ['files-are-indexed', 'a text is taken for a film', change('files', 40, { indexingState: 'unsupported' })],
+  [bytesAgree, 'a version has no bytes', ({ storage }) => storage.kept.pop()],
+  [bytesAgree, 'one has half of them', stored('kept', { bytes: 2 })],
+  [bytesAgree, 'one has others', stored('kept', { sha256: 'cc' })],
+  [bytesAgree, 'an object is pending for good', stored('objects', { state: 'pending' })],
+  [bytesAgree, 'one that was doomed is needed', stored('objects', { state: 'doomed' })],
+  [bytesAgree, 'an object is of no version', ({ storage }) => storage.versions.pop()],
+  [
+    bytesAgree,
+    'bytes have no row',
+    ({ storage }) => storage.kept.push({ uuid: uuids.over, bytes: 1, sha256: 'dd' }),
+  ],
+  [bytesAgree, 'the quota counts what is gone', ({ storage }) => Object.assign(storage, { usedBytes: 9 })],
   ['cancelled-is-over', 'a cancelled one is active', change('assignments', 21, { status: 'active' })],
   ['opt-outs-are-kept', 'an opt-out is forgotten', without('optedOut', 0)],
   ['opt-outs-are-kept', 'something was sent after STOP', change('deliveries', 201, { claimedAt: 76 })],
@@ -222,7 +256,7 @@ describe('the storm invariants', () => {
     expect(found()).toEqual([]);
     turns(80, agentBounds.unattendedTurns);
     expect(found()).toHaveLength(1);
-    evidence.ledger = [...evidence.ledger, entry(10, { kind: 'resume', chat: 5 }, { chatId: 3 })];
+    evidence.ledger = [...evidence.ledger, entry(14, { kind: 'resume', chat: 5 }, { chatId: 3 })];
     expect(found()).toEqual([]);
   });
 

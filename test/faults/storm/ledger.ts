@@ -19,6 +19,7 @@ export interface Entry {
   phone?: string;
   chatId?: number;
   assignmentId?: number;
+  fileId?: number;
   sid?: string;
   skipped?: string;
 }

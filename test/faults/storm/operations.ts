@@ -14,7 +14,7 @@ export const sayings = [
 
 export const rooms = ['Hall', 'Open', 'Locked', 'Exit'] as const;
 
-/** `chat` names a chat or an assignment by the operation that made it. */
+/** `chat` names a chat or an assignment, and `file` a file, by the operation that made it. */
 export type Deed =
   | { kind: 'open_web_chat'; guided: boolean }
   | { kind: 'open_sms_chat'; guided: boolean }
@@ -28,6 +28,9 @@ export type Deed =
   | { kind: 'resume'; chat: number }
   | { kind: 'select'; chat: number; room: (typeof rooms)[number] }
   | { kind: 'cancel'; chat: number }
+  | { kind: 'upload'; kilobytes: number }
+  | { kind: 'upload_version'; file: number; kilobytes: number }
+  | { kind: 'delete_file'; file: number }
   | { kind: 'describe_member' }
   | { kind: 'publish' };
 
@@ -64,18 +67,32 @@ export const shares: Readonly<Record<DeedKind, number>> = {
   resume: 5,
   select: 10,
   cancel: 3,
+  upload: 8,
+  upload_version: 4,
+  delete_file: 3,
   describe_member: 3,
   publish: 2,
 };
 
+/** A text of some sentences, one that takes a moment to arrive, or anything in between. */
+const kilobytes = [1, 40, 300, 2_000] as const;
+
 /** Draws operations that make sense in their order: nobody writes into a chat that is not open yet. */
 export function drawOperations(count: number, random: () => number): Operation[] {
   const made = new Map<Lane, Made[]>();
+  const files = new Map<Lane, number[]>();
   return Array.from({ length: count }, (_, index) => {
     const kind = pickShare(random);
     const lane = laneFor(kind, random);
     const known = made.get(lane) ?? [];
-    const deed = draw(kind, lane, known, random);
+    const kept = files.get(lane) ?? [];
+    const deed = draw(kind, lane, { known, kept }, random);
+    if (deed.kind === 'upload') files.set(lane, [...kept, index]);
+    if (deed.kind === 'delete_file')
+      files.set(
+        lane,
+        kept.filter((file) => file !== deed.file),
+      );
     if (deed.kind === 'open_web_chat' || deed.kind === 'open_sms_chat' || deed.kind === 'begin_assignment') {
       const guided = deed.kind === 'begin_assignment' || deed.guided;
       const assignmentOnly = deed.kind === 'begin_assignment';
@@ -91,7 +108,13 @@ function laneFor(kind: DeedKind, random: () => number): Lane {
   return `person-${Math.floor(random() * persons)}`;
 }
 
-function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): Deed {
+interface OfLane {
+  known: Made[];
+  /** Files that were uploaded and not deleted. */
+  kept: number[];
+}
+
+function draw(kind: DeedKind, lane: Lane, { known, kept }: OfLane, random: () => number): Deed {
   const says = pick(sayings, random);
   const chats = known.filter(({ assignmentOnly }) => !assignmentOnly);
   switch (kind) {
@@ -117,6 +140,15 @@ function draw(kind: DeedKind, lane: Lane, known: Made[], random: () => number): 
       const chat = pickLate(walks, random);
       if (chat === undefined) return { kind: 'begin_assignment' };
       return kind === 'cancel' ? { kind, chat } : { kind, chat, room: pick(rooms, random) };
+    }
+    case 'upload':
+      return { kind, kilobytes: pick(kilobytes, random) };
+    case 'upload_version':
+    case 'delete_file': {
+      const size = pick(kilobytes, random);
+      if (kept.length === 0) return { kind: 'upload', kilobytes: size };
+      const file = pick(kept, random);
+      return kind === 'delete_file' ? { kind, file } : { kind, file, kilobytes: size };
     }
     default:
       return lane.startsWith('stranger') ? { kind: 'text', says, times: 1 } : { kind };

@@ -9,7 +9,7 @@ export class Performer {
   readonly #town: Town;
   readonly #seed: number;
   readonly #ledger: Ledger;
-  readonly #made = new Map<number, { chatId?: number; assignmentId?: number }>();
+  readonly #made = new Map<number, { chatId?: number; assignmentId?: number; fileId?: number }>();
 
   constructor(town: Town, seed: number, ledger: Ledger) {
     this.#town = town;
@@ -20,9 +20,10 @@ export class Performer {
   async perform(operation: Operation): Promise<void> {
     const entry = this.#ledger.open(operation);
     Object.assign(entry, this.#whom(operation));
-    if ('chat' in operation) {
-      const made = this.#made.get(operation.chat);
-      if (made === undefined) entry.skipped = `operation ${operation.chat} made nothing`;
+    const maker = 'chat' in operation ? operation.chat : 'file' in operation ? operation.file : undefined;
+    if (maker !== undefined) {
+      const made = this.#made.get(maker);
+      if (made === undefined) entry.skipped = `operation ${maker} made nothing`;
       Object.assign(entry, made);
     }
     if (entry.skipped === undefined) await this.#do(operation, entry);
@@ -64,6 +65,23 @@ export class Performer {
         const path = `/assignments/${entry.assignmentId}/cancel`;
         return this.#tell(entry, 'POST', path, (marker) => ({ reason: marker }));
       }
+      case 'upload': {
+        const answer = await this.#upload(operation, entry, '/files');
+        const file = acceptedBody<{ id: number }>(answer);
+        if (file !== undefined) {
+          this.#made.set(operation.index, { fileId: file.id });
+          entry.fileId = file.id;
+        }
+        return;
+      }
+      case 'upload_version': {
+        await this.#upload(operation, entry, `/files/${entry.fileId}/versions`);
+        return;
+      }
+      case 'delete_file': {
+        await this.#ask(entry, 'DELETE', `/files/${entry.fileId}`);
+        return;
+      }
       case 'describe_member': {
         const path = `/members/${entry.memberId}`;
         return this.#tell(entry, 'PUT', path, (marker) => ({ description: marker }));
@@ -89,6 +107,24 @@ export class Performer {
     const made = { chatId, ...(assignmentId === null ? {} : { assignmentId }) };
     this.#made.set(operation.index, made);
     Object.assign(entry, made);
+  }
+
+  /** The same bytes under the same name each time, as a repetition has to have. */
+  #upload(
+    operation: Operation & { kind: 'upload' | 'upload_version' },
+    entry: Entry,
+    path: string,
+  ): Promise<Answer | undefined> {
+    const body = (marker: string): FormData => {
+      const form = new FormData();
+      const words = `${marker} in storm ${this.#seed}. `;
+      const content = words.repeat(Math.ceil((operation.kilobytes * 1_024) / words.length));
+      // What is large is a film: its kind is told by its bytes, and there is no text to read.
+      const bytes = operation.kilobytes < 300 ? [content] : [beginningOfFilm, content];
+      form.append('file', new Blob(bytes), filenameOf(marker));
+      return form;
+    };
+    return this.#ask(entry, 'POST', path, body);
   }
 
   async #select(room: string, entry: Entry): Promise<void> {
@@ -137,23 +173,28 @@ export class Performer {
     entry: Entry,
     method: Request['method'],
     path: string,
-    body?: (marker: string) => object,
+    body?: (marker: string) => object | FormData,
     repeating: Repeating = 'same',
     apiKey = this.#town.workspace.admin.apiKey,
   ): Promise<Answer | undefined> {
     const { apiUrl, workspace } = this.#town;
     return askUntilAnswered(
       entry,
-      (marker) => ({
-        method,
-        url: `${apiUrl}/api/v2${workspace.path(path)}`,
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          ...(method === 'POST' ? { 'Idempotency-Key': `storm-${this.#seed}-${marker}` } : {}),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body(marker)) }),
-      }),
+      (marker) => {
+        const sent = body?.(marker);
+        const isForm = sent instanceof FormData;
+        return {
+          method,
+          url: `${apiUrl}/api/v2${workspace.path(path)}`,
+          headers: {
+            Authorization: `Bearer ${apiKey}`,
+            // A form says its own.
+            ...(isForm ? {} : { 'Content-Type': 'application/json' }),
+            ...(method === 'POST' ? { 'Idempotency-Key': `storm-${this.#seed}-${marker}` } : {}),
+          },
+          ...(sent === undefined ? {} : { body: isForm ? sent : JSON.stringify(sent) }),
+        };
+      },
       repeating,
     );
   }
@@ -168,6 +209,13 @@ export class Performer {
     const phone = this.#town.strangerPhones[Number(operation.lane.slice('stranger-'.length))];
     return phone === undefined ? {} : { phone };
   }
+}
+
+const beginningOfFilm = '\0\0\0\x18ftypisom\0\0\x02\0isommp41';
+
+/** The name of the file that an attempt with this marker uploads. */
+export function filenameOf(marker: string): string {
+  return `${marker}.txt`;
 }
 
 interface TaskTree {

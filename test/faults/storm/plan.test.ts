@@ -37,6 +37,20 @@ describe('a storm plan', () => {
     }
   });
 
+  it('refers only to earlier files of the same lane that are not deleted', () => {
+    const { operations } = makePlan(12);
+    const deleted = new Set<number>();
+    const named = operations.filter((operation) => 'file' in operation);
+    expect(named.length).toBeGreaterThan(5);
+    for (const operation of named) {
+      const made = operations[operation.file];
+      expect([made?.kind, made?.lane]).toEqual(['upload', operation.lane]);
+      expect(operation.file).toBeLessThan(operation.index);
+      expect(deleted).not.toContain(operation.file);
+      if (operation.kind === 'delete_file') deleted.add(operation.file);
+    }
+  });
+
   it('lets unknown numbers only send messages', () => {
     const numbers = numbersFrom(0.999);
     const strangers = drawOperations(2_000, numbers).filter(({ lane }) => lane.startsWith('stranger'));

@@ -10,6 +10,7 @@ export const outages = [
   'api_killed',
   'temporal_killed',
   'postgres_killed',
+  'storage_away',
 ] as const;
 
 /** Something outside behaves badly for a while. Any number at a time. */

@@ -58,7 +58,11 @@ async function unrestIn(town: Town): Promise<string | undefined> {
 
   for await (const { workflowId, runId } of running(town)) {
     const { raw } = await town.system.client.workflow.getHandle(workflowId, runId).describe();
-    if ((raw.pendingActivities ?? []).length > 0) return `${workflowId} has an activity pending`;
+    const [pending] = raw.pendingActivities ?? [];
+    if (pending != null) {
+      const why = pending.lastFailure?.message ?? 'no failure';
+      return `${workflowId} has an activity pending (attempt ${pending.attempt}, ${why})`;
+    }
     if (raw.pendingWorkflowTask) return `${workflowId} has a workflow task pending`;
   }
   return undefined;

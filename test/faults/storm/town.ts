@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { updatePhoneNumber } from '../../../domain/channels/phone-numbers/update-phone-number.js';
 import { freePort } from '../../../tools/dev/provision/ports.js';
 import { reconcilerScheduleId } from '../../../workflows/contracts/runs.js';
@@ -26,6 +29,8 @@ export interface Town {
   worker: Mortal;
   /** Between api, worker and relay, and the database. */
   databaseLine: SilentPostgres;
+  /** Where api and worker keep the bytes of files. */
+  storageFolder: string;
   carrierLine: WithholdingProxy;
   /** Where clients and carriers reach the api, whichever process it is. */
   apiUrl: string;
@@ -44,6 +49,7 @@ export async function startTown(): Promise<Town> {
   const carrierLine = await startWithholdingProxy(system.carrier.url);
   carrierLine.withhold(false);
   const databaseLine = await silentPostgres(postgres.appUrl);
+  const storageFolder = mkdtempSync(join(realpathSync(tmpdir()), 'wes-storm-'));
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const options = {
@@ -55,6 +61,7 @@ export async function startTown(): Promise<Town> {
     publicUrl: apiUrl,
     carrierUrl: carrierLine.url,
     env: {
+      STORAGE_FOLDER: storageFolder,
       AGENT_UNATTENDED_TURNS: String(agentBounds.unattendedTurns),
       AGENT_UNATTENDED_FOLLOW_UPS: String(agentBounds.unattendedFollowUps),
       AGENT_PENDING_FOLLOW_UPS: String(agentBounds.pendingFollowUps),
@@ -82,6 +89,7 @@ export async function startTown(): Promise<Town> {
     api,
     worker,
     databaseLine,
+    storageFolder,
     carrierLine,
     apiUrl,
     workspace,
@@ -93,6 +101,7 @@ export async function startTown(): Promise<Town> {
       await Promise.all([carrierLine.close(), databaseLine.close()]);
       await system.stop();
       await Promise.all([temporal.stop(), postgres.stop()]);
+      rmSync(storageFolder, { recursive: true, force: true });
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Evidence, Invariants } from '../evidence.js';
 import { groupBy } from '../group-by.js';
 import { type Attempt, type Entry, expected, wasAccepted } from '../ledger.js';
 import type { DeedKind } from '../operations.js';
+import { filenameOf } from '../perform.js';
 
 type Effect = (evidence: Evidence, marker: string, entry: Entry) => number;
 
@@ -10,6 +11,11 @@ const messagesOf: Effect = ({ messages }, marker, { chatId }) =>
     (message) =>
       message.chatId === chatId && message.memberId !== null && message.text?.startsWith(`${marker} `),
   ).length;
+/** A file may be deleted later, and a version replaced: their events stay. */
+const fileEventsOf =
+  (eventType: string): Effect =>
+  ({ events }, marker) =>
+    events.filter((event) => event.eventType === eventType && event.filename === filenameOf(marker)).length;
 const chatsOf: Effect = ({ chats }, marker) => chats.filter(({ title }) => title === marker).length;
 
 /** How often an attempt's marker is there, for operations whose effect carries it. */
@@ -18,6 +24,8 @@ const effects: Partial<Record<DeedKind, Effect>> = {
   open_sms_chat: chatsOf,
   write: messagesOf,
   take_over: messagesOf,
+  upload: fileEventsOf('file:created'),
+  upload_version: fileEventsOf('file:updated'),
   publish: ({ revisions }, marker) => revisions.filter(({ name }) => name === marker).length,
 };
 
@@ -34,15 +42,17 @@ function wrongCount(found: number, attempts: readonly Attempt[], what: string): 
   return [`${what}: found ${found}, expected ${wanted}`];
 }
 
-export function describe({ operation, chatId, assignmentId, memberId }: Entry): string {
+export function describe({ operation, chatId, assignmentId, memberId, fileId }: Entry): string {
   const place =
-    chatId !== undefined
-      ? ` (chat ${chatId})`
-      : assignmentId !== undefined
-        ? ` (assignment ${assignmentId})`
-        : memberId !== undefined
-          ? ` (member ${memberId})`
-          : '';
+    fileId !== undefined
+      ? ` (file ${fileId})`
+      : chatId !== undefined
+        ? ` (chat ${chatId})`
+        : assignmentId !== undefined
+          ? ` (assignment ${assignmentId})`
+          : memberId !== undefined
+            ? ` (member ${memberId})`
+            : '';
   return `operation ${operation.index}, ${operation.kind} by ${operation.lane}${place}`;
 }
 

@@ -2,6 +2,7 @@ import type { Evidence } from '../evidence.js';
 import { agentInvariants } from './agents.js';
 import { conversationInvariants, eventInvariants } from './conversations.js';
 import { effectInvariants } from './effects.js';
+import { fileInvariants } from './files.js';
 import { lastWordInvariants } from './last-words.js';
 import { runInvariants } from './runs.js';
 import { sendingInvariants } from './sending.js';
@@ -16,6 +17,7 @@ export const invariants = [
   agentInvariants,
   taskInvariants,
   sendingInvariants,
+  fileInvariants,
 ].flatMap((group) => Object.entries(group).map(([name, check]) => ({ name, check })));
 
 export function violations(evidence: Evidence): { invariant: string; message: string }[] {

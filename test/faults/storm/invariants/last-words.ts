@@ -1,6 +1,7 @@
 import type { Evidence, Invariants } from '../evidence.js';
 import { groupBy } from '../group-by.js';
 import { type Entry, wasAccepted } from '../ledger.js';
+import { filenameOf } from '../perform.js';
 import { describe } from './effects.js';
 
 /** Lanes ask one thing after the other, until they are answered: so the last word is known. */
@@ -78,6 +79,22 @@ export const lastWordInvariants: Invariants = {
       const active = rows.find((revision) => revision.active);
       if (active?.name === accepted?.marker && active?.published === true) return [];
       return [`revision ${active?.name} is active, but ${describe(last)} came last`];
+    });
+  },
+  /** A file is what was uploaded last, and is gone if deleting it was the last word. */
+  'file-is-as-last-uploaded'({ ledger, files }) {
+    const words = ledger.filter(({ operation: { kind } }) =>
+      ['upload', 'upload_version', 'delete_file'].includes(kind),
+    );
+    return lastWords(words, ({ fileId }) => fileId).flatMap(([fileId, last]) => {
+      const file = files.find(({ id }) => id === fileId);
+      const [attempt] = last.attempts;
+      const wanted =
+        last.operation.kind === 'delete_file' || attempt === undefined
+          ? undefined
+          : filenameOf(attempt.marker);
+      if (file?.filename === wanted) return [];
+      return [`file ${fileId} is ${file?.filename ?? 'gone'}, but ${describe(last)} came last`];
     });
   },
   /** An assignment whose cancellation was accepted is cancelled. */
