@@ -9,6 +9,9 @@ import { type Stage, startStage } from './stage.js';
 import { plantedRefusal } from './story/break-database.js';
 import { play } from './story/index.js';
 
+/** The story has every kind of run, each of which waits for others on a busy machine. */
+const playedWithinMs = 400_000;
+
 let stage: Stage;
 let runs: SeenRun[];
 let columns: ReadColumn[];
@@ -18,7 +21,7 @@ beforeAll(async () => {
   await play(stage);
   runs = await seenRuns(stage.system);
   columns = await readColumns(stage.superuser);
-});
+}, playedWithinMs);
 afterAll(() => stage?.stop());
 
 /** The markers and secrets found where they are not allowed. */
