@@ -8,6 +8,7 @@ import {
   type ExportRef,
   failExport,
   finishExport,
+  isArchiveKept,
   reserveArchive,
   uncountAttempt,
 } from '../../domain/person-data/exports/build-export.js';
@@ -64,11 +65,14 @@ export function exportActivities(dependencies: Pick<ActivityDependencies, 'db' |
       const { bytes } = spooled;
       const reserved = await reserveArchive(dependencies, input, spooled);
       if (reserved === undefined) return { outcome: 'gone', ...nothing };
-      await storage.put(objectKey(input.workspaceUuid, reserved.objectUuid), spooled, {
-        mimeType: archiveType,
-      });
-      const isDone = await finishExport(dependencies, input, { objectId: reserved.objectId, counts });
-      if (!isDone) return { outcome: 'gone', ...nothing };
+      const { objectId } = reserved;
+      const key = objectKey(input.workspaceUuid, reserved.objectUuid);
+      await storage.put(key, spooled, { mimeType: archiveType });
+      if (!(await finishExport(dependencies, input, { objectId, counts }))) {
+        // An erasure may have doomed the object, and the collector forgotten it, before its bytes were there.
+        if (!(await isArchiveKept(dependencies, input, objectId))) await storage.delete(key);
+        return { outcome: 'gone', ...nothing };
+      }
       return { outcome: 'ready', rows: counts.rowCount, files: counts.fileCount, bytes };
     } finally {
       await rm(spooled.path, { force: true });

@@ -1,8 +1,12 @@
-import type { PersonTables } from '../lib/person-data.js';
+import { ownChats, type PersonTables } from '../lib/person-data.js';
 
-/** A member's files: its own, and what came with its messages or was made for it by an agent. */
+/**
+ * A member's files: those that it owns, among them what came with its messages, and those without an owner that were made
+ * for it. What others sent in a chat that it takes part in is theirs, though it may read it.
+ */
 const ownFiles = `select id from files where owner_member_id = :member union all select file_id from file_attachments
-  where member_id = :member and file_id in (select id from files where source <> 'upload')`;
+  where member_id = :member and (chat_id is null or chat_id in (${ownChats}))
+    and file_id in (select id from files where source <> 'upload' and owner_member_id is null)`;
 
 /** What the tables of this area hold of a person. */
 export const filesTables: PersonTables = {

@@ -5,6 +5,7 @@ import { findAccountOfOnly } from '../../../db/person-data/person-erasures.js';
 import {
   dropEarlierArchives,
   type ExportFailure,
+  findArchiveBytes,
   lockPersonExport,
   type PersonExportRow,
   patchPersonExport,
@@ -121,4 +122,13 @@ export async function finishExport(
     return true;
   });
   return isDone === true;
+}
+
+/** Whether the object is an archive that is kept: not one that was doomed while its bytes were put into the storage. */
+export async function isArchiveKept(
+  { db }: ServiceContext,
+  { workspaceId }: ExportRef,
+  objectId: number,
+): Promise<boolean> {
+  return db.readInWorkspace(workspaceId, async (tx) => (await findArchiveBytes(tx, objectId)) !== undefined);
 }

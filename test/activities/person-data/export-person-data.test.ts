@@ -5,6 +5,7 @@ import type { Database } from '../../../db/database.js';
 import { exportedTables } from '../../../db/person-data/exported-rows.js';
 import { findPersonExport, patchPersonExport } from '../../../db/person-data/person-exports.js';
 import { objectKey } from '../../../domain/files/object-store.js';
+import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { exportLimits } from '../../../domain/person-data/exports/limits.js';
 import type { ExportView } from '../../../domain/person-data/exports/read-export.js';
 import { requestExport } from '../../../domain/person-data/exports/request-export.js';
@@ -13,6 +14,7 @@ import { StorageBusy, StorageUnusable } from '../../../providers/storage/storage
 import { useConnection } from '../../support/db/use-database.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
+import { attachForParticipant } from '../../support/person-data/attach-for-participant.js';
 import { plantPerson } from '../../support/person-data/plant-person.js';
 import { readArchive, rowsIn } from '../../support/person-data/read-archive.js';
 import { readAll, store } from '../../support/storage/bytes.js';
@@ -200,6 +202,16 @@ describe('files in an archive', () => {
     }
   });
 
+  it('are not those that others sent in a chat that the member takes part in', async () => {
+    const [patient, colleague] = [await addMember(), await addMember()];
+    const [object] = await addFiles(patient.id, ['media-1.jpg']);
+    await attachForParticipant(query, { objectId: object ?? 0, patient, colleague });
+
+    const [ofColleague, ofPatient] = [await request(colleague.id), await request(patient.id)];
+    expect(await build(ofColleague)).toMatchObject({ files: 0 });
+    expect(await build(ofPatient)).toMatchObject({ files: 1 });
+  });
+
   it('whose bytes are missing are named, and do not keep the rest', async () => {
     const { id } = await addMember();
     const [gone] = await addFiles(id, ['gone.txt', 'kept.txt']);
@@ -316,6 +328,27 @@ describe('building an archive', () => {
       expect(await build(wanted)).toMatchObject({ outcome: 'ready' });
     },
   );
+
+  it('leaves no bytes if the member is erased, and the object collected, while they are put', async () => {
+    const { id } = await addMember();
+    const wanted = await request(id);
+    const keys: string[] = [];
+    const through = {
+      receive: storage.receive.bind(storage),
+      delete: storage.delete.bind(storage),
+      put: async (...[key, spooled]: Parameters<DiskStorage['put']>) => {
+        keys.push(key);
+        await eraseMember(stage.workspace.context(undefined, clock), id, { confirm: String(id) });
+        await storage.delete(key);
+        await query(`delete from stored_objects where state = 'doomed'`);
+        await storage.put(key, spooled);
+      },
+    } as unknown as DiskStorage;
+
+    expect(await build(wanted, { through })).toMatchObject({ outcome: 'gone' });
+    expect(keys).toHaveLength(1);
+    expect(await storage.head(keys[0] ?? '')).toBeUndefined();
+  });
 
   it('is given up after repeated failures of its own, visibly', async () => {
     const { id } = await addMember();

@@ -8,7 +8,10 @@ import { getExport } from '../../../domain/person-data/exports/read-export.js';
 import { requestExport } from '../../../domain/person-data/exports/request-export.js';
 import type { ErasureStep } from '../../../workflows/contracts/steps.js';
 import { useConnection } from '../../support/db/use-database.js';
+import { addFile } from '../../support/files/add-file.js';
+import { createMemoryStore } from '../../support/files/memory-store.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
+import { attachForParticipant } from '../../support/person-data/attach-for-participant.js';
 import { columnsWith, personalTextColumns, plantPerson } from '../../support/person-data/plant-person.js';
 import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { addMember, addMemberRow, uniquePhone } from '../../support/workspace/factories.js';
@@ -119,6 +122,27 @@ describe('an archive of an erased member', () => {
     await expect(requestExport(context, id, { keptDays: 7 })).rejects.toMatchObject({
       code: 'member_erased',
     });
+  });
+});
+
+describe('an erasure of a colleague who takes part in chats of others', () => {
+  it('leaves what they sent', async () => {
+    const { workspace } = stage;
+    const addOne = () => addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const [patient, colleague] = [await addOne(), await addOne()];
+    const stored = createMemoryStore();
+    const { id } = await addFile(workspace, stored, { filename: 'media-1.jpg' });
+    await query('update files set owner_member_id = $2 where id = $1', [id, patient.id]);
+    const { rows } = await query('select object_id from file_versions where file_id = $1', [id]);
+    await attachForParticipant(query, { objectId: rows[0]?.object_id, patient, colleague });
+
+    await erase(await begin(colleague.id));
+    const left = await query('select member_id from file_attachments where file_id = $1', [id]);
+    expect(left.rows).toEqual([{ member_id: patient.id }]);
+
+    await erase(await begin(patient.id));
+    expect((await query('select from files where id = $1', [id])).rows).toEqual([]);
+    await stored.close();
   });
 });
 
