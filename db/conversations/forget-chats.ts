@@ -10,37 +10,42 @@ export interface OldChat {
 
 export const beforeChats: OldChat = { id: 0, updatedAt: '-infinity' };
 
-/** The next chats that have not changed since `before` and are not forgotten, the oldest first. */
+/**
+ * That nothing in a chat `c` has happened since, is under way or is to come: a turn, an active assignment, a follow-up, a
+ * message that is being sent. Its binding is the time before which the chat is old.
+ */
+const isQuiet = `c.turn_owed_since is null
+  and not exists (select from assignments a
+    where a.workspace_id = c.workspace_id and a.chat_id = c.id and a.status = 'active')
+  and not exists (select from follow_ups f where f.workspace_id = c.workspace_id and f.chat_id = c.id
+    and f.fired_at is null and f.cancelled_at is null)
+  and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
+    and d.state in ('queued', 'claimed'))
+  and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
+    and m.sub_conversation_of is null order by m.id desc limit 1), '-infinity') < ?`;
+
+/**
+ * The next chats that have not changed since `before` and are not forgotten, the oldest first, each with whether it is
+ * quiet: one that is not is passed at little cost, because it may stay so for years.
+ */
 export async function selectOldChats(
   tx: Tx,
   { before, after, limit }: { before: Date; after: OldChat; limit: number },
-): Promise<OldChat[]> {
+): Promise<(OldChat & { isQuiet: boolean })[]> {
   return prepared(
     tx,
-    `select id, updated_at::text as "updatedAt" from chats
-     where forgotten_at is null and updated_at < ? and (updated_at, id) > (?::timestamptz, ?)
-     order by updated_at, id limit ?`,
-    [before, after.updatedAt, after.id, limit],
+    `select c.id, c.updated_at::text as "updatedAt", ${isQuiet} as "isQuiet" from chats c
+     where c.forgotten_at is null and c.updated_at < ? and (c.updated_at, c.id) > (?::timestamptz, ?)
+     order by c.updated_at, c.id limit ?`,
+    [before, before, after.updatedAt, after.id, limit],
   );
 }
 
-/**
- * Locks a chat, unless something has happened in it since, is under way or is to come: a turn, an active assignment, a
- * follow-up, a message that is being sent. @returns whether it is locked
- */
+/** Locks a chat, unless it has changed since or is not quiet. @returns whether it is locked */
 export async function lockOldChat(tx: Tx, id: number, before: Date): Promise<boolean> {
   const rows = await prepared(
     tx,
-    `select id from chats c
-     where id = ? and forgotten_at is null and updated_at < ? and turn_owed_since is null
-       and not exists (select from assignments a
-         where a.workspace_id = c.workspace_id and a.chat_id = c.id and a.status = 'active')
-       and not exists (select from follow_ups f where f.workspace_id = c.workspace_id and f.chat_id = c.id
-         and f.fired_at is null and f.cancelled_at is null)
-       and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
-         and d.state in ('queued', 'claimed'))
-       and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
-         and m.sub_conversation_of is null order by m.id desc limit 1), '-infinity') < ?
+    `select id from chats c where c.id = ? and c.forgotten_at is null and c.updated_at < ? and ${isQuiet}
      for no key update skip locked`,
     [id, before, before],
   );

@@ -37,10 +37,13 @@ export async function forgetOldChats(
     const found = await db.readInWorkspace(workspaceId, (tx) =>
       selectOldChats(tx, { before, after: from, limit: chatsAtOnce }),
     );
-    for (const { id } of found) {
+    for (const { id, isQuiet } of found) {
+      if (!isQuiet) continue;
       if (slice.isOver()) return forgotten;
       if (await forget(id)) forgotten += 1;
     }
+    if (slice.isOver()) return forgotten;
+    slice.onBatch();
     after = found.length < chatsAtOnce ? undefined : found.at(-1);
   }
   return forgotten;
