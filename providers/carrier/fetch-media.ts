@@ -127,10 +127,14 @@ class IdleTooLong extends Error {
   readonly code = 'timeout';
 }
 
-/** Of the store, 403 and 410 mean that the address, which is valid for a while, leads nowhere: it is asked for anew. */
+/**
+ * Of the store, which gets no credentials, 401, 403 and 410 mean that the address, which is valid for a while, leads
+ * nowhere: it is asked for anew, and says nothing about the account.
+ */
 function failureOf(status: number, retryAfter: string | undefined, atApi: boolean): Error {
-  if (status === 404 || status === 410 || (status === 403 && !atApi)) return new MediaMissing();
-  if (status === 401 || status === 403) return new CarrierUnusable(`http_${status}`);
+  const isRefused = status === 401 || status === 403;
+  if (status === 404 || status === 410 || (isRefused && !atApi)) return new MediaMissing();
+  if (isRefused) return new CarrierUnusable(`http_${status}`);
   if (status === 408 || status === 429 || status >= 500) {
     return new CarrierBusy(`http_${status}`, retryAfterMs(retryAfter));
   }

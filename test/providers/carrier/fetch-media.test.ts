@@ -132,6 +132,15 @@ describe('media of a message', () => {
     expect(seen).toEqual([undefined]);
   });
 
+  test.each([401, 403, 410])(
+    'are missing if the store answers %i, and the account can be used',
+    async (status) => {
+      const url = await startServer((_, response) => response.writeHead(status).end());
+      await turn({ mediaRedirect: url });
+      expect(await failure(fetch())).toBeInstanceOf(MediaMissing);
+    },
+  );
+
   test('are given up when the caller does', async () => {
     const url = await startServer(() => undefined);
     await turn({ mediaRedirect: url });
