@@ -11,8 +11,11 @@ const notShown: ModelContentPart = {
 
 type Messages = ChatModelRequest['messages'];
 
-export function hasImages(messages: readonly ModelMessage[]): boolean {
-  return messages.some(({ content }) => Array.isArray(content) && content.some(isImage));
+/** The bytes of all images in a request; 0 without images. */
+export function bytesOfImages(messages: readonly ModelMessage[]): number {
+  return messages
+    .flatMap(({ content }) => (Array.isArray(content) ? content.filter(isImage) : []))
+    .reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /**

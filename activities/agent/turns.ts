@@ -16,15 +16,17 @@ import {
 import type { RoundResult, ToolOutcome } from '../../workflows/contracts/steps.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
+import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
-import { hasImages, withImages, withoutImages } from './show-images.js';
+import { bytesOfImages, withImages, withoutImages } from './show-images.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
 export function turnActivities(dependencies: ActivityDependencies) {
+  const images = new ImageMemory();
   return {
     /** The last round of a turn in a chat without an assignment also determines the run's next step. */
     async takeTurnRound(ref: RoundRef): Promise<RoundResult> {
-      const result = await askAndRecord(dependencies, ref);
+      const result = await askAndRecord(dependencies, images, ref);
       if (result.kind === 'tools' || result.kind === 'interrupted') return result;
       if (ref.assignmentId !== undefined) return result;
       return { ...result, next: await advanceChat(dependencies, ref) };
@@ -36,13 +38,17 @@ export function turnActivities(dependencies: ActivityDependencies) {
   };
 }
 
-async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): Promise<RoundResult> {
+async function askAndRecord(
+  dependencies: ActivityDependencies,
+  images: ImageMemory,
+  ref: RoundRef,
+): Promise<RoundResult> {
   const prepared = await prepareRound(dependencies, ref);
   if (prepared.kind === 'settled') return prepared.result;
   if (prepared.kind === 'no_model') throw noModel();
   const draft = new ReplyDraft(dependencies.live, ref, prepared);
   try {
-    const answer = await whileBeating(() => ask(dependencies, prepared, draft));
+    const answer = await whileBeating(() => ask(dependencies, images, prepared, draft));
     draft.flush();
     const result = await recordAnswer(dependencies, ref, prepared, { ...answer, callId: randomUUID() });
     draft.settle(result.kind);
@@ -58,6 +64,7 @@ async function askAndRecord(dependencies: ActivityDependencies, ref: RoundRef): 
 
 async function ask(
   { model, storage }: ActivityDependencies,
+  images: ImageMemory,
   prepared: Asked,
   draft: ReplyDraft,
 ): Promise<ChatModelAnswer> {
@@ -71,12 +78,17 @@ async function ask(
       signal: cancellationSignal(),
       ...(draft.isTold ? { onToken: (text: string) => draft.add(text) } : {}),
     });
+  const { messages } = prepared;
+  const bytes = bytesOfImages(messages);
   try {
-    return await complete(await withImages(storage, prepared.messages)).catch(async (error) => {
-      // An image that the model cannot read would otherwise end every later turn of the chat as well.
-      if (!(error instanceof ModelRefused) || !hasImages(prepared.messages)) throw error;
-      return complete(await withoutImages(prepared.messages));
-    });
+    if (bytes === 0) return await complete(await withoutImages(messages));
+    return await images
+      .hold(bytes, cancellationSignal(), async () => complete(await withImages(storage, messages)))
+      .catch(async (error) => {
+        // An image that the model cannot read would otherwise end every later turn of the chat as well.
+        if (!(error instanceof ModelRefused)) throw error;
+        return complete(await withoutImages(messages));
+      });
   } catch (error) {
     if (error instanceof ModelRefused) {
       throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);

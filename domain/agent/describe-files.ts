@@ -70,7 +70,7 @@ async function keysOf(
     const version = versions.get(file.versionId);
     if (workspace === undefined || version === undefined) continue;
     const key = objectKey(workspace.uuid, version.objectUuid);
-    found.set(file, { type: 'image_to_show', key, mimeType: version.mimeType });
+    found.set(file, { type: 'image_to_show', key, mimeType: version.mimeType, bytes: file.fileSize });
   }
   return found;
 }

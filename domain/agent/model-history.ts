@@ -11,6 +11,7 @@ export interface ImageToShow {
   type: 'image_to_show';
   key: string;
   mimeType: string;
+  bytes: number;
 }
 
 /** The parts that a message has for its files, by the id of the message. */

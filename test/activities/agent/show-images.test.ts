@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { hasImages, withImages, withoutImages } from '../../../activities/agent/show-images.js';
+import { bytesOfImages, withImages, withoutImages } from '../../../activities/agent/show-images.js';
 import type { ModelMessage } from '../../../domain/agent/model-history.js';
 import { StorageBusy, StorageMissing, StorageUnusable } from '../../../providers/storage/storage.js';
 
@@ -11,7 +11,7 @@ const messages: ModelMessage[] = [
     role: 'user',
     content: [
       { type: 'text', text: 'See this' },
-      { type: 'image_to_show', key: 'a/b', mimeType: 'image/png' },
+      { type: 'image_to_show', key: 'a/b', mimeType: 'image/png', bytes: 5 },
     ],
   },
 ];
@@ -27,7 +27,7 @@ describe('images in a request to a model', () => {
       messages,
     );
 
-    expect(hasImages(messages)).toBe(true);
+    expect(bytesOfImages(messages)).toBe(5);
     expect(shown.slice(0, 2)).toEqual(messages.slice(0, 2));
     const url = `data:image/png;base64,${Buffer.from('image').toString('base64')}`;
     expect(partsOf(shown)).toEqual([
@@ -53,6 +53,6 @@ describe('images in a request to a model', () => {
   });
 
   it('are none in plain text', () => {
-    expect(hasImages(messages.slice(0, 2))).toBe(false);
+    expect(bytesOfImages(messages.slice(0, 2))).toBe(0);
   });
 });
