@@ -311,7 +311,8 @@ describe('the billable Temporal Actions', () => {
     expect(history && summariesOf(history)).toContain('Index the text, from the last stored page on');
     const metadata = await run.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     expect(metadata.currentDetails).toBe('Ended: `indexed`, 1 pages.');
-  });
+    // Texts are extracted at a low priority, which waits where all cores are busy.
+  }, 120_000);
 
   it('do not increase for the media of a message', async () => {
     const chat = await workspace.openChat();
