@@ -93,7 +93,8 @@ async function pump(
   const chunks = chunksOf(source, patienceMs);
   let next = await chunks.next();
   if (next.done) throw new WrongLength();
-  const tooSlow = setTimeout(() => res.destroy(), patienceMs + length / slowestBytesPerMs);
+  // Twice the patience: a storage that gives nothing is named as the cause, and not its reader.
+  const tooSlow = setTimeout(() => res.destroy(), 2 * patienceMs + length / slowestBytesPerMs);
   try {
     let left = length;
     ctx.respond = false;
