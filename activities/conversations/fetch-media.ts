@@ -114,7 +114,8 @@ function verdictOn(error: unknown, awaitedMs: number): MediaFailure | undefined 
   if (error instanceof StorageTooLarge) return 'too_large';
   if (error instanceof EmptyMedia) return 'empty';
   if (error instanceof Conflict && error.code === 'storage_full') return 'storage_full';
-  if (error instanceof ProviderRefused) return 'refused';
+  // What the storage refuses may be there still when an operator has seen to it.
+  if (error instanceof ProviderRefused && error.provider === 'carrier') return 'refused';
   return awaitedMs > mediaLimits.insistMs ? 'unavailable' : undefined;
 }
 

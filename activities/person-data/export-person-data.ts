@@ -13,7 +13,7 @@ import {
   uncountAttempt,
 } from '../../domain/person-data/exports/build-export.js';
 import { exportLimits } from '../../domain/person-data/exports/limits.js';
-import { ProviderFailure } from '../../providers/failures.js';
+import { ProviderFailure, ProviderRefused } from '../../providers/failures.js';
 import { type Spooled, StorageTooLarge } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { retryLater } from '../kernel/retry-later.js';
@@ -47,8 +47,10 @@ export function exportActivities(dependencies: Pick<ActivityDependencies, 'db' |
           await failExport(dependencies, input, 'too_large');
           return { outcome: 'too_large', ...nothing };
         }
-        const isFromOutside = error instanceof ProviderFailure || cancellationSignal().aborted;
-        if (isFromOutside) await uncountAttempt(dependencies, input).catch(() => {});
+        // What is refused once is refused again, so that it ends after some attempts.
+        const isOfProvider = error instanceof ProviderFailure && !(error instanceof ProviderRefused);
+        if (isOfProvider || cancellationSignal().aborted)
+          await uncountAttempt(dependencies, input).catch(() => {});
         throw retryLater(error);
       } finally {
         clearInterval(beats);

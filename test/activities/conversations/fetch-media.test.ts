@@ -16,7 +16,12 @@ import {
   CarrierUnusable,
   MediaMissing,
 } from '../../../providers/carrier/carrier.js';
-import { type Storage, StorageBusy, StorageUnusable } from '../../../providers/storage/storage.js';
+import {
+  type Storage,
+  StorageBusy,
+  StorageRefused,
+  StorageUnusable,
+} from '../../../providers/storage/storage.js';
 import { stageFreeChat } from '../../support/chats/free-chat.js';
 import { png } from '../../support/files/samples.js';
 import { minutes } from '../../support/lib/moved-clock.js';
@@ -201,6 +206,7 @@ describe('fetchMedia', () => {
   it.each([
     ['is busy', new StorageBusy('timeout')],
     ['cannot be used', new StorageUnusable('denied')],
+    ['refuses them', new StorageRefused('http_400')],
   ])('waits while the storage %s, and stores them then', async (_, error) => {
     const { run, statuses, rows } = await stage();
 

@@ -10,7 +10,7 @@ import { exportLimits } from '../../../domain/person-data/exports/limits.js';
 import type { ExportView } from '../../../domain/person-data/exports/read-export.js';
 import { requestExport } from '../../../domain/person-data/exports/request-export.js';
 import { DiskStorage } from '../../../providers/storage/disk-storage.js';
-import { StorageBusy, StorageUnusable } from '../../../providers/storage/storage.js';
+import { StorageBusy, StorageRefused, StorageUnusable } from '../../../providers/storage/storage.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { MovedClock } from '../../support/lib/moved-clock.js';
 import { temporaryFolder } from '../../support/lib/temporary-folder.js';
@@ -328,6 +328,20 @@ describe('building an archive', () => {
       expect(await build(wanted)).toMatchObject({ outcome: 'ready' });
     },
   );
+
+  it('is given up when the storage refuses it again and again', async () => {
+    const { id } = await addMember();
+    const wanted = await request(id);
+    const through = {
+      receive: storage.receive.bind(storage),
+      put: () => Promise.reject(new StorageRefused('http_400')),
+    } as unknown as DiskStorage;
+    for (let attempt = 0; attempt < exportLimits.attempts; attempt += 1) {
+      await expect(build(wanted, { through })).rejects.toThrow(StorageRefused);
+    }
+    expect(await build(wanted, { through })).toMatchObject({ outcome: 'gone' });
+    expect(await find(wanted.id)).toMatchObject({ failureReason: 'failed' });
+  });
 
   it('leaves no bytes if the member is erased, and the object collected, while they are put', async () => {
     const { id } = await addMember();
