@@ -13,7 +13,13 @@ import {
 import { type MediaFailure, mediaLimits } from '../../domain/files/attachments/limits.js';
 import { Conflict } from '../../domain/lib/errors.js';
 import { type Carrier, CarrierUnusable, MediaMissing } from '../../providers/carrier/carrier.js';
-import { notConfigured, ProviderBusy, ProviderRefused } from '../../providers/failures.js';
+import {
+  notConfigured,
+  ProviderBusy,
+  ProviderFailure,
+  ProviderOutcomeUnknown,
+  ProviderRefused,
+} from '../../providers/failures.js';
 import { StorageTooLarge } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
@@ -91,7 +97,7 @@ export function mediaActivities(dependencies: Dependencies) {
     const received = await receive(carrier, { carrierMessageId, mediaId });
     try {
       if (received.spooled.bytes === 0) throw new EmptyMedia();
-      const kept = { place, memberId, received: { ...received, mediaId } };
+      const kept = { place, memberId, received: { ...received, mediaId }, storedNothing };
       await keepMedia(dependencies, { objects: storage, bytesPerWorkspace }, ref, kept);
     } finally {
       await rm(received.spooled.path, { force: true });
@@ -107,6 +113,10 @@ export function mediaActivities(dependencies: Dependencies) {
 }
 
 class EmptyMedia extends Error {}
+
+function storedNothing(error: unknown): boolean {
+  return error instanceof ProviderFailure && !(error instanceof ProviderOutcomeUnknown);
+}
 
 /** Why media are given up after that time; undefined while they may come yet. */
 function verdictOn(error: unknown, awaitedMs: number): MediaFailure | undefined {

@@ -85,7 +85,18 @@ export async function keepMedia(
   context: ServiceContext,
   { objects, bytesPerWorkspace }: FileStorage,
   ref: MediaRef,
-  { place, memberId, received }: { place: number; memberId: number; received: ReceivedMedia },
+  {
+    place,
+    memberId,
+    received,
+    storedNothing,
+  }: {
+    place: number;
+    memberId: number;
+    received: ReceivedMedia;
+    /** Whether a failure of the storage says that there are no bytes. What was reserved for them is then free soon. */
+    storedNothing: (error: unknown) => boolean;
+  },
 ): Promise<void> {
   const { spooled } = received;
   const described = await describe(received, place);
@@ -100,8 +111,13 @@ export async function keepMedia(
     // Strangers can send media, so that they have the bound of uploads of members.
     quotaOfMember: Math.floor(bytesPerWorkspace * fileLimits.shareOfMember),
   });
-  await objects.put(objectKey(ref.workspaceUuid, object.uuid), spooled, { mimeType: described.mimeType });
   const now = context.clock.now();
+  const key = objectKey(ref.workspaceUuid, object.uuid);
+  await objects.put(key, spooled, { mimeType: described.mimeType }).catch(async (error) => {
+    if (storedNothing(error))
+      await context.db.inWorkspace(ref.workspaceId, (tx) => doomPendingObject(tx, object.id, now));
+    throw error;
+  });
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
     const found = await lockAwaited(tx, ref.messageId, place);
     const { mediaId } = received;

@@ -19,6 +19,7 @@ import {
 import {
   type Storage,
   StorageBusy,
+  StorageOutcomeUnknown,
   StorageRefused,
   StorageUnusable,
 } from '../../../providers/storage/storage.js';
@@ -215,10 +216,14 @@ describe('fetchMedia', () => {
     expect([await statuses(), await rows('files')]).toEqual([['awaited'], []]);
     await run({ ME1: png() });
     expect(await statuses()).toEqual(['stored']);
-    expect((await rows('stored_objects', ['state'])).map(({ state }) => state)).toEqual([
-      'pending',
-      'stored',
-    ]);
+    expect((await rows('stored_objects', ['state'])).map(({ state }) => state)).toEqual(['doomed', 'stored']);
+  });
+
+  it('leaves what may have been stored to the collector of pending objects', async () => {
+    const { run, rows } = await stage();
+    const put = () => Promise.reject(new StorageOutcomeUnknown('timeout'));
+    await expect(run({ ME1: png() }, { put })).rejects.toThrow();
+    expect((await rows('stored_objects', ['state'])).map(({ state }) => state)).toEqual(['pending']);
   });
 
   it('stores nothing for a message that was erased meanwhile', async () => {
