@@ -80,6 +80,7 @@ export const errorCodes = {
     participant_required: 'The member or the assistant of a chat always takes part in it, with its role.',
     attempt_under_way: 'An attempt of the webhook delivery is in progress. Try again after it.',
     data_type_in_use: 'The data type has records.',
+    direct_chat: 'A direct chat is between two members, and takes no others.',
     delivery_completed: 'The webhook delivery has already ended.',
     delivery_pending: 'The event is already being delivered by this rule.',
     folder_not_empty: 'The folder has files or folders. Say with `contents` what becomes of them.',

@@ -2292,7 +2292,7 @@ export interface paths {
         put?: never;
         /**
          * Add a participant to a chat
-         * @description The member may read the chat and write in it from then on. A participant does not answer as the agent: the assistant of the chat does.
+         * @description The member may read the chat with its files and write in it from then on. A participant does not answer as the agent: the assistant of the chat does. Needs the permission chats:read as well.
          *
          *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
          *

@@ -4,7 +4,7 @@ import { countParticipants } from '../../../db/conversations/participants.js';
 import { addChatFileReader } from '../../../db/files/chat-file-readers.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput, NotFound } from '../../lib/errors.js';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
 
 export interface AddParticipant {
   memberId: number;
@@ -17,7 +17,8 @@ export const mostParticipants = 52;
 
 /**
  * Adds a member to a chat, which from then on may read it with its files, and write in it. Returns the id of the participant.
- * @throws NotFound, InvalidInput `duplicate_participant`, `invalid_role`, `too_many_participants`
+ * @throws NotFound, Conflict `direct_chat`, InvalidInput `duplicate_participant`, `invalid_role`,
+ *   `too_many_participants`
  */
 export async function addParticipant(
   { db, actor }: CommandContext,
@@ -25,9 +26,12 @@ export async function addParticipant(
   { memberId, role = 'contributor' }: AddParticipant,
 ): Promise<number> {
   actor.require('chats:write');
+  // Adding a member decides who reads the chat, which is no way around reading it oneself.
+  actor.require('chats:read');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, chatId);
     if (chat === undefined) throw new NotFound('Chat');
+    if (chat.dmKey !== null) throw new Conflict('direct_chat', 'A direct chat is between two members.');
     const member = await findMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
     requireFittingRole(member, role);

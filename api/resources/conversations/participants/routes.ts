@@ -42,11 +42,12 @@ const add = defineRoute({
   tag: 'Chats',
   summary: 'Add a participant to a chat',
   description:
-    'The member may read the chat and write in it from then on. A participant does not answer as the agent: the assistant of the chat does.',
+    'The member may read the chat with its files and write in it from then on. A participant does not answer as the agent: the assistant of the chat does. Needs the permission chats:read as well.',
   access,
   body: AddParticipantRequest,
   example: { body: { memberId: demo.memberToDisable }, once: true },
   response: { status: 201, schema: AddParticipantResponse },
+  errors: { 409: 'The chat is a direct chat (`direct_chat`).' },
   handler: async ({ context, params, body }) => {
     const id = await addParticipant(context, params.chat_id, body);
     return { status: 'success' as const, message: 'The participant was added.', id };

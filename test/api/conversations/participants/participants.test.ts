@@ -95,6 +95,24 @@ describe('adding a participant', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 
+  it('needs the permission chats:read as well: it is no way around reading', async () => {
+    const writer = await addMember(workspace, { permissions: ['chats:write'] });
+
+    const answer = await as(writer)('POST', path, { memberId: writer.memberId });
+
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect((await as(writer)('GET', `/chats/${chat.chatId}`)).status).toBe(403);
+  });
+
+  it('is refused in a direct chat', async () => {
+    const direct = await asMember('POST', '/chats/dm', { memberId: (await assistant()).memberId });
+    const { memberId } = await addMember(workspace);
+
+    const answer = await asAdmin('POST', `/chats/${direct.body.id}/participants`, { memberId });
+
+    expect(answer).toMatchObject({ status: 409, body: { code: 'direct_chat' } });
+  });
+
   it('adds a member once, however many ask at once', async () => {
     const { memberId } = await addMember(workspace);
 
