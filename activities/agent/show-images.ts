@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { ImageToShow, ModelMessage } from '../../domain/agent/model-history.js';
-import { ProviderBusy } from '../../providers/failures.js';
+import { ProviderBusy, ProviderUnusable } from '../../providers/failures.js';
 import type { ChatModelRequest, ModelContentPart } from '../../providers/model/chat-model.js';
 import type { Storage } from '../../providers/storage/storage.js';
 
@@ -21,7 +21,7 @@ export function bytesOfImages(messages: readonly ModelMessage[]): number {
 /**
  * Puts the bytes of images into a request, as `data:` addresses: the provider then needs no access to the storage, and
  * no address of a file leaves the service. An image that is not there any more, or cannot be read for a reason that does
- * not pass by itself, is replaced by a note. @throws StorageBusy
+ * not pass by itself, is replaced by a note. @throws StorageBusy, StorageUnusable
  */
 export function withImages(storage: Pick<Storage, 'get'>, messages: readonly ModelMessage[]) {
   return replaceImages(messages, async ({ key, mimeType }) => {
@@ -30,7 +30,7 @@ export function withImages(storage: Pick<Storage, 'get'>, messages: readonly Mod
       const url = `data:${mimeType};base64,${bytes.toString('base64')}`;
       return { type: 'image_url', image_url: { url } };
     } catch (error) {
-      if (error instanceof ProviderBusy) throw error;
+      if (error instanceof ProviderBusy || error instanceof ProviderUnusable) throw error;
       return notShown;
     }
   });

@@ -2,7 +2,12 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { bytesOfImages, withImages, withoutImages } from '../../../activities/agent/show-images.js';
 import type { ModelMessage } from '../../../domain/agent/model-history.js';
-import { StorageBusy, StorageMissing, StorageUnusable } from '../../../providers/storage/storage.js';
+import {
+  StorageBusy,
+  StorageMissing,
+  StorageRefused,
+  StorageUnusable,
+} from '../../../providers/storage/storage.js';
 
 const messages: ModelMessage[] = [
   { role: 'system', content: 'Be brief.' },
@@ -38,7 +43,7 @@ describe('images in a request to a model', () => {
 
   it.each([
     ['is gone', new StorageMissing()],
-    ['cannot be read because of the account', new StorageUnusable('denied')],
+    ['is refused', new StorageRefused('spool_missing')],
   ])('are replaced by a note where one %s', async (_, error) => {
     const replaced = [
       { type: 'text', text: 'See this' },
@@ -48,8 +53,11 @@ describe('images in a request to a model', () => {
     expect(partsOf(await withoutImages(messages))).toEqual(replaced);
   });
 
-  it('are waited for while the storage is busy', async () => {
-    await expect(withImages(failing(new StorageBusy('timeout')), messages)).rejects.toThrow(StorageBusy);
+  it.each([
+    ['is busy', new StorageBusy('timeout')],
+    ['cannot be used because of the account', new StorageUnusable('denied')],
+  ])('are waited for while the storage %s', async (_, error) => {
+    await expect(withImages(failing(error), messages)).rejects.toBe(error);
   });
 
   it('are none in plain text', () => {
