@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DiskStorage } from '../../providers/storage/disk-storage.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { taskQueues } from '../../workflows/contracts/runs.js';
-import { useDatabase } from '../support/db/use-database.js';
+import { useConnection, useDatabase } from '../support/db/use-database.js';
 import { addStoredFile } from '../support/files/add-stored-file.js';
 import { discrepancies, readBytesAndRows } from '../support/files/bytes-and-rows.js';
 import { pdfOf } from '../support/files/samples.js';
@@ -23,6 +23,7 @@ const storage = new DiskStorage(folder);
 const started: ServiceProcess[] = [];
 
 const testDatabase = useDatabase();
+const asSuperuser = useConnection(() => testDatabase.superuserUrl);
 const { system, workspace } = useSmsWorkspace(() =>
   startSystem({ testDatabase, relay: false, worker: false, storage }),
 );
@@ -113,14 +114,22 @@ describe('an api that is killed', { timeout: 120_000 }, () => {
     const { versions: before } = await facts();
     const api = await start('api');
     const headers = { 'Idempotency-Key': randomUUID() };
+    // The transaction that makes the version waits for the table, and ends with its api.
+    await asSuperuser('begin');
+    await asSuperuser('lock table files in exclusive mode');
     const sending = await beginUpload(1, headers);
     sending.end();
-    await waitFor('its object is on the way', async () =>
-      (await facts()).objects.some(({ state }) => state === 'pending'),
-    );
+    const waiting = 'not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+    await waitFor('it waits', async () => {
+      const { rowCount } = await asSuperuser(`select from pg_locks where ${waiting}`);
+      return rowCount !== null && rowCount > 0;
+    });
+    expect((await facts()).objects.map(({ state }) => state)).toContain('pending');
 
     await api.kill();
 
+    await asSuperuser(`select pg_terminate_backend(pid) from pg_locks where ${waiting}`);
+    await asSuperuser('rollback');
     await start('api');
     const again = await upload(headers);
     expect(again.status).toBe(201);
