@@ -14,7 +14,7 @@ type Encoding = 'br' | 'gzip' | 'identity';
 
 const compress = {
   br: (content: Buffer) =>
-    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: promisify(gzip),
   identity: async (content: Buffer) => content,
 };
