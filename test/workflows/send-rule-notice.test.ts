@@ -104,7 +104,7 @@ describe('the sendRuleNotice run', () => {
     expect(message?.subject).toBe('An event rule was disabled');
     expect(message?.text).toContain('"One Bcc other example com 4 b See b https evil example or c…"');
     expect(message?.text.split('\n').filter((line) => line.startsWith('4.'))).toEqual([]);
-    for (const part of ['evil.example', '<b>', '0100', '@']) expect(message?.text).not.toContain(part);
+    for (const part of ['evil.example', '<b>', '010 0100', '@']) expect(message?.text).not.toContain(part);
     expect(await system.mail.sentTo('other@example.com')).toEqual([]);
   });
 
