@@ -82,6 +82,8 @@ export async function* extractText(extraction: Extraction): AsyncGenerator<TextP
     clearInterval(memory);
     extraction.signal?.removeEventListener('abort', stop);
     child.kill('SIGKILL');
+    // A process has not closed while something that it wrote is unread.
+    child.stdout.destroy();
     await closed;
   }
 }
