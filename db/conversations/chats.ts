@@ -1,7 +1,7 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
 import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
-import { ChatModel, ChatParticipantModel, type ChatRow } from './models/chat.js';
+import { ChatModel, type ChatRow } from './models/chat.js';
 
 export type { Channel, ChatRow } from './models/chat.js';
 
@@ -56,20 +56,6 @@ export async function findActiveSmsChat(
   phoneNumberId: number,
 ): Promise<ChatRow | undefined> {
   return selectRow(ChatModel, tx, activeOfThread, [memberId, phoneNumberId]);
-}
-
-export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
-  return (await findParticipantRole(tx, chatId, memberId)) !== undefined;
-}
-
-/** The role with which a member takes part in a chat; undefined if it does not. */
-export async function findParticipantRole(
-  tx: Tx,
-  chatId: number,
-  memberId: number,
-): Promise<string | undefined> {
-  const condition = 'chat_id = ? and member_id = ?';
-  return (await selectRow(ChatParticipantModel, tx, condition, [chatId, memberId]))?.role;
 }
 
 /** Lists a member's chats that may become active by themselves, or wait for a person, in the order of locking. */

@@ -16,20 +16,26 @@ export type ParticipantChanges = Partial<
   >
 >;
 
+/** A member's participation in a chat; undefined if it does not take part. */
 export async function findParticipant(
-  tx: Tx,
-  chatId: number,
-  id: number,
-): Promise<ChatParticipantRow | undefined> {
-  return selectRow(ChatParticipantModel, tx, 'chat_id = ? and id = ?', [chatId, id]);
-}
-
-export async function findParticipantOfMember(
   tx: Tx,
   chatId: number,
   memberId: number,
 ): Promise<ChatParticipantRow | undefined> {
   return selectRow(ChatParticipantModel, tx, 'chat_id = ? and member_id = ?', [chatId, memberId]);
+}
+
+export async function isParticipant(tx: Tx, chatId: number, memberId: number): Promise<boolean> {
+  return (await findParticipant(tx, chatId, memberId)) !== undefined;
+}
+
+/** The role with which a member takes part in a chat; undefined if it does not. */
+export async function findParticipantRole(
+  tx: Tx,
+  chatId: number,
+  memberId: number,
+): Promise<string | undefined> {
+  return (await findParticipant(tx, chatId, memberId))?.role;
 }
 
 export async function patchParticipant(tx: Tx, id: number, changes: ParticipantChanges): Promise<void> {

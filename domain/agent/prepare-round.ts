@@ -1,6 +1,6 @@
 import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
-import { findParticipantOfMember } from '../../db/conversations/participants.js';
+import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
@@ -67,8 +67,7 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     if (situation.machine?.isHeld === true) return nothingToSay;
 
     const { assistant } = situation;
-    const here =
-      assistant === null ? undefined : await findParticipantOfMember(tx, chat.id, assistant.memberId);
+    const here = assistant === null ? undefined : await findParticipant(tx, chat.id, assistant.memberId);
     const model = context.models.chooseChatModel([
       here?.chatModelId,
       chat.chatModelId,

@@ -1,4 +1,5 @@
-import { type ChatRow, findChat, isParticipant } from '../../db/conversations/chats.js';
+import { type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { isParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';

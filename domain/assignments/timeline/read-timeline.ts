@@ -3,8 +3,9 @@ import {
   type TimelineEntryDetails,
   type TimelinePlace,
 } from '../../../db/assignments/timeline-entries.js';
-import { type ChatRow, findChat, findParticipantRole } from '../../../db/conversations/chats.js';
+import { type ChatRow, findChat } from '../../../db/conversations/chats.js';
 import { type MessageRow, selectMessagesFrom } from '../../../db/conversations/messages.js';
+import { findParticipantRole } from '../../../db/conversations/participants.js';
 import { seesNotes } from '../../chat-state/chat-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -1,4 +1,5 @@
-import { type ChatRow, findParticipantRole } from '../../../db/conversations/chats.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import { findParticipantRole } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import type { TimelineReader } from '../../assignments/timeline/kinds.js';
 import { timelineReader } from '../../assignments/timeline/read-timeline.js';

@@ -1,10 +1,10 @@
-import { findParticipantRole } from '../../../db/conversations/chats.js';
 import {
   type FollowUpRow,
   type FollowUpSort,
   type FollowUpStatus,
   selectFollowUps,
 } from '../../../db/conversations/follow-ups.js';
+import { findParticipantRole } from '../../../db/conversations/participants.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { PageOf, PageRequest } from '../../lib/paging.js';

@@ -1,9 +1,9 @@
-import { findParticipantRole } from '../../../db/conversations/chats.js';
 import {
   findToolCallMessage,
   type MessageRow,
   selectToolCallMessages,
 } from '../../../db/conversations/messages.js';
+import { findParticipantRole } from '../../../db/conversations/participants.js';
 import { readableChat, seesNotes } from '../../chat-state/chat-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';

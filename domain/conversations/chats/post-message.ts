@@ -1,5 +1,6 @@
-import { isParticipant, lockChat } from '../../../db/conversations/chats.js';
+import { lockChat } from '../../../db/conversations/chats.js';
 import type { MessageContent, MessageRow } from '../../../db/conversations/messages.js';
+import { isParticipant } from '../../../db/conversations/participants.js';
 import { messageText } from '../../channels/message-text.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';

@@ -2,14 +2,9 @@ import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { findAssistantForChat } from '../../../db/conversations/assistants.js';
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
 import { pinChatLabels } from '../../../db/conversations/chat-labels.js';
-import {
-  type ChatRow,
-  isParticipant,
-  lockChat,
-  patchChat,
-  raiseChatVersion,
-} from '../../../db/conversations/chats.js';
+import { type ChatRow, lockChat, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
 import { lastSpeaker } from '../../../db/conversations/messages.js';
+import { isParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import { findMember } from '../../../db/people/members.js';
 import { released } from '../../chat-state/admit-turn.js';

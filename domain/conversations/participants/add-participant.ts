@@ -1,7 +1,7 @@
 import { insertParticipants } from '../../../db/conversations/chat-details.js';
-import { isParticipant, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { countParticipants } from '../../../db/conversations/participants.js';
-import { addChatFileReader } from '../../../db/files/chat-file-readers.js';
+import { lockChat, patchChat } from '../../../db/conversations/chats.js';
+import { countParticipants, isParticipant } from '../../../db/conversations/participants.js';
+import { addChatFileReader } from '../../../db/files/file-attachments.js';
 import { findMember } from '../../../db/people/members.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -13,10 +13,11 @@ export interface AddParticipant {
 }
 
 /** As many as a chat can be created with, and the member and the assistant. */
-export const mostParticipants = 52;
+const mostParticipants = 52;
 
 /**
- * Adds a member to a chat, which from then on may read it with its files, and write in it. Returns the id of the participant.
+ * Adds a member to a chat, which from then on may read it with its files, and write in it. Returns the id of the
+ * participant.
  * @throws NotFound, Conflict `direct_chat`, InvalidInput `duplicate_participant`, `invalid_role`,
  *   `too_many_participants`
  */
@@ -26,7 +27,7 @@ export async function addParticipant(
   { memberId, role = 'contributor' }: AddParticipant,
 ): Promise<number> {
   actor.require('chats:write');
-  // Adding a member decides who reads the chat, which is no way around reading it oneself.
+  // It decides who reads the chat: a caller that may not read it must not add itself, or another for it.
   actor.require('chats:read');
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, chatId);
@@ -34,7 +35,7 @@ export async function addParticipant(
     if (chat.dmKey !== null) throw new Conflict('direct_chat', 'A direct chat is between two members.');
     const member = await findMember(tx, memberId);
     if (member === undefined) throw new NotFound('Member');
-    requireFittingRole(member, role);
+    requireFittingRole(member.kind, role);
     if (member.id === chat.memberId || (await isParticipant(tx, chat.id, member.id))) {
       throw InvalidInput.field('/memberId', 'takes part already', 'duplicate_participant');
     }
@@ -51,8 +52,8 @@ export async function addParticipant(
 }
 
 /** @throws InvalidInput `invalid_role` if a person is to be an assistant */
-export function requireFittingRole({ kind }: { kind: string }, role: string): void {
-  if (role === 'assistant' && kind !== 'assistant') {
+export function requireFittingRole(memberKind: 'human' | 'assistant', role: string): void {
+  if (role === 'assistant' && memberKind !== 'assistant') {
     throw InvalidInput.field('/role', 'is for assistants', 'invalid_role');
   }
 }

@@ -1,11 +1,12 @@
 import { patchChat } from '../../../db/conversations/chats.js';
 import { deleteParticipant } from '../../../db/conversations/participants.js';
-import { removeChatFileReader } from '../../../db/files/chat-file-readers.js';
+import { removeChatFileReader } from '../../../db/files/file-attachments.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { lockParticipant, requireReplaceable } from './update-participant.js';
 
 /**
- * Removes a participant, which can no longer read the chat and its files unless something else lets it. Its messages stay.
+ * Removes a participant, which can no longer read the chat and its files unless something else lets it. Its messages
+ * stay.
  * @throws NotFound, Conflict `participant_required`
  */
 export async function removeParticipant(

@@ -1,10 +1,6 @@
 import { type ChatParticipantDetails, participantsOfChats } from '../../../db/conversations/chat-details.js';
 import { type ChatRow, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import {
-  findParticipant,
-  type ParticipantChanges,
-  patchParticipant,
-} from '../../../db/conversations/participants.js';
+import { type ParticipantChanges, patchParticipant } from '../../../db/conversations/participants.js';
 import type { Tx } from '../../../db/database.js';
 import { acceptModels } from '../../kernel/ai-models/accept-models.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -41,10 +37,9 @@ export async function updateParticipant(
   const { chatModel: _, realtimeModel: __, role, ...settings } = input;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { chat, participant } = await lockParticipant(tx, chatId, participantId);
-    const isNew = role !== undefined && role !== participant.role;
-    if (isNew) {
+    if (role !== undefined && role !== participant.role) {
       requireReplaceable(chat, participant);
-      requireFittingRole({ kind: participant.memberKind }, role);
+      requireFittingRole(participant.memberKind, role);
     }
     requireAssistantFor(participant, input);
     const changes: ParticipantChanges = {
@@ -69,7 +64,6 @@ export async function lockParticipant(
 ): Promise<{ chat: ChatRow; participant: ChatParticipantDetails }> {
   const chat = await lockChat(tx, chatId);
   if (chat === undefined) throw new NotFound('Chat');
-  if ((await findParticipant(tx, chat.id, id)) === undefined) throw new NotFound('Participant');
   return { chat, participant: await findDetails(tx, chat.id, id) };
 }
 

@@ -1,5 +1,5 @@
-import { findParticipantRole } from '../../../../db/conversations/chats.js';
 import { type MessageRow, selectMessagesFrom } from '../../../../db/conversations/messages.js';
+import { findParticipantRole } from '../../../../db/conversations/participants.js';
 import { seesNotes } from '../../../chat-state/chat-access.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import type { ChatView } from '../chat-view.js';
