@@ -102,7 +102,6 @@ export function exportActivities(dependencies: Pick<ActivityDependencies, 'db' |
         workspaceUuid,
         storage,
         read: (work) => db.readInWorkspace(workspaceId, work),
-        onPart: () => {},
       }).then((counts) => {
         archive.end();
         return counts;

@@ -25,9 +25,6 @@ export interface ArchiveSource {
   workspaceUuid: string;
   storage: Pick<Storage, 'get'>;
   read: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
-  limits?: Pick<typeof exportLimits, 'archiveBytes' | 'entryBytes' | 'files'>;
-  /** Called with each part that is read. */
-  onPart(): void;
 }
 
 /** A file that is not in the archive. */
@@ -43,7 +40,7 @@ const spareBytes = 64 * 1_048_576;
 
 /** Writes what is stored about a person into an archive: rows as JSON Lines, the bytes of files, and a manifest. */
 export async function fillArchive(archive: ZipArchive, source: ArchiveSource): Promise<ArchiveCounts> {
-  const { attempt, workspaceUuid, storage, read, limits = exportLimits, onPart } = source;
+  const { attempt, workspaceUuid, storage, read } = source;
   const contents: { file: string; rows: number }[] = [];
   let written = 0;
   let rowCount = 0;
@@ -59,7 +56,6 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
   }
   for await (const object of exportedObjects(read, attempt.person)) {
     const reason = await addBytes(object);
-    onPart();
     if (reason === undefined) {
       fileCount += 1;
       continue;
@@ -78,9 +74,8 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
       for await (const found of exportedRows(read, table, attempt)) {
         const text = Buffer.from(`${found.join('\n')}\n`);
         bytes += text.length;
-        if (bytes > limits.entryBytes) throw new ArchiveTooLarge();
+        if (bytes > exportLimits.entryBytes) throw new ArchiveTooLarge();
         count += found.length;
-        onPart();
         yield text;
       }
     }
@@ -90,7 +85,8 @@ export async function fillArchive(archive: ZipArchive, source: ArchiveSource): P
   }
 
   async function addBytes(object: ExportedObject): Promise<LeftOut['reason'] | undefined> {
-    const isFull = written + object.bytes + spareBytes > limits.archiveBytes || fileCount >= limits.files;
+    const isFull =
+      written + object.bytes + spareBytes > exportLimits.archiveBytes || fileCount >= exportLimits.files;
     if (isFull) return 'archive_full';
     const bytes = await opened(object);
     if (bytes === undefined) return 'missing';
