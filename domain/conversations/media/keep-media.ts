@@ -151,24 +151,29 @@ export async function giveUpMedia(
   });
 }
 
-interface Awaited {
+interface ChatAndMessage {
   chat: ChatRow;
   message: MessageRow;
 }
 
-/** Locks the chat, and returns it with the message if media at this place are still awaited. */
-async function lockAwaited(tx: Tx, messageId: number, place: number): Promise<Awaited | undefined> {
+/** Locks the chat of a message, and returns it with the message as it is then. */
+async function lockChatOf(tx: Tx, messageId: number): Promise<ChatAndMessage | undefined> {
   const chatId = (await findMessage(tx, messageId))?.chatId;
   const chat = chatId === undefined ? undefined : await lockChat(tx, chatId);
   const message = chat && (await findMessage(tx, messageId));
-  if (chat === undefined || message?.files[place]?.status !== 'awaited') return undefined;
-  return { chat, message };
+  return chat && message && { chat, message };
+}
+
+/** Locks the chat, and returns it with the message if media at this place are still awaited. */
+async function lockAwaited(tx: Tx, messageId: number, place: number): Promise<ChatAndMessage | undefined> {
+  const found = await lockChatOf(tx, messageId);
+  return found?.message.files[place]?.status === 'awaited' ? found : undefined;
 }
 
 /** Puts the outcome into the message. With the last one, the agent has something new to consider. */
 async function settle(
   tx: Tx,
-  { chat, message }: Awaited,
+  { chat, message }: ChatAndMessage,
   place: number,
   file: MessageFile,
   now: Date,
@@ -182,11 +187,9 @@ async function settle(
 /** Lets the agent consider what has come so far, while the rest may take long. */
 export async function announceMedia(context: ServiceContext, ref: MediaRef): Promise<void> {
   await context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const chatId = (await findMessage(tx, ref.messageId))?.chatId;
-    const chat = chatId === undefined ? undefined : await lockChat(tx, chatId);
-    const message = chat && (await findMessage(tx, ref.messageId));
-    if (chat === undefined || message === undefined || message.mediaAwaitedSince === null) return;
-    await announce(tx, chat, message, context.clock.now());
+    const found = await lockChatOf(tx, ref.messageId);
+    if (found === undefined || found.message.mediaAwaitedSince === null) return;
+    await announce(tx, found.chat, found.message, context.clock.now());
   });
 }
 
