@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Koa {
     downloads: new LargeRequests(callers, downloads),
     // Many members of a workspace may read their tasks at the same time.
     evaluations: new LargeRequests(callers, { ofWorkspace: 4, maxWaiting: 200 }),
-    // They occupy the database, not the event loop: nobody pauses after them.
+    // They occupy the database, not the event loop: no caller pauses after them.
     searches: new LargeRequests(callers, { atOnce: 6, mostRestMs: 0 }),
     publicUrl: configuration.publicUrl,
     ownOrigin: new URL(configuration.publicUrl).origin,

@@ -14,8 +14,8 @@ export interface AgentSearch {
 
 /** About 2,000 tokens. */
 const mostPassages = 5;
-/** What no file belongs to, and nothing is attached for. */
-const nobody = 0;
+/** No member has this id, so its reader sees only what every member may see. */
+const noMember = 0;
 
 /**
  * Finds passages for an agent, of files that the member may see. The permission `files:read` of a member is not used:
@@ -28,7 +28,7 @@ export async function searchForAgent(
 ): Promise<FoundPassages | 'not_found' | 'search_too_slow'> {
   const folderIds = folderPath === undefined ? null : await foldersOf(tx, folderPath);
   if (folderIds?.length === 0) return 'not_found';
-  const reader = { memberId: memberId ?? nobody, readsAll: false };
+  const reader = { memberId: memberId ?? noMember, readsAll: false };
   try {
     return await withSavepoint(tx, () =>
       findPassages(tx, reader, { text: query, anyWord: true, folderIds, limit: mostPassages }),
@@ -42,5 +42,5 @@ export async function searchForAgent(
 /** The author of the workflow has chosen the folder: who sees the folder does not matter, who reads its files does. */
 async function foldersOf(tx: Tx, folderPath: string): Promise<number[]> {
   const id = await findFolderByPath(tx, folderPath.split('/'));
-  return id === undefined ? [] : selectFoldersBelow(tx, id, { memberId: nobody, readsAll: true });
+  return id === undefined ? [] : selectFoldersBelow(tx, id, { memberId: noMember, readsAll: true });
 }

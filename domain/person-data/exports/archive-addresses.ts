@@ -15,7 +15,7 @@ export interface ArchiveSignature {
   signature: string;
 }
 
-/** Addresses at which whoever has one gets an archive for a quarter of an hour, and no longer than it is kept. */
+/** Addresses at which anyone can get an archive for a quarter of an hour, and no longer than it is kept. */
 export class ArchiveAddresses {
   readonly #signer: AddressSigner;
   readonly #baseUrl: string;

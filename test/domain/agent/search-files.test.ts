@@ -54,7 +54,7 @@ describe('search_files', () => {
     const { admin, member } = workspace;
     await addText('Own of the member', 'bittern', { access: 'private', ownerMemberId: member.memberId });
     await addText('Own of the admin', 'bittern', { access: 'private', ownerMemberId: admin.memberId });
-    await addText('Of nobody', 'bittern', { access: 'private' });
+    await addText('Of no member', 'bittern', { access: 'private' });
     await addText('For all', 'bittern');
     expect(filesOf(await search('bittern'))).toEqual(['For all', 'Own of the member']);
     const ofAdmin = await search('bittern', stage({}, { member: admin }));

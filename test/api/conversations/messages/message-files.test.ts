@@ -63,7 +63,7 @@ describe('a message with files', () => {
     expect(answer).toMatchObject({ status: 201, body: { content: '', files: [{ id: file.id }] } });
   });
 
-  it('lets the people in the chat read them, and nobody else', async () => {
+  it('lets the people in the chat read them, and no other member', async () => {
     const [friend, stranger] = [await addMember(workspace), await addMember(workspace)];
     const { memberId } = workspace.member;
     const chatId = await newChat(asAdmin, { memberId, participants: [{ memberId: friend.memberId }] });
