@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
 import { type RuleNoticeRunInput, taskQueues } from './contracts/runs.js';
 
-/** Mails one admin, once, that an event rule was disabled, unless it has been enabled since. */
+/** Mails one admin, once, that an event rule was disabled or credits run out, unless it is out of date. */
 export async function sendRuleNotice(input: RuleNoticeRunInput): Promise<{ outcome: string }> {
   const { workspaceId, workspaceUuid, noticeId } = input;
   const { sendRuleNotice: send } = proxyActivities<Pick<Activities, 'sendRuleNotice'>>({

@@ -22,6 +22,7 @@ export class ReplyDraft {
   readonly #agentMemberId: number | null;
   readonly #typing: NodeJS.Timeout;
   #pending = '';
+  #length = 0;
   #pieces = 0;
   #nextPiece: NodeJS.Timeout | undefined;
 
@@ -39,7 +40,13 @@ export class ReplyDraft {
     this.#typing = setInterval(() => this.#tellTyping(true), typingEveryMs);
   }
 
+  /** The characters that the model has written so far, where its text is streamed. */
+  get length(): number {
+    return this.#length;
+  }
+
   add(text: string): void {
+    this.#length += text.length;
     this.#pending += text;
     if (this.#nextPiece !== undefined) return;
     this.#tellPending();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
 import { type Asked, prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
@@ -18,6 +17,7 @@ import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
 import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
+import { settleFailedCall } from './settle-failed-call.js';
 import { bytesOfImages, withImages, withoutImages } from './show-images.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
@@ -48,9 +48,9 @@ async function askAndRecord(
   if (prepared.kind === 'no_model') throw noModel();
   const draft = new ReplyDraft(dependencies.live, ref, prepared);
   try {
-    const answer = await whileBeating(() => ask(dependencies, images, prepared, draft));
+    const answer = await whileBeating(() => askAndSettle(dependencies, images, ref, prepared, draft));
     draft.flush();
-    const result = await recordAnswer(dependencies, ref, prepared, { ...answer, callId: randomUUID() });
+    const result = await recordAnswer(dependencies, ref, prepared, answer);
     draft.settle(result.kind);
     return result;
   } catch (error) {
@@ -59,6 +59,25 @@ async function askAndRecord(
     // The turn ends and stays due: its run determines when to take it again.
     await holdTurn(dependencies, ref, error.details.retryAfterMs ?? longestRetryMs);
     return { kind: 'nothing_to_say' };
+  }
+}
+
+/** `ask`, where a call without an answer is booked, or forgotten if it cost nothing. */
+async function askAndSettle(
+  dependencies: ActivityDependencies,
+  images: ImageMemory,
+  { workspaceId }: RoundRef,
+  prepared: Asked,
+  draft: ReplyDraft,
+): Promise<ChatModelAnswer> {
+  try {
+    return await ask(dependencies, images, prepared, draft);
+  } catch (error) {
+    await settleFailedCall(dependencies, { workspaceId, callId: prepared.callId }, error, draft.length);
+    if (error instanceof ModelRefused) {
+      throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
+    }
+    throw error instanceof ProviderBusy ? retryLater(error) : error;
   }
 }
 
@@ -80,21 +99,14 @@ async function ask(
     });
   const { messages } = prepared;
   const bytes = bytesOfImages(messages);
-  try {
-    if (bytes === 0) return await complete(await withoutImages(messages));
-    return await images
-      .hold(bytes, cancellationSignal(), async () => complete(await withImages(storage, messages)))
-      .catch(async (error) => {
-        // An image that the model cannot read would otherwise end every later turn of the chat as well.
-        if (!(error instanceof ModelRefused)) throw error;
-        return complete(await withoutImages(messages));
-      });
-  } catch (error) {
-    if (error instanceof ModelRefused) {
-      throw ApplicationFailure.nonRetryable('the model refused the request', `model_${error.code}`);
-    }
-    throw error instanceof ProviderBusy ? retryLater(error) : error;
-  }
+  if (bytes === 0) return complete(await withoutImages(messages));
+  return images
+    .hold(bytes, cancellationSignal(), async () => complete(await withImages(storage, messages)))
+    .catch(async (error) => {
+      // An image that the model cannot read would otherwise end every later turn of the chat as well.
+      if (!(error instanceof ModelRefused)) throw error;
+      return complete(await withoutImages(messages));
+    });
 }
 
 function noModel(): ApplicationFailure {

@@ -1,5 +1,7 @@
+import { creditNoticeText } from '../../domain/events/credits/credit-notice-text.js';
 import {
   claimRuleNotice,
+  type Notice,
   type NoticeNotSent,
   recordRuleNotice,
 } from '../../domain/events/event-rules/claim-rule-notice.js';
@@ -26,7 +28,7 @@ export function ruleNoticeActivities(dependencies: Dependencies) {
           claim: (token) => claimRuleNotice(dependencies, input, token),
           perform: async ({ notice }) => {
             if (mail === undefined) throw new ProviderRefused('mail', notConfigured);
-            await mail.send({ to: notice.to, ...ruleNoticeText(notice, publicUrl) });
+            await mail.send({ to: notice.to, ...textOf(notice, publicUrl) });
           },
           record: (outcome, _claim, token) => recordRuleNotice(dependencies, input, outcome, token),
         });
@@ -38,4 +40,8 @@ export function ruleNoticeActivities(dependencies: Dependencies) {
       }
     },
   };
+}
+
+function textOf(notice: Notice, publicUrl: string): { subject: string; text: string } {
+  return notice.kind === 'rule' ? ruleNoticeText(notice, publicUrl) : creditNoticeText(notice, publicUrl);
 }

@@ -1,4 +1,5 @@
 import { heartbeat } from '@temporalio/activity';
+import { bookCrashedCalls } from '../../domain/agent/model-calls.js';
 import {
   type ActiveRun,
   listActiveRunsOf,
@@ -10,6 +11,7 @@ import {
   restartWaking,
   type Unwoken,
 } from '../../domain/assignments/wake-held-assignments.js';
+import { wakeStoppedChatsOf } from '../../domain/chat-state/wake-stopped-chats.js';
 import {
   pageOfWaitingChats,
   pokeWaitingChat,
@@ -134,6 +136,11 @@ export function reconcilerActivities(
     },
   };
 
+  const lostCalls = settled('lost_calls', (workspaceId) => bookCrashedCalls(dependencies, workspaceId));
+  const outOfCredits = settled('out_of_credits', (workspaceId) =>
+    wakeStoppedChatsOf(dependencies, workspaceId),
+  );
+
   return {
     /** Checks the runs that closed abnormally since the last look, then continues the walk through all rows. */
     async reconcileRuns(): Promise<Reconciliation> {
@@ -157,6 +164,8 @@ export function reconcilerActivities(
           media,
           erasures,
           exports,
+          lostCalls,
+          outOfCredits,
         ],
         seeTo: (candidates) => reconcile(candidates.filter(isNew), found),
         onFailure: (where, error) => note(found, where, error),
@@ -180,6 +189,16 @@ export function reconcilerActivities(
       return { checked: found.checked, woken: found.restarted, failed: found.failed, finished };
     },
   };
+
+  /** A list without runs: reading a page settles its rows, which leave the list. `settle` tells whether some are left. */
+  function settled(name: string, settle: (workspaceId: number) => Promise<boolean>): WalkedList<Candidate> {
+    return {
+      name,
+      async page(workspaceId) {
+        return { items: [], next: (await settle(workspaceId)) ? name : undefined };
+      },
+    };
+  }
 
   function chats(name: WaitingList): WalkedList<Candidate> {
     return {

@@ -20,7 +20,7 @@ export const tags = {
   Files: 'Documents, images, data and media, with their versions and links.',
   'File labels': 'Labels that group files.',
   Sharing: 'What is public, or has a link: read without signing in.',
-  'Token usage': 'The tokens and credits used by the model calls of a chat.',
+  'Token usage': 'The tokens and credits that model calls use, and the budget of a workspace.',
   'AI models': 'The available models and voices, and their costs.',
   'Phone numbers': 'The numbers that a workspace sends from and receives calls and messages on.',
   'Phone number pool': 'For superusers: the numbers that workspaces may take.',

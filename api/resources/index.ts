@@ -11,6 +11,7 @@ import { assistantRoutes } from './conversations/assistants/routes.js';
 import { chatEventRoutes } from './conversations/chat-events/routes.js';
 import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
 import { chatRoutes } from './conversations/chats/routes.js';
+import { creditBudgetRoutes } from './conversations/credit-budget/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
@@ -101,6 +102,7 @@ export const routes: readonly Route[] = [
   ...followUpRoutes,
   ...sendAssistantMessageRoutes,
   ...tokenUsageRoutes,
+  ...creditBudgetRoutes,
   ...chatEventRoutes,
   ...typingRoutes,
   ...folderRoutes,

@@ -12,10 +12,13 @@ export async function insertTokenUsage(tx: Tx, usage: TokenUsageFields): Promise
   return inserted !== undefined;
 }
 
-type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;
+export type TokenUsageFields = Omit<RowOf<TokenUsageModel>, 'id' | 'workspaceId'>;
 
 /** The sum of the calls of one model that were billed with the same multipliers. */
-export type ModelUsage = Omit<TokenUsageFields, 'chatId' | 'turnUuid' | 'callId' | 'createdAt'>;
+export type ModelUsage = Omit<
+  TokenUsageFields,
+  'chatId' | 'turnUuid' | 'callId' | 'createdAt' | 'isEstimated'
+>;
 
 /** Returns a chat's usage by model, in the order in which the models were first called. */
 export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]> {
@@ -36,6 +39,8 @@ export async function usageOfChat(tx: Tx, chatId: number): Promise<ModelUsage[]>
       completionTokens: 'completion_tokens',
       cachedTokens: 'cached_tokens',
       totalTokens: 'total_tokens',
+      audioInputTokens: 'audio_input_tokens',
+      audioOutputTokens: 'audio_output_tokens',
       credits: 'credits',
     });
 }

@@ -1,6 +1,6 @@
 import type { EnteredTx, Tx } from '../database.js';
 import { queryInIndexOrder } from '../lib/index-order.js';
-import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { columnsOf, insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
 import { ChatModel, type ChatRow } from './models/chat.js';
 
 export type { Channel, ChatRow } from './models/chat.js';
@@ -78,6 +78,17 @@ export async function selectLiveChatIds(tx: Tx, memberId: number): Promise<numbe
     )
     .orderBy('id');
   return rows.map(({ id }) => id);
+}
+
+/** Ends the stop of up to `limit` chats whose agent lacks credits, and returns them. Locked ones are left for later. */
+export async function freeChatsOutOfCredits(tx: Tx, limit: number): Promise<ChatRow[]> {
+  return queryInIndexOrder(tx, {
+    text: `update chats set agent_stopped_reason = null, agent_stopped_until = null
+     where id = any(array(select id from chats where agent_stopped_reason = 'credit_budget'
+       order by id limit ? for update skip locked))
+     returning ${columnsOf(ChatModel)}`,
+    bindings: [limit],
+  });
 }
 
 type ChatRef = Pick<ChatRow, 'id' | 'uuid'>;

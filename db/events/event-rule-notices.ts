@@ -8,7 +8,8 @@ export type { EventRuleNoticeRow } from './models/event-rule-notice.js';
 export async function insertNotices(
   tx: Tx,
   memberIds: readonly number[],
-  values: Pick<EventRuleNoticeRow, 'eventRuleId' | 'reason' | 'createdAt'>,
+  values: Pick<EventRuleNoticeRow, 'reason' | 'createdAt'> &
+    Partial<Pick<EventRuleNoticeRow, 'eventRuleId' | 'creditMonthId'>>,
 ): Promise<EventRuleNoticeRow[]> {
   if (memberIds.length === 0) return [];
   const rows = memberIds.map((memberId) => ({ ...values, memberId }));

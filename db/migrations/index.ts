@@ -61,6 +61,7 @@ import * as personExports from './0067-person-exports.js';
 import * as filesOfMessages from './0068-files-of-messages.js';
 import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
+import * as creditBudgets from './0080-credit-budgets.js';
 
 interface NamedMigration {
   name: string;
@@ -133,6 +134,7 @@ const migrations: NamedMigration[] = [
   { name: '0068-files-of-messages', migration: filesOfMessages },
   { name: '0071-retention', migration: retention },
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
+  { name: '0080-credit-budgets', migration: creditBudgets },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

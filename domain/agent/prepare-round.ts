@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
 import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
@@ -5,6 +6,7 @@ import type { Tx } from '../../db/database.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
+import { stopForCredits } from '../chat-state/credit-budget.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/tree.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
@@ -16,6 +18,7 @@ import type { ModelsContext } from '../kernel/context.js';
 import { isOverBudget } from '../lib/cel.js';
 import { renderTemplate } from '../lib/template.js';
 import { describeFiles } from './describe-files.js';
+import { estimateTokens, openModelCall } from './model-calls.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
 import { readSituation, type Situation } from './situation.js';
 
@@ -33,6 +36,8 @@ export interface RoundRef {
 /** A request for the model. */
 export interface Asked {
   kind: 'ask';
+  /** Identifies the call of the model, so that it is booked once. */
+  callId: string;
   /** The chat's version from which the request was built. */
   chatVersion: number;
   /** The id of the newest message in the request; 0 if the chat has none. */
@@ -83,8 +88,23 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     const history = await selectBoundedHistory(tx, chat.id, historyBounds);
     const partsOfFiles = (rows: readonly MessageRow[]) =>
       describeFiles(context.db, tx, rows, { showsImages: model.images });
+    const messages: ModelMessage[] = [
+      { role: 'system', content },
+      ...toModelHistory(history, await partsOfFiles(history)),
+    ];
+    const tools = ref.mustAnswer ? [] : situation.tools;
+    const callId = randomUUID();
+    const { turnUuid } = ref;
+    const promptTokens = estimateTokens([messages, tools]);
+    const call = { callId, chat, turnUuid, modelId: model.id, promptTokens };
+    const spentUntil = await openModelCall(tx, context.models, call, now);
+    if (spentUntil !== undefined) {
+      await stopForCredits(tx, chat, spentUntil);
+      return nothingToSay;
+    }
     return {
       kind: 'ask',
+      callId,
       chatVersion: chat.version,
       lastMessageId: history.at(-1)?.id ?? 0,
       channel: chat.channel,
@@ -92,8 +112,8 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       taskId: situation.machine === undefined ? null : situation.task.id,
       modelId: model.id,
       modelConfig: usableChatModelConfig(here?.chatModelConfig ?? assistant?.chatModelConfig ?? {}),
-      messages: [{ role: 'system', content }, ...toModelHistory(history, await partsOfFiles(history))],
-      tools: ref.mustAnswer ? [] : situation.tools,
+      messages,
+      tools,
     };
   });
 }

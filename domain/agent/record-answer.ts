@@ -1,5 +1,3 @@
-import { addToWorkspaceDay } from '../../db/agent/agent-ledger.js';
-import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { isAssignmentHeld } from '../../db/assignments/held-assignments.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
 import {
@@ -12,25 +10,23 @@ import type { Tx } from '../../db/database.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { queueDelivery } from '../channels/deliveries/queue-delivery.js';
 import { messageParts } from '../channels/message-text.js';
-import { dayOf } from '../chat-state/admit-turn.js';
 import { holdEnded } from '../chat-state/held-turn.js';
 import { mostInterruptions, mostToolCallsInAnswer } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { type PricedCall, priceCall } from '../kernel/ai-models/credits.js';
 import { callPerson, noPersonNeeded } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
+import { bookModelCall, type CallUsage } from './model-calls.js';
 import { type Asked, type RoundRef, resultOf } from './prepare-round.js';
 
 export interface ModelAnswer {
-  /** Idempotency key of this model call: its usage is booked once. */
-  callId: string;
   content: string | null;
   toolCalls: { id: string; name: string; arguments: string }[];
-  usage: { promptTokens: number; completionTokens: number; cachedTokens: number; totalTokens: number };
+  usage: CallUsage;
 }
 
 /** The request that the answer belongs to. */
-type AskedOf = Pick<Asked, 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'>;
+type AskedOf = Pick<Asked, 'callId' | 'chatVersion' | 'lastMessageId' | 'taskId' | 'modelId'>;
 
 /**
  * Stores the model's answer: its tool calls, which run next, or its text with the delivery. If the chat's version has
@@ -44,7 +40,8 @@ export async function recordAnswer(
   answer: ModelAnswer,
 ): Promise<RoundResult> {
   const now = context.clock.now();
-  await bookCall(context, ref, asked, answer);
+  // The provider also charges for answers that are dropped or cannot be stored.
+  await bookModelCall(context, { workspaceId: ref.workspaceId, callId: asked.callId }, answer.usage);
   return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<RoundResult> => {
     const chat = await lockChat(tx, ref.chatId);
     if (chat === undefined) return { kind: 'nothing_to_say' };
@@ -109,6 +106,8 @@ async function storeReply(
   { modelId, credits }: PricedCall,
   now: Date,
 ): Promise<RoundResult> {
+  const { promptTokens, completionTokens, cachedTokens, totalTokens } = answer.usage;
+  const tokens = { promptTokens, completionTokens, cachedTokens, totalTokens };
   const parts = messageParts(chat.channel, answer.content ?? '');
   let undeliverable = false;
   for (const [index, part] of parts.entries()) {
@@ -120,7 +119,7 @@ async function storeReply(
       memberId: chat.assistantMemberId,
       taskId: asked.taskId,
       ...(chat.version === asked.chatVersion ? {} : { answersUntil: asked.lastMessageId }),
-      tokenUsage: { ...answer.usage, model: modelId, credits },
+      tokenUsage: { ...tokens, model: modelId, credits },
       ...(index === 0 ? placeOf(ref, asked) : {}),
     });
     if ((await queueDelivery(tx, chat, message, now)) !== undefined) undeliverable = true;
@@ -136,20 +135,4 @@ async function storeReply(
     await patchChat(tx, chat.id, { ...handled, ...answered });
   }
   return parts.length === 0 ? { kind: 'nothing_to_say' } : { kind: 'replied' };
-}
-
-/** Uses its own transaction, because the provider also charges for answers that are dropped or cannot be stored. */
-async function bookCall(
-  context: ModelsContext,
-  { workspaceId, chatId, turnUuid }: RoundRef,
-  { modelId }: AskedOf,
-  { callId, usage }: ModelAnswer,
-): Promise<void> {
-  const createdAt = context.clock.now();
-  const priced = priceCall(context.models, modelId, usage);
-  const used = { tokens: usage.totalTokens, credits: priced.credits };
-  await context.db.inWorkspace(workspaceId, async (tx) => {
-    const call = { chatId, turnUuid, callId, createdAt, ...usage, ...priced };
-    if (await insertTokenUsage(tx, call)) await addToWorkspaceDay(tx, dayOf(createdAt), used);
-  });
 }

@@ -5,6 +5,7 @@ import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
+import { findSpentMonth, stopForCredits } from './credit-budget.js';
 import { heldUntil } from './held-turn.js';
 
 const hourMs = 3_600_000;
@@ -37,6 +38,8 @@ export async function admitTurn(tx: Tx, chat: ChatRow, now: Date, budgets: Agent
     const changes = { handledVersion: free.version };
     return { chat: await callPerson(tx, free, 'member_unreachable', changes), admitted: false };
   }
+  const spent = await findSpentMonth(tx, now);
+  if (spent !== undefined) return stopped(await stopForCredits(tx, free, spent.until));
   const stop = await exceeded(tx, free, now, budgets);
   if (stop === undefined) return { chat: free, admitted: true };
   const changes = { agentStoppedReason: stop.reason, agentStoppedUntil: stop.until };
@@ -57,7 +60,10 @@ async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean>
 
 async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {
   const { agentStoppedReason, agentStoppedUntil } = chat;
-  if (agentStoppedReason === null || agentStoppedUntil === null || agentStoppedUntil > now) return chat;
+  if (agentStoppedReason === null || agentStoppedUntil === null) return chat;
+  if (agentStoppedUntil <= now) return patchChat(tx, chat.id, notStopped);
+  // The budget may have been raised since.
+  if (agentStoppedReason !== 'credit_budget' || (await findSpentMonth(tx, now)) !== undefined) return chat;
   return patchChat(tx, chat.id, notStopped);
 }
 

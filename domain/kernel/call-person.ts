@@ -25,6 +25,8 @@ export const needsResponseMeanings = {
   unattended_turns: 'the agent has had as many turns in a row as it may have without a message of a person',
   follow_up_budget: 'as many follow-ups as may be came due in a row without a message of a person',
   token_budget: 'the chat or the workspace has used up its tokens or credits for the day',
+  credit_budget:
+    'the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month',
   no_way_on: 'nothing leads on from the current task',
   no_choice_holds: 'the tasks that could come next have conditions, and none of them holds',
   required_unreachable: 'required tasks remain, and the conditions of none of them hold',

@@ -109,13 +109,16 @@ export async function beginLoginCodeRun(tx: IdentityTx, code: LoginCodeRow): Pro
   });
 }
 
-/** Starts the run that notifies a member that an event rule was disabled. */
-export async function startRuleNoticeRun(tx: Tx, notice: EventRuleNoticeRow): Promise<void> {
+/** Starts the run that notifies an admin of a disabled event rule, or of credits that run out. */
+export async function startNoticeRun(
+  tx: Tx,
+  { id, uuid, eventRuleId, reason }: EventRuleNoticeRow,
+): Promise<void> {
   await writeOutbox(tx, {
     runType: 'sendRuleNotice',
-    subject: notice.uuid,
+    subject: uuid,
     action: 'start',
-    input: { noticeId: notice.id, ruleId: notice.eventRuleId, reason: notice.reason },
+    input: { noticeId: id, reason, ...(eventRuleId === null ? {} : { ruleId: eventRuleId }) },
   });
 }
 

@@ -115,7 +115,7 @@ export const errorCodes = {
     role_in_use: 'Members have the role.',
     rule_disabled: 'The event rule is disabled. Enable it first.',
     storage_full: 'The workspace has as many or as large records or files as allowed.',
-    token_budget: 'The workspace has used up its model tokens for the day.',
+    token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
     too_many_api_keys: 'The account has as many API keys as allowed.',
     too_many_data_types: 'The workspace has as many data types as allowed.',
     too_many_folders: 'The workspace has as many folders as allowed.',

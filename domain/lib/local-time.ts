@@ -150,3 +150,13 @@ export function addDays(day: string, count: number): string {
 export function countDays(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / dayLength) + 1;
 }
+
+/** The calendar month of a moment, `YYYY-MM`, and when it begins and ends. */
+export function monthAt(moment: Date, timezone: string): { month: string; from: Date; until: Date } {
+  const { year, month } = wallTimeAt(moment, timezone);
+  const first = (monthNumber: number): Date => {
+    const start = { month: monthNumber, day: 1, hour: 0, minute: 0, second: 0, millisecond: 0 };
+    return momentOf({ year, ...start }, timezone);
+  };
+  return { month: dayOf(moment, timezone).slice(0, 7), from: first(month), until: first(month + 1) };
+}

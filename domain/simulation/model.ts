@@ -2,8 +2,7 @@ import type { Asked } from '../agent/prepare-round.js';
 import type { ModelAnswer } from '../agent/record-answer.js';
 import { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
 
-/** A model's answer, without the key under which the usage is booked. */
-export type SimulatedAnswer = Omit<ModelAnswer, 'callId'>;
+export type SimulatedAnswer = ModelAnswer;
 
 /** Asks a model outside of any transaction. @throws Unavailable */
 export type AskModel = (asked: Asked, signal: AbortSignal) => Promise<SimulatedAnswer>;

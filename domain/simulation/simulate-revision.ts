@@ -1,7 +1,9 @@
-import { addToWorkspaceDay, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { findAssistantForChat } from '../../db/conversations/assistants.js';
 import { allDataTypes } from '../../db/records/data-types.js';
+import { addUsage } from '../agent/model-calls.js';
 import { dayOf } from '../chat-state/admit-turn.js';
+import { findSpentMonth } from '../chat-state/credit-budget.js';
 import { requireWorkflowDefinition } from '../definitions/workflow-definitions/require-definition.js';
 import { completeTask } from '../definitions/workflow-revisions/task-tree.js';
 import { loadRevision } from '../definitions/workflow-revisions/workflow-revisions.js';
@@ -35,7 +37,8 @@ export async function simulateRevision(
   const { actor, db, clock } = context;
   actor.require('workflows:read');
   if (model === 'configured') actor.require('workflows:write');
-  const configured = model === 'configured' ? configuredModel(context, simulations) : undefined;
+  const configured =
+    model === 'configured' ? configuredModel(context, simulations, ids.workflowId) : undefined;
   const setting = await readSetting(context, ids);
   if (configured !== undefined && input.script?.some(({ agent }) => agent !== undefined)) {
     throw InvalidInput.field('/script', 'has an answer of the agent, but the model answers');
@@ -88,24 +91,39 @@ async function readSetting(
 }
 
 /** The configured model, whose usage counts towards the budget of the workspace. */
-function configuredModel(context: CommandContext, { askModel, agentBudgets }: Simulations): SimulatedModel {
+function configuredModel(
+  context: CommandContext,
+  { askModel, agentBudgets }: Simulations,
+  definitionId: number,
+): SimulatedModel {
   const { db, actor, clock, models } = context;
   if (askModel === undefined) throw InvalidInput.field('/model', 'must be scripted: no model is configured');
   return {
     models,
     ask: async (asked, signal) => {
       const day = dayOf(clock.now());
-      const used = await db.readInWorkspace(actor.workspaceId, (tx) => readWorkspaceDay(tx, day));
+      const [used, spentMonth] = await db.readInWorkspace(actor.workspaceId, (tx) =>
+        Promise.all([readWorkspaceDay(tx, day), findSpentMonth(tx, clock.now())]),
+      );
       const isSpent =
         isReached(used.tokens, agentBudgets.workspaceTokensPerDay) ||
         isReached(used.credits, agentBudgets.workspaceCreditsPerDay);
       if (isSpent) throw new Conflict('token_budget', 'The workspace has used up its tokens for the day.');
+      if (spentMonth !== undefined) {
+        throw new Conflict('token_budget', 'The workspace has used up its credits for the month.');
+      }
       return askModel(asked, signal);
     },
     onAnswer: async ({ modelId }, { usage }) => {
       const { credits } = priceCall(models, modelId, usage);
+      const counted = { audioInputTokens: 0, audioOutputTokens: 0, ...usage };
       await db.inWorkspace(actor.workspaceId, (tx) =>
-        addToWorkspaceDay(tx, dayOf(clock.now()), { tokens: usage.totalTokens, credits }),
+        addUsage(
+          tx,
+          { memberId: actor.memberId, definitionId, modelId },
+          { ...counted, credits },
+          clock.now(),
+        ),
       );
     },
   };

@@ -73,7 +73,7 @@ export class Turns {
     }
     const answer = await this.#callbacks.answer(prepared);
     if (answer === undefined) return 'waits';
-    const result = await recordAnswer(this.#context, ref, prepared, { ...answer, callId: randomUUID() });
+    const result = await recordAnswer(this.#context, ref, prepared, answer);
     await this.#callbacks.answered();
     if (result.kind === 'interrupted') return 'goes_on';
     if (result.kind !== 'tools') return 'ended';

@@ -31,6 +31,9 @@ export interface ModelUsage {
   /** The part of `promptTokens` that the model read from its cache. */
   cachedTokens: number;
   totalTokens: number;
+  /** The parts of the prompt's and the completion's tokens that are sound; absent without any. */
+  audioInputTokens?: number;
+  audioOutputTokens?: number;
 }
 
 export interface ChatModelRequest {
@@ -82,4 +85,15 @@ export class ModelUnusable extends ProviderUnusable {
   constructor(code: string, wholeAccount: boolean) {
     super('model', code, { wholeAccount });
   }
+}
+
+/** Whether the provider may charge for a call that failed: it had begun to answer, or was not asked to stop in time. */
+export function mayHaveCost(error: unknown): boolean {
+  if (error instanceof ModelRefused) return error.status === 200;
+  if (error instanceof ProviderUnusable) return false;
+  // Nothing is charged where no connection came about, and for answers with an error's status.
+  if (error instanceof ProviderBusy) {
+    return error.provider === 'model' && error.code !== 'connection' && !error.code.startsWith('http_');
+  }
+  return true;
 }

@@ -157,11 +157,14 @@ function checkFinish(reason: string): void {
 
 /** Some compatible servers report no usage; it then counts as zero. */
 function readUsage(usage: CompletionUsage | null | undefined): ModelUsage {
+  const audioInputTokens = usage?.prompt_tokens_details?.audio_tokens ?? 0;
+  const audioOutputTokens = usage?.completion_tokens_details?.audio_tokens ?? 0;
   return {
     promptTokens: usage?.prompt_tokens ?? 0,
     completionTokens: usage?.completion_tokens ?? 0,
     cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
     totalTokens: usage?.total_tokens ?? 0,
+    ...(audioInputTokens + audioOutputTokens === 0 ? {} : { audioInputTokens, audioOutputTokens }),
   };
 }
 

@@ -56,11 +56,18 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `${input.eventType}: delivery ${input.deliveryId} of rule ${input.ruleId}`,
     staticDetails: `Posts one \`${input.eventType}\` event to the receiver of event rule ${input.ruleId}, until it is taken or the attempts are used up.`,
   }),
-  sendRuleNotice: (input) => ({
+  sendRuleNotice: ({ workspaceUuid, ruleId, reason, noticeId }) => ({
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    attributes: { WorkspaceUuid: input.workspaceUuid, RuleId: input.ruleId },
-    summary: `Event rule ${input.ruleId} was disabled (${input.reason}): notice ${input.noticeId}`,
-    staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
+    attributes: { WorkspaceUuid: workspaceUuid, ...(ruleId === undefined ? {} : { RuleId: ruleId }) },
+    ...(ruleId === undefined
+      ? {
+          summary: `Credits of the month (${reason}): notice ${noticeId}`,
+          staticDetails: 'Tells one admin of the workspace, by mail, that the credits of the month run out.',
+        }
+      : {
+          summary: `Event rule ${ruleId} was disabled (${reason}): notice ${noticeId}`,
+          staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
+        }),
   }),
   wakeAssignments: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',

@@ -1,12 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { pino } from 'pino';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunInspector } from '../../activities/kernel/dependencies.js';
 import { type Reconciliation, reconcilerActivities } from '../../activities/kernel/reconciler.js';
+import { openModelCall } from '../../domain/agent/model-calls.js';
+import { stopForCredits } from '../../domain/chat-state/credit-budget.js';
+import { readTokenUsage } from '../../domain/conversations/chats/read-token-usage.js';
 import { systemClock } from '../../domain/lib/clock.js';
+import { stageFreeChat } from '../support/chats/free-chat.js';
 import { type StagedAssignment, stageAssignment } from '../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
+import { hours } from '../support/lib/moved-clock.js';
 import { conversationTasks } from '../support/workspace/definitions.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 
@@ -41,6 +47,29 @@ function reconcile(runs: Partial<RunInspector>, walkMs?: number): Promise<Reconc
 }
 
 describe('reconcileRuns', () => {
+  it('books calls of models whose process died, and wakes chats that have credits again', async () => {
+    const workspace = await createWorkspace(testDatabase.database);
+    const chat = await stageFreeChat(workspace);
+    const { workspaceId, chatId } = chat;
+    await testDatabase.database.inWorkspace(workspaceId, async (tx) => {
+      const call = {
+        callId: randomUUID(),
+        turnUuid: null,
+        modelId: 'openai:chat:gpt-5',
+        promptTokens: 1_000,
+      };
+      const long = new Date(systemClock.now().getTime() - hours(1));
+      await openModelCall(tx, chat.context.models, { ...call, chat: await chat.chat() }, long);
+      await stopForCredits(tx, { id: chatId }, new Date(systemClock.now().getTime() + hours(1)));
+    });
+
+    const { failed } = await reconcile({});
+
+    expect(failed).toBe(0);
+    expect(await chat.chat()).toMatchObject({ agentStoppedReason: null });
+    expect(await readTokenUsage(chat.context, chatId)).toMatchObject({ promptTokens: 1_000, credits: 3.125 });
+  });
+
   it('continues with the other runs when a look-up fails, and counts the failure', async () => {
     const asked: string[] = [];
 

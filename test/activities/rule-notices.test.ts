@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ruleNoticeActivities } from '../../activities/events/rule-notices.js';
+import { addUsage } from '../../domain/agent/model-calls.js';
+import { updateCreditBudget } from '../../domain/agent/usage/credit-budget.js';
 import { disableRule } from '../../domain/events/event-rules/disable-rule.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { type Mail, MailBusy, type OutgoingMail } from '../../providers/mail/mail.js';
@@ -93,4 +95,54 @@ describe('sendRuleNotice', () => {
     expect(await sendRuleNotice({ workspaceId, noticeId: 1_000_000 })).toEqual({ outcome: 'notice_gone' });
     expect(mailbox.taken).toEqual([]);
   });
+
+  it.each([
+    [
+      { monthlyCredits: 100 },
+      80,
+      'The credits of the month run out',
+      'agents stop and hand their chats over',
+    ],
+    [{ monthlyCredits: 100 }, 100, 'The credits of the month are used up', 'Agents have stopped'],
+    [
+      { monthlyCredits: 100, extraUsageEnabled: true },
+      130,
+      'The credits of the month are used up',
+      'agents go on',
+    ],
+  ])('tells of credits that run out: budget %j, %i used', async (budget, used, subject, text) => {
+    const mailbox = new Mailbox();
+    const { workspace, send } = await creditScene(mailbox, budget, used);
+
+    expect(await send()).toEqual({ outcome: 'sent' });
+
+    expect(mailbox.taken).toMatchObject([{ subject, text: expect.stringContaining(text) }]);
+    expect(mailbox.taken[0]?.text).toContain(`/w/${workspace.workspaceUuid}/credit-budget`);
+  });
+
+  it('sends nothing about credits when the budget was raised meanwhile', async () => {
+    const mailbox = new Mailbox();
+    const { workspace, send } = await creditScene(mailbox, { monthlyCredits: 100 }, 100);
+    await updateCreditBudget(workspace.context(), { monthlyCredits: 1_000 });
+
+    expect(await send()).toEqual({ outcome: 'out_of_date' });
+    expect(mailbox.taken).toEqual([]);
+  });
 });
+
+/** The notice to the admin of a workspace with a budget, of which so much is used. */
+async function creditScene(mail: Mail, budget: Parameters<typeof updateCreditBudget>[1], used: number) {
+  const workspace = await createWorkspace(suite.database.database);
+  const { workspaceId, database, member } = workspace;
+  await proveEmail(workspace, workspace.admin.memberId);
+  await updateCreditBudget(workspace.context(), budget);
+  const tokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 };
+  const silent = { audioInputTokens: 0, audioOutputTokens: 0 };
+  const of = { memberId: member.memberId, definitionId: null, modelId: 'openai:chat:gpt-5' };
+  const { id } = await database.inWorkspace(workspaceId, async (tx) => {
+    await addUsage(tx, of, { ...tokens, ...silent, credits: used }, systemClock.now());
+    return tx('event_rule_notices').first('id');
+  });
+  const { sendRuleNotice } = activitiesWith(mail);
+  return { workspace, send: () => sendRuleNotice({ workspaceId, noticeId: Number(id) }) };
+}

@@ -54,10 +54,11 @@ export interface WebhookRunInput extends InWorkspace {
   eventType: string;
 }
 
-/** The notice to one admin that a rule was disabled. */
+/** The notice to one admin that a rule was disabled, or that the credits of the month run out. */
 export interface RuleNoticeRunInput extends InWorkspace {
   noticeId: number;
-  ruleId: number;
+  /** Of a disabled rule. */
+  ruleId?: number;
   reason: string;
 }
 

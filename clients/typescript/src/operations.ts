@@ -302,6 +302,14 @@ export const operations = {
   sendAssistantMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/send-assistant-message', keyed: true },
   /** Get the token usage of a chat */
   getChatTokenUsage: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/token-usage' },
+  /** Get the token usage of a workspace */
+  getTokenUsage: { method: 'get', path: '/w/{workspace_uuid}/token-usage' },
+  /** List the token usage of members in a month */
+  listTokenUsageByMember: { method: 'get', path: '/w/{workspace_uuid}/token-usage/by-member', paged: 'page' },
+  /** Get the credit budget of a workspace */
+  getCreditBudget: { method: 'get', path: '/w/{workspace_uuid}/credit-budget' },
+  /** Change the credit budget of a workspace */
+  updateCreditBudget: { method: 'put', path: '/w/{workspace_uuid}/credit-budget' },
   /** Follow a chat with server-sent events */
   followChat: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/events', answers: 'events' },
   /** Send a typing notice */

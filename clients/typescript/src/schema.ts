@@ -2410,12 +2410,84 @@ export interface paths {
         };
         /**
          * Get the token usage of a chat
-         * @description Tokens and credits of all model calls of the agent, including those whose answers were superseded and never sent. For the caller's own chats, or any with the permission chats:read.
+         * @description Tokens and credits of all model calls of the agent, including those whose answers were superseded and never sent, and estimates of those whose answers were lost. For the caller's own chats, or any with the permission chats:read.
          *
          *     Needs the scope `chats:read` on the credential.
          */
         get: operations["getChatTokenUsage"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/token-usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the token usage of a workspace
+         * @description Sums of all model calls by day, month, workflow or model, in the time zone of the workspace (docs/usage.md). Sums are kept with each call: they are exact and at once, for any number of calls.
+         *
+         *     Needs the scope `workspace:read` on the credential, and the permission `workspace:read` in the member's role.
+         */
+        get: operations["getTokenUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/token-usage/by-member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the token usage of members in a month
+         * @description The members in whose chats agents used a model in the month, those with the most credits first.
+         *
+         *     Needs the scope `members:read` on the credential, and the permission `members:read` in the member's role.
+         */
+        get: operations["listTokenUsageByMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/credit-budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the credit budget of a workspace
+         * @description The budget of each month, and what the current month has used of it.
+         *
+         *     Needs the scope `workspace:read` on the credential, and the permission `workspace:read` in the member's role.
+         */
+        get: operations["getCreditBudget"];
+        /**
+         * Change the credit budget of a workspace
+         * @description Omitted fields keep their values. When the credits of a month are used up, agents stop and hand their chats over (`needsResponseReason` is `credit_budget`), unless extra usage is enabled; admins are told at 80 % and at 100 %, once a month each. Where the budget is raised, agents that had stopped go on within minutes.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        put: operations["updateCreditBudget"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3769,6 +3841,28 @@ export interface webhooks {
          *     signatures over the raw bytes of the body, and reject requests older than five minutes.
          */
         post: operations["receiveFileDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credit_budget:reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Most, or all, of the credits that the workspace has for the month are used up
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveCreditBudgetReached"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5274,7 +5368,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -5324,7 +5418,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -5361,7 +5455,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -5394,7 +5488,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -5469,7 +5563,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -5553,7 +5647,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -5700,10 +5794,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6123,7 +6217,7 @@ export interface components {
             /** @description How many characters were read aloud */
             characterCount?: number;
         };
-        /** @description Audio and voice fields are absent if nothing was spoken, quota fields if there are no quotas. */
+        /** @description This version has no voice: sttUsage and ttsUsage are empty, voiceDurationSeconds is 0, and creditsPerHour, the credits of an hour of speech, is absent. */
         ChatTokenUsageResponse: {
             /**
              * @description Tokens that the model read
@@ -6160,9 +6254,9 @@ export interface components {
              * @default 0
              */
             credits?: number;
-            /** @description Credits that are left of the quota */
+            /** @description What the workspace has left of its credits for the month; below zero where the budget was exceeded. Absent without a budget, and without the permission workspace:read */
             creditsRemaining?: number;
-            /** @description Whether usage beyond the quota is allowed */
+            /** @description Whether agents go on beyond the budget; present with creditsRemaining */
             extraUsageEnabled?: boolean;
             /**
              * @description The same, for each model
@@ -6183,6 +6277,127 @@ export interface components {
             voiceDurationSeconds?: number;
             /** @description Credits that an hour of speech uses */
             creditsPerHour?: number;
+        };
+        UsageItemResponse: {
+            /**
+             * Format: date
+             * @description The day, if grouped by day
+             */
+            day?: string;
+            /** @description The month as YYYY-MM, if grouped by month */
+            month?: string;
+            /** @description The workflow, if grouped by workflow; null: chats without one */
+            workflowId?: number | null;
+            /** @description The model's id in the catalogue */
+            model?: string;
+            /** @description How many calls of models there were */
+            calls: number;
+            /** @description Tokens that the model read */
+            promptTokens: number;
+            /** @description Tokens that the model wrote */
+            completionTokens: number;
+            /** @description The part of promptTokens that the provider read from its cache */
+            cachedTokens: number;
+            /** @description Tokens of speech that the model heard */
+            audioInputTokens: number;
+            /** @description Tokens of speech that the model spoke */
+            audioOutputTokens: number;
+            /** @description Tokens that the model read and wrote */
+            totalTokens: number;
+            /** @description Credits that were used; one credit is one AI unit */
+            credits: number;
+        };
+        UsageResponse: {
+            /** @description The time zone of the workspace, in which days begin */
+            timezone: string;
+            /**
+             * Format: date
+             * @description First day of the sums
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day of the sums
+             */
+            to: string;
+            /** @description How many calls of models there were */
+            calls: number;
+            /** @description Tokens that the model read */
+            promptTokens: number;
+            /** @description Tokens that the model wrote */
+            completionTokens: number;
+            /** @description The part of promptTokens that the provider read from its cache */
+            cachedTokens: number;
+            /** @description Tokens of speech that the model heard */
+            audioInputTokens: number;
+            /** @description Tokens of speech that the model spoke */
+            audioOutputTokens: number;
+            /** @description Tokens that the model read and wrote */
+            totalTokens: number;
+            /** @description Credits that were used; one credit is one AI unit */
+            credits: number;
+            /** @description One for each day or month with usage, in their order; or for each workflow or model, the 1,000 with the most credits first */
+            items: components["schemas"]["UsageItemResponse"][];
+        };
+        MemberUsageResponse: {
+            /** @description The member of the chats in which the agent used the model */
+            memberId: number;
+            /** @description How many calls of models there were */
+            calls: number;
+            /** @description Tokens that the model read */
+            promptTokens: number;
+            /** @description Tokens that the model wrote */
+            completionTokens: number;
+            /** @description The part of promptTokens that the provider read from its cache */
+            cachedTokens: number;
+            /** @description Tokens of speech that the model heard */
+            audioInputTokens: number;
+            /** @description Tokens of speech that the model spoke */
+            audioOutputTokens: number;
+            /** @description Tokens that the model read and wrote */
+            totalTokens: number;
+            /** @description Credits that were used; one credit is one AI unit */
+            credits: number;
+        };
+        MemberUsagePage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["MemberUsageResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+        };
+        CreditBudgetResponse: {
+            /** @description The credits that agents may use in a month; null: as many as they need */
+            monthlyCredits: number | null;
+            /** @description Whether agents go on when the budget of the month is used up */
+            extraUsageEnabled: boolean;
+            /** @description The time zone of the workspace, in which months begin */
+            timezone: string;
+            /** @description The current month as YYYY-MM */
+            month: string;
+            /**
+             * Format: date-time
+             * @description When the current month began
+             */
+            monthStartsAt: string;
+            /**
+             * Format: date-time
+             * @description When the next month begins, and agents that were stopped go on
+             */
+            monthEndsAt: string;
+            /** @description What the calls of the month have cost */
+            creditsUsed: number;
+            /** @description What calls that have begun cost at least; it counts until they are booked */
+            creditsReserved: number;
+            /** @description What is left of the budget; below zero where it was exceeded; null without a budget */
+            creditsRemaining: number | null;
         };
         /** @description The chat when the stream starts; all later changes follow */
         ChatSnapshotEvent: {
@@ -7024,7 +7239,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -7996,7 +8211,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -8017,7 +8232,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description Where the rule sends events, and how they are signed */
             actionParams?: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
@@ -8306,6 +8521,12 @@ export interface components {
                     arguments: string;
                 };
             }[];
+        };
+        UpdateCreditBudgetRequest: {
+            /** @description The credits that agents may use in a month; null: as many as they need */
+            monthlyCredits?: number | null;
+            /** @description Whether agents go on when the budget of the month is used up */
+            extraUsageEnabled?: boolean;
         };
         CreateFolderRequest: {
             /** @description Name of the folder, as people see it */
@@ -8930,6 +9151,51 @@ export interface components {
             test?: true;
             /** @description The file, with its fields */
             file: components["schemas"]["EventFile"];
+        };
+        /** @description The budget of a workspace for one month, and what is used of it. */
+        EventCreditBudget: {
+            /** @description YYYY-MM, in the workspace's time zone */
+            month: string;
+            /**
+             * @description low: 80 % are used; used_up: all of it
+             * @enum {string}
+             */
+            state: "low" | "used_up";
+            /** @description The budget of the month, in credits */
+            monthlyCredits: number;
+            /** @description What model calls have cost in the month */
+            creditsUsed: number;
+            /** @description Whether agents go on beyond the budget */
+            extraUsageEnabled: boolean;
+        };
+        CreditBudgetReachedEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "credit_budget:reached";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the event was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The budget of the workspace for the month, and what is used of it */
+            creditBudget: components["schemas"]["EventCreditBudget"];
         };
         EventStartedCall: {
             /** @description Id of the call, unique in the service */
@@ -9878,6 +10144,11 @@ export type SendAssistantMessageResponse = components['schemas']['SendAssistantM
 export type ModelUsageResponse = components['schemas']['ModelUsageResponse'];
 export type VoiceUsageResponse = components['schemas']['VoiceUsageResponse'];
 export type ChatTokenUsageResponse = components['schemas']['ChatTokenUsageResponse'];
+export type UsageItemResponse = components['schemas']['UsageItemResponse'];
+export type UsageResponse = components['schemas']['UsageResponse'];
+export type MemberUsageResponse = components['schemas']['MemberUsageResponse'];
+export type MemberUsagePage = components['schemas']['MemberUsagePage'];
+export type CreditBudgetResponse = components['schemas']['CreditBudgetResponse'];
 export type ChatSnapshotEvent = components['schemas']['ChatSnapshotEvent'];
 export type ChatUpdatedEvent = components['schemas']['ChatUpdatedEvent'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
@@ -9995,6 +10266,7 @@ export type ListChatParticipantsResponse = components['schemas']['ListChatPartic
 export type AddParticipantRequest = components['schemas']['AddParticipantRequest'];
 export type UpdateParticipantRequest = components['schemas']['UpdateParticipantRequest'];
 export type SendAssistantMessageRequest = components['schemas']['SendAssistantMessageRequest'];
+export type UpdateCreditBudgetRequest = components['schemas']['UpdateCreditBudgetRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
 export type CreateFileLabelRequest = components['schemas']['CreateFileLabelRequest'];
@@ -10026,6 +10298,8 @@ export type EventFile = components['schemas']['EventFile'];
 export type FileCreatedEvent = components['schemas']['FileCreatedEvent'];
 export type FileUpdatedEvent = components['schemas']['FileUpdatedEvent'];
 export type FileDeletedEvent = components['schemas']['FileDeletedEvent'];
+export type EventCreditBudget = components['schemas']['EventCreditBudget'];
+export type CreditBudgetReachedEvent = components['schemas']['CreditBudgetReachedEvent'];
 export type EventStartedCall = components['schemas']['EventStartedCall'];
 export type CallStartedEvent = components['schemas']['CallStartedEvent'];
 export type EventEndedCall = components['schemas']['EventEndedCall'];
@@ -14032,7 +14306,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only events about this data record */
                 dataRecordId?: number;
                 /** @description True: samples only; false: no samples */
@@ -14108,7 +14382,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only enabled (true) or only disabled (false) rules */
                 enabled?: boolean;
             };
@@ -14431,7 +14705,7 @@ export interface operations {
                 /** @description Only items in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only deliveries that were created for this reason */
                 trigger?: "event" | "redelivery" | "test" | "missed";
                 /** @description Only deliveries of this event */
@@ -15858,6 +16132,144 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatTokenUsageResponse"];
+                };
+            };
+        };
+    };
+    getTokenUsage: {
+        parameters: {
+            query?: {
+                /** @description First day; by default the first of the month of the last */
+                from?: string;
+                /** @description Last day, at most 366 days; by default today */
+                to?: string;
+                /** @description What the items are sums of */
+                groupBy?: "day" | "month" | "workflow" | "model";
+                /** @description Only assignments of this workflow */
+                workflowId?: number;
+                /** @description The model's id in the catalogue */
+                model?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageResponse"];
+                };
+            };
+        };
+    };
+    listTokenUsageByMember: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "credits" | "memberId";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description YYYY-MM, in the workspace's time zone; by default the current month */
+                month?: string;
+                /** @description Only items of this member */
+                memberId?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberUsagePage"];
+                };
+            };
+        };
+    };
+    getCreditBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditBudgetResponse"];
+                };
+            };
+        };
+    };
+    updateCreditBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "monthlyCredits": 50000,
+                 *       "extraUsageEnabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCreditBudgetRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditBudgetResponse"];
                 };
             };
         };
@@ -18821,6 +19233,53 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["FileDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveCreditBudgetReached: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditBudgetReachedEvent"];
             };
         };
         responses: {

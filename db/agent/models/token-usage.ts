@@ -10,10 +10,15 @@ export class TokenUsageModel extends tenantTable('token_usage', {
   completionTokens: column<number>(),
   cachedTokens: column<number>(),
   totalTokens: column<number>(),
+  /** The parts of the prompt's and the completion's tokens that are sound. */
+  audioInputTokens: column<number>(),
+  audioOutputTokens: column<number>(),
   multiplier: column<number>(),
   inputMultiplier: column<number>(),
   outputMultiplier: column<number>(),
   cachedMultiplier: column<number>(),
   credits: column<number>(),
+  /** The provider did not report the usage: its answer was lost. */
+  isEstimated: column<boolean>(),
   createdAt: column<Date>(),
 }) {}

@@ -1,12 +1,14 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/** A mail to one member, to be sent or sent, that a rule was disabled. */
+/** A mail to one admin, to be sent or sent: that a rule was disabled, or that the credits of a month run out. */
 export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
   uuid: column<string>(),
-  eventRuleId: column<number>(),
+  /** Of a disabled rule; a notice has this or the month. */
+  eventRuleId: column<number | null>(),
+  creditMonthId: column<number | null>(),
   memberId: column<number>(),
-  reason: column<'gone' | 'failing'>(),
+  reason: column<'gone' | 'failing' | 'credits_low' | 'credits_used_up'>(),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */
   claimedAt: column<Date | null>(),

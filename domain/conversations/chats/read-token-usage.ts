@@ -1,21 +1,40 @@
 import { type ModelUsage, usageOfChat } from '../../../db/agent/token-usage.js';
+import { viewCreditBudget } from '../../agent/usage/credit-budget.js';
 import { readableChat } from '../../chat-state/chat-access.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
 
 type Totals = Pick<
   ModelUsage,
-  'promptTokens' | 'completionTokens' | 'totalTokens' | 'cachedTokens' | 'credits'
+  | 'promptTokens'
+  | 'completionTokens'
+  | 'totalTokens'
+  | 'cachedTokens'
+  | 'audioInputTokens'
+  | 'audioOutputTokens'
+  | 'credits'
 >;
+
+interface ChatUsage extends Totals {
+  byModel: ModelUsage[];
+  /** Of the workspace; absent without a budget, and for members who may not see it. */
+  creditsRemaining?: number;
+  extraUsageEnabled?: boolean;
+}
 
 /** Sums all model calls at their prices of the time, dropped answers included. @throws NotFound, Forbidden */
 export async function readTokenUsage(
-  { db, actor }: CommandContext,
+  { db, clock, actor }: CommandContext,
   chatId: number,
-): Promise<Totals & { byModel: ModelUsage[] }> {
-  const rows = await db.readInWorkspace(actor.workspaceId, async (tx) =>
-    usageOfChat(tx, (await readableChat(tx, actor, chatId)).id),
-  );
+): Promise<ChatUsage> {
+  const [rows, budget] = await db.readInWorkspace(actor.workspaceId, async (tx) => {
+    const chat = await readableChat(tx, actor, chatId);
+    const seesBudget = actor.can('workspace:read');
+    return Promise.all([
+      usageOfChat(tx, chat.id),
+      seesBudget ? viewCreditBudget(tx, clock.now()) : Promise.resolve(undefined),
+    ]);
+  });
   const byModel = rows.map((usage) => ({ ...usage, credits: roundCredits(usage.credits) }));
   const sum = (field: keyof Totals) => byModel.reduce((total, usage) => total + usage[field], 0);
   return {
@@ -23,7 +42,12 @@ export async function readTokenUsage(
     completionTokens: sum('completionTokens'),
     totalTokens: sum('totalTokens'),
     cachedTokens: sum('cachedTokens'),
+    audioInputTokens: sum('audioInputTokens'),
+    audioOutputTokens: sum('audioOutputTokens'),
     credits: roundCredits(sum('credits')),
     byModel,
+    ...(budget === undefined || budget.creditsRemaining === null
+      ? {}
+      : { creditsRemaining: budget.creditsRemaining, extraUsageEnabled: budget.extraUsageEnabled }),
   };
 }

@@ -1,6 +1,7 @@
+import { findCreditBudget, findCreditMonth } from '../../../db/agent/credit-budgets.js';
 import type { Database, Tx } from '../../../db/database.js';
 import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
-import { type EventRuleRow, findEventRule } from '../../../db/events/event-rules.js';
+import { findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
@@ -8,8 +9,11 @@ import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.j
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
+import type { CreditNotice } from '../credits/credit-notice-text.js';
+import { warnedFrom } from '../credits/tell-of-credits.js';
 
 export interface RuleNotice {
+  kind: 'rule';
   to: string;
   ruleId: number;
   ruleName: string;
@@ -28,7 +32,9 @@ export type NoticeNotSent =
   | 'no_address'
   | OutreachRefusal;
 
-type RuleNoticeClaim = { kind: 'claimed'; notice: RuleNotice } | { kind: 'not_sent'; reason: NoticeNotSent };
+export type Notice = RuleNotice | CreditNotice;
+
+type RuleNoticeClaim = { kind: 'claimed'; notice: Notice } | { kind: 'not_sent'; reason: NoticeNotSent };
 
 /** Older notices are not sent, because the admins will have noticed by then. */
 const freshForMs = 3 * 24 * 3_600_000;
@@ -61,9 +67,9 @@ async function noticeOf(
   tx: Tx,
   row: EventRuleNoticeRow,
   now: Date,
-): Promise<RuleNotice | NoticeNotSent> {
-  const rule = await findEventRule(tx, row.eventRuleId);
-  if (rule === undefined || !isNews(row, rule, now)) return 'out_of_date';
+): Promise<Notice | NoticeNotSent> {
+  const subject = await (row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId));
+  if (subject === undefined || now.getTime() - row.createdAt.getTime() >= freshForMs) return 'out_of_date';
   const [admin, workspace] = await Promise.all([
     addressOfAdmin(tx, row.memberId, now),
     db.identity.workspaces.findById(row.workspaceId, tx),
@@ -71,19 +77,41 @@ async function noticeOf(
   if (typeof admin === 'string') return admin;
   return {
     to: admin.email,
-    ruleId: rule.id,
-    ruleName: rule.name,
     workspaceName: workspace?.name ?? '',
     workspaceUuid: workspace?.uuid ?? '',
-    reason: row.reason,
-    disabledAt: row.createdAt,
+    ...subject,
   };
 }
 
-/** Whether the rule has remained disabled since the notice was written, and the notice is recent enough. */
-function isNews(row: EventRuleNoticeRow, rule: EventRuleRow, now: Date): boolean {
-  const writtenMs = row.createdAt.getTime();
-  return rule.disabledAt?.getTime() === writtenMs && now.getTime() - writtenMs < freshForMs;
+type Subject<Of extends Notice> = Omit<Of, 'to' | 'workspaceName' | 'workspaceUuid'>;
+
+/** The rule of a notice, if it has remained disabled since the notice was written. */
+async function ruleOf(
+  tx: Tx,
+  { reason, createdAt }: EventRuleNoticeRow,
+  eventRuleId: number,
+): Promise<Subject<RuleNotice> | undefined> {
+  const rule = await findEventRule(tx, eventRuleId);
+  if (rule?.disabledAt?.getTime() !== createdAt.getTime()) return undefined;
+  if (reason !== 'gone' && reason !== 'failing') return undefined;
+  return { kind: 'rule', ruleId: rule.id, ruleName: rule.name, reason, disabledAt: createdAt };
+}
+
+/** The month of a notice, if its budget is still as good as used up. */
+async function creditsOf(
+  tx: Tx,
+  { reason, creditMonthId }: EventRuleNoticeRow,
+): Promise<Subject<CreditNotice> | undefined> {
+  const [month, { monthlyCredits, extraUsageEnabled }] = await Promise.all([
+    findCreditMonth(tx, creditMonthId ?? 0),
+    findCreditBudget(tx),
+  ]);
+  if (month === undefined || monthlyCredits === null) return undefined;
+  if (reason !== 'credits_low' && reason !== 'credits_used_up') return undefined;
+  const isAsTold = month.credits >= monthlyCredits * (reason === 'credits_used_up' ? 1 : warnedFrom);
+  if (!isAsTold) return undefined;
+  const { month: name, credits: creditsUsed } = month;
+  return { kind: 'credits', reason, month: name, monthlyCredits, creditsUsed, extraUsageEnabled };
 }
 
 async function addressOfAdmin(

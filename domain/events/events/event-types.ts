@@ -11,6 +11,7 @@ export const eventTypes = {
   'file:created': 'A file was uploaded, or came with a message or from an agent.',
   'file:updated': 'A file was changed, moved or got a new version.',
   'file:deleted': 'A file was deleted.',
+  'credit_budget:reached': 'Most, or all, of the credits that the workspace has for the month are used up.',
   'call:started': 'A voice call started.',
   'call:completed': 'A voice call ended.',
   'call:summary': 'The summary of a call is there.',

@@ -104,6 +104,21 @@ export const EventFile = Type.Object(
 );
 export type EventFile = Static<typeof EventFile>;
 
+export const EventCreditBudget = Type.Object(
+  {
+    month: Type.String({ description: "YYYY-MM, in the workspace's time zone" }),
+    state: OneOf(['low', 'used_up'], { description: 'low: 80 % are used; used_up: all of it' }),
+    monthlyCredits: Type.Number({ description: 'The budget of the month, in credits' }),
+    creditsUsed: Type.Number({ description: 'What model calls have cost in the month' }),
+    extraUsageEnabled: Type.Boolean({ description: 'Whether agents go on beyond the budget' }),
+  },
+  {
+    $id: 'EventCreditBudget',
+    description: 'The budget of a workspace for one month, and what is used of it.',
+  },
+);
+export type EventCreditBudget = Static<typeof EventCreditBudget>;
+
 const call = {
   id: Id,
   phoneNumberId: Id,
@@ -137,6 +152,7 @@ const payloads = {
   'file:created': { file: EventFile },
   'file:updated': { file: EventFile },
   'file:deleted': { file: EventFile },
+  'credit_budget:reached': { creditBudget: EventCreditBudget },
   'call:started': { chat: EventChat, call: EventStartedCall },
   'call:completed': { chat: EventChat, call: EventEndedCall },
   'call:summary': {

@@ -104,6 +104,15 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'file:created': { file: { ...file, currentVersionNumber: 1, updatedAt: earlier } },
   'file:updated': { file },
   'file:deleted': { file },
+  'credit_budget:reached': {
+    creditBudget: {
+      month: '2030-01',
+      state: 'low',
+      monthlyCredits: 1000,
+      creditsUsed: 800,
+      extraUsageEnabled: false,
+    },
+  },
   'call:started': { chat: voiceChat, call: startedCall },
   'call:completed': { chat: voiceChat, call: endedCall },
   'call:summary': { chat: voiceChat, call: endedCall, summary: 'A sample summary' },

@@ -104,9 +104,10 @@ describe('the answer of a turn', () => {
     const staged = await stage();
     const turn = new Turn(staged);
     const asked = await turn.ask();
+    const askedAgain = await turn.askAgain();
 
     await turn.record(asked, reply('Once'));
-    await turn.record(asked, reply('Twice'));
+    await turn.record(askedAgain, reply('Twice'));
     await staged.memberWrites('And now?');
     const late = new Turn(staged);
     const askedLate = await late.ask();
@@ -169,7 +170,7 @@ describe('the price of an answer', () => {
   it('follows the multipliers of the requested model, with a separate one for cached tokens', async () => {
     const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
 
-    await new Turn(staged).take({ ...answer, callId: randomUUID() });
+    await new Turn(staged).take(answer);
 
     // (600 × 1 + 400 × 0.25 + 100 × 4) / 1000 × 5
     const multipliers = { multiplier: 5, inputMultiplier: 1, outputMultiplier: 4, cachedMultiplier: 0.25 };
@@ -179,17 +180,19 @@ describe('the price of an answer', () => {
 
   it('stays unchanged when the catalogue changes', async () => {
     const staged = await stage({ assistantChatModelId: modelId, member: suite.workspace.admin });
-    await new Turn(staged).take({ ...answer, callId: randomUUID() });
+    await new Turn(staged).take(answer);
     await staged.memberWrites('And now?');
     staged.context.models = catalogueWith({ models: [{ id: modelId, multiplier: 10 }] });
 
-    await new Turn(staged).take({ ...answer, callId: randomUUID() });
+    await new Turn(staged).take(answer);
 
     expect(await readTokenUsage(staged.context, staged.chatId)).toEqual({
       promptTokens: 2_000,
       completionTokens: 200,
       cachedTokens: 800,
       totalTokens: 2_200,
+      audioInputTokens: 0,
+      audioOutputTokens: 0,
       credits: 16.5,
       byModel: [
         expect.objectContaining({ modelId, multiplier: 5, credits: 5.5, totalTokens: 1_100 }),

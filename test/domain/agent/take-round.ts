@@ -16,7 +16,6 @@ type Staged = StagedAssignment | FreeChat;
 export const usage = { promptTokens: 100, completionTokens: 20, cachedTokens: 0, totalTokens: 120 };
 
 export const reply = (content: string | null): ModelAnswer => ({
-  callId: randomUUID(),
   content,
   toolCalls: [],
   usage,
@@ -56,6 +55,13 @@ export class Turn {
   /** `prepare`, where the model is asked. */
   async ask(): Promise<Asked> {
     const prepared = await this.prepare();
+    if (prepared.kind !== 'ask') throw new Error(`the model is not asked: ${prepared.kind}`);
+    return prepared;
+  }
+
+  /** Asks for the round that was prepared last once more, as another attempt of its activity does. */
+  async askAgain(): Promise<Asked> {
+    const prepared = await prepareRound(this.#staged.context, this.ref);
     if (prepared.kind !== 'ask') throw new Error(`the model is not asked: ${prepared.kind}`);
     return prepared;
   }

@@ -2319,6 +2319,7 @@ class StoredEventResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2402,6 +2403,7 @@ class WebhookDeliveryResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2469,6 +2471,7 @@ class StoredEventWithDeliveriesResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2551,6 +2554,7 @@ class EventRuleResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2665,6 +2669,7 @@ class EventRuleWithSecretResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -2772,6 +2777,7 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -3034,6 +3040,7 @@ class ChatResponse(TypedDict):
             'unattended_turns',
             'follow_up_budget',
             'token_budget',
+            'credit_budget',
             'no_way_on',
             'no_choice_holds',
             'required_unreachable',
@@ -3046,7 +3053,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -3683,7 +3690,7 @@ class VoiceUsageResponse(TypedDict):
 
 class ChatTokenUsageResponse(TypedDict):
     """
-    Audio and voice fields are absent if nothing was spoken, quota fields if there are no quotas.
+    This version has no voice: sttUsage and ttsUsage are empty, voiceDurationSeconds is 0, and creditsPerHour, the credits of an hour of speech, is absent.
     """
 
     promptTokens: NotRequired[int]
@@ -3716,11 +3723,11 @@ class ChatTokenUsageResponse(TypedDict):
     """
     creditsRemaining: NotRequired[float]
     """
-    Credits that are left of the quota
+    What the workspace has left of its credits for the month; below zero where the budget was exceeded. Absent without a budget, and without the permission workspace:read
     """
     extraUsageEnabled: NotRequired[bool]
     """
-    Whether usage beyond the quota is allowed
+    Whether agents go on beyond the budget; present with creditsRemaining
     """
     usageByModel: NotRequired[list[ModelUsageResponse]]
     """
@@ -3741,6 +3748,181 @@ class ChatTokenUsageResponse(TypedDict):
     creditsPerHour: NotRequired[float]
     """
     Credits that an hour of speech uses
+    """
+
+
+class UsageItemResponse(TypedDict):
+    day: NotRequired[str]
+    """
+    The day, if grouped by day
+    """
+    month: NotRequired[str]
+    """
+    The month as YYYY-MM, if grouped by month
+    """
+    workflowId: NotRequired[int | None]
+    """
+    The workflow, if grouped by workflow; null: chats without one
+    """
+    model: NotRequired[str]
+    """
+    The model's id in the catalogue
+    """
+    calls: int
+    """
+    How many calls of models there were
+    """
+    promptTokens: int
+    """
+    Tokens that the model read
+    """
+    completionTokens: int
+    """
+    Tokens that the model wrote
+    """
+    cachedTokens: int
+    """
+    The part of promptTokens that the provider read from its cache
+    """
+    audioInputTokens: int
+    """
+    Tokens of speech that the model heard
+    """
+    audioOutputTokens: int
+    """
+    Tokens of speech that the model spoke
+    """
+    totalTokens: int
+    """
+    Tokens that the model read and wrote
+    """
+    credits: float
+    """
+    Credits that were used; one credit is one AI unit
+    """
+
+
+UsageResponse = TypedDict(
+    'UsageResponse',
+    {
+        'timezone': str,
+        'from': str,
+        'to': str,
+        'calls': int,
+        'promptTokens': int,
+        'completionTokens': int,
+        'cachedTokens': int,
+        'audioInputTokens': int,
+        'audioOutputTokens': int,
+        'totalTokens': int,
+        'credits': float,
+        'items': list[UsageItemResponse],
+    },
+)
+
+
+class MemberUsageResponse(TypedDict):
+    memberId: int
+    """
+    The member of the chats in which the agent used the model
+    """
+    calls: int
+    """
+    How many calls of models there were
+    """
+    promptTokens: int
+    """
+    Tokens that the model read
+    """
+    completionTokens: int
+    """
+    Tokens that the model wrote
+    """
+    cachedTokens: int
+    """
+    The part of promptTokens that the provider read from its cache
+    """
+    audioInputTokens: int
+    """
+    Tokens of speech that the model heard
+    """
+    audioOutputTokens: int
+    """
+    Tokens of speech that the model spoke
+    """
+    totalTokens: int
+    """
+    Tokens that the model read and wrote
+    """
+    credits: float
+    """
+    Credits that were used; one credit is one AI unit
+    """
+
+
+class MemberUsagePage(TypedDict):
+    items: list[MemberUsageResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class CreditBudgetResponse(TypedDict):
+    monthlyCredits: float | None
+    """
+    The credits that agents may use in a month; null: as many as they need
+    """
+    extraUsageEnabled: bool
+    """
+    Whether agents go on when the budget of the month is used up
+    """
+    timezone: str
+    """
+    The time zone of the workspace, in which months begin
+    """
+    month: str
+    """
+    The current month as YYYY-MM
+    """
+    monthStartsAt: str
+    """
+    When the current month began
+    """
+    monthEndsAt: str
+    """
+    When the next month begins, and agents that were stopped go on
+    """
+    creditsUsed: float
+    """
+    What the calls of the month have cost
+    """
+    creditsReserved: float
+    """
+    What calls that have begun cost at least; it counts until they are booked
+    """
+    creditsRemaining: float | None
+    """
+    What is left of the budget; below zero where it was exceeded; null without a budget
     """
 
 
@@ -5166,6 +5348,7 @@ class TimelineNow(TypedDict):
             'unattended_turns',
             'follow_up_budget',
             'token_budget',
+            'credit_budget',
             'no_way_on',
             'no_choice_holds',
             'required_unreachable',
@@ -6881,6 +7064,7 @@ class CreateEventRuleRequest(TypedDict, closed=True):
         'file:created',
         'file:updated',
         'file:deleted',
+        'credit_budget:reached',
         'call:started',
         'call:completed',
         'call:summary',
@@ -6925,6 +7109,7 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
             'file:created',
             'file:updated',
             'file:deleted',
+            'credit_budget:reached',
             'call:started',
             'call:completed',
             'call:summary',
@@ -7343,6 +7528,17 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     tool_calls: NotRequired[list[ToolCall1]]
     """
     OpenAI tool calls of tools that the agent has in the chat at present
+    """
+
+
+class UpdateCreditBudgetRequest(TypedDict, closed=True):
+    monthlyCredits: NotRequired[float | None]
+    """
+    The credits that agents may use in a month; null: as many as they need
+    """
+    extraUsageEnabled: NotRequired[bool]
+    """
+    Whether agents go on when the budget of the month is used up
     """
 
 
@@ -8155,6 +8351,60 @@ class FileDeletedEvent(TypedDict):
     file: EventFile
     """
     The file, with its fields
+    """
+
+
+class EventCreditBudget(TypedDict):
+    """
+    The budget of a workspace for one month, and what is used of it.
+    """
+
+    month: str
+    """
+    YYYY-MM, in the workspace's time zone
+    """
+    state: Literal['low', 'used_up']
+    """
+    low: 80 % are used; used_up: all of it
+    """
+    monthlyCredits: float
+    """
+    The budget of the month, in credits
+    """
+    creditsUsed: float
+    """
+    What model calls have cost in the month
+    """
+    extraUsageEnabled: bool
+    """
+    Whether agents go on beyond the budget
+    """
+
+
+class CreditBudgetReachedEvent(TypedDict):
+    event: Literal['credit_budget:reached']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the event was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    creditBudget: EventCreditBudget
+    """
+    The budget of the workspace for the month, and what is used of it
     """
 
 
@@ -9375,6 +9625,7 @@ class ListEventsQuery(TypedDict):
             'file:created',
             'file:updated',
             'file:deleted',
+            'credit_budget:reached',
             'call:started',
             'call:completed',
             'call:summary',
@@ -9429,6 +9680,7 @@ class ListEventRulesQuery(TypedDict):
             'file:created',
             'file:updated',
             'file:deleted',
+            'credit_budget:reached',
             'call:started',
             'call:completed',
             'call:summary',
@@ -9475,6 +9727,7 @@ class ListWebhookDeliveriesQuery(TypedDict):
             'file:created',
             'file:updated',
             'file:deleted',
+            'credit_budget:reached',
             'call:started',
             'call:completed',
             'call:summary',
@@ -9961,6 +10214,45 @@ class ListFollowUpsQuery(TypedDict):
     status: NotRequired[list[Literal['pending', 'fired', 'cancelled']]]
     """
     Only items with any of these; may be repeated
+    """
+
+
+GetTokenUsageQuery = TypedDict(
+    'GetTokenUsageQuery',
+    {
+        'from': NotRequired[str],
+        'to': NotRequired[str],
+        'groupBy': NotRequired[Literal['day', 'month', 'workflow', 'model']],
+        'workflowId': NotRequired[int],
+        'model': NotRequired[str],
+    },
+)
+
+
+class ListTokenUsageByMemberQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['credits', 'memberId']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    month: NotRequired[str]
+    """
+    YYYY-MM, in the workspace's time zone; by default the current month
+    """
+    memberId: NotRequired[int]
+    """
+    Only items of this member
     """
 
 
@@ -10656,6 +10948,7 @@ WebhookEvent: TypeAlias = (
     | FileCreatedEvent
     | FileUpdatedEvent
     | FileDeletedEvent
+    | CreditBudgetReachedEvent
     | CallStartedEvent
     | CallCompletedEvent
     | CallSummaryEvent

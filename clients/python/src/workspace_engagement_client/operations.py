@@ -1696,6 +1696,33 @@ class Operations(Transport):
         """Get the token usage of a chat."""
         return self._send("GET", "/w/{workspace_uuid}/chats/{chat_id}/token-usage", {"chat_id": chat_id})
 
+    def get_token_usage(
+        self,
+        **query: Unpack[models.GetTokenUsageQuery],
+    ) -> models.UsageResponse:
+        """Get the token usage of a workspace."""
+        return self._send("GET", "/w/{workspace_uuid}/token-usage", {}, query=query)
+
+    def list_token_usage_by_member(
+        self,
+        **query: Unpack[models.ListTokenUsageByMemberQuery],
+    ) -> models.MemberUsagePage:
+        """List the token usage of members in a month."""
+        return self._send("GET", "/w/{workspace_uuid}/token-usage/by-member", {}, query=query)
+
+    def get_credit_budget(
+        self,
+    ) -> models.CreditBudgetResponse:
+        """Get the credit budget of a workspace."""
+        return self._send("GET", "/w/{workspace_uuid}/credit-budget", {})
+
+    def update_credit_budget(
+        self,
+        body: models.UpdateCreditBudgetRequest | None = None,
+    ) -> models.CreditBudgetResponse:
+        """Change the credit budget of a workspace."""
+        return self._send("PUT", "/w/{workspace_uuid}/credit-budget", {}, body=body)
+
     def follow_chat(
         self,
         chat_id: int,

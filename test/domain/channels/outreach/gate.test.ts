@@ -190,7 +190,7 @@ describe('the outreach gate', () => {
     expect(callers(/\bmail\.send\(/)).toEqual(['activities/events/rule-notices.ts', codes, guard]);
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
-      'domain/events/event-rules/disable-rule.ts',
+      'domain/events/event-rules/admins-to-tell.ts',
       'domain/identity/login-codes/issue-login-code.ts',
     ];
     expect(queuing.filter(has(asksGate))).toEqual(queuing);

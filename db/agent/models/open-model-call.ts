@@ -1,0 +1,23 @@
+import type { RowOf } from '../../lib/tenant-model.js';
+import { column, tenantTable } from '../../lib/tenant-table.js';
+
+/** A call of a model that has begun and is not booked yet, with the usage that it has at least. */
+export class OpenModelCallModel extends tenantTable('open_model_calls', {
+  callId: column<string>(),
+  chatId: column<number>(),
+  memberId: column<number>(),
+  definitionId: column<number | null>(),
+  turnUuid: column<string | null>(),
+  modelId: column<string>(),
+  /** Estimated from the length of the request. */
+  promptTokens: column<number>(),
+  /** The price of `promptTokens`. */
+  credits: column<number>(),
+  multiplier: column<number>(),
+  inputMultiplier: column<number>(),
+  outputMultiplier: column<number>(),
+  cachedMultiplier: column<number>(),
+  begunAt: column<Date>(),
+}) {}
+
+export type OpenModelCallRow = RowOf<OpenModelCallModel>;

@@ -1,0 +1,31 @@
+import type { Tx } from '../database.js';
+import { columnsOf, insertRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { OpenModelCallModel, type OpenModelCallRow } from './models/open-model-call.js';
+
+export type { OpenModelCallRow } from './models/open-model-call.js';
+
+export async function insertOpenCall(
+  tx: Tx,
+  call: Omit<OpenModelCallRow, 'id' | 'workspaceId'>,
+): Promise<void> {
+  await insertRow(OpenModelCallModel, tx, call);
+}
+
+/** Deletes the row of a call, once. @returns undefined if it was deleted before */
+export async function removeOpenCall(tx: Tx, callId: string): Promise<OpenModelCallRow | undefined> {
+  const [row] = await prepared<OpenModelCallRow>(
+    tx,
+    `delete from open_model_calls where call_id = ? returning ${columnsOf(OpenModelCallModel)}`,
+    [callId],
+  );
+  return row;
+}
+
+export async function selectCallsBegunBefore(
+  tx: Tx,
+  before: Date,
+  limit: number,
+): Promise<OpenModelCallRow[]> {
+  return selectRows(OpenModelCallModel, tx, 'begun_at < ? order by begun_at limit ?', [before, limit]);
+}

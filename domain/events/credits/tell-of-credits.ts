@@ -1,0 +1,49 @@
+import {
+  type CreditBudget,
+  type CreditMonthRow,
+  patchCreditMonth,
+} from '../../../db/agent/credit-budgets.js';
+import type { Tx } from '../../../db/database.js';
+import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import { roundCredits } from '../../kernel/ai-models/credits.js';
+import { startNoticeRun } from '../../kernel/runs.js';
+import { adminsToTell } from '../event-rules/admins-to-tell.js';
+import { writeEvents } from '../events/write-events.js';
+
+/** The part of the budget at whose use admins are warned. */
+export const warnedFrom = 0.8;
+
+/**
+ * Tells admins by mail, and receivers by an event, that most of the month's budget is used up, and that all of it is:
+ * once a month each, whatever becomes of the budget. The caller holds the lock of the month's row.
+ */
+export async function tellOfCredits(
+  tx: Tx,
+  { monthlyCredits, extraUsageEnabled }: CreditBudget,
+  month: CreditMonthRow,
+  now: Date,
+): Promise<void> {
+  if (monthlyCredits === null) return;
+  const isUsedUp = month.credits >= monthlyCredits;
+  const isLow = month.credits >= monthlyCredits * warnedFrom;
+  const isNews = isUsedUp ? month.usedUpAt === null : isLow && month.warnedAt === null;
+  if (!isNews) return;
+  // Where one call leads past both, the warning is not sent any more.
+  await patchCreditMonth(tx, month.id, {
+    warnedAt: month.warnedAt ?? now,
+    usedUpAt: isUsedUp ? now : month.usedUpAt,
+  });
+  const state = isUsedUp ? 'used_up' : 'low';
+  const creditBudget = {
+    month: month.month,
+    state,
+    monthlyCredits,
+    creditsUsed: roundCredits(month.credits),
+    extraUsageEnabled,
+  } as const;
+  await writeEvents(tx, [{ eventType: 'credit_budget:reached', payload: { creditBudget } }], now);
+  const told = await adminsToTell(tx, now);
+  const reason = isUsedUp ? 'credits_used_up' : 'credits_low';
+  const notices = await insertNotices(tx, told, { creditMonthId: month.id, reason, createdAt: now });
+  await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+}
