@@ -93,6 +93,7 @@ describe('the reconcileRuns run', () => {
 
   it('does not touch running assignments', async () => {
     const assignment = await beginInHall(workspace, definitionId);
+    await assignment.settled();
 
     expect(await reconcile()).toMatchObject({ restarted: 0, concluded: 0 });
 
