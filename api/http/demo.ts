@@ -62,6 +62,8 @@ export const demo = {
   chatLabelToDelete: 2,
   chatId: 1,
   chatWithoutWorkflow: 4,
+  /** Nobody has answered it. */
+  chatThatWaits: 5,
   participantId: 2,
   participantToRemove: 3,
   /** A message of the assistant in the chat without a workflow. */

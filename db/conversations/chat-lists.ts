@@ -22,6 +22,8 @@ export interface ChatFilter
   workflowId?: readonly number[];
   phoneNumberId?: readonly number[];
   chatType?: readonly string[];
+  /** Codes of `domain/kernel/call-person.ts`. */
+  reason?: readonly string[];
   createdFrom?: string;
   createdBefore?: string;
   /**
@@ -58,22 +60,25 @@ export async function selectChatsAfter(
 }
 
 /** `date` as `YYYY-MM-DD`. */
-export type DayCount = { date: string; count: number };
+export type ChannelDayCount = { date: string; channel: Channel; count: number };
 
-/** Counts the chats created on each day of a time zone, first and last included; days without chats are left out. */
+/**
+ * Counts the chats of each channel created on each day of a time zone, first and last included; where there are none,
+ * there is no count.
+ */
 export async function countChatsByDay(
   tx: Tx,
   filter: ChatFilter,
   days: { from: string; to: string; timezone: string },
-): Promise<DayCount[]> {
+): Promise<ChannelDayCount[]> {
   return filteredChats(tx, filter)
     .select(raw(`to_char(created_at at time zone ?, 'YYYY-MM-DD')`, [days.timezone]).as('date'))
-    .select(raw('count(*)').as('count'))
+    .select('channel', raw('count(*)').as('count'))
     .whereRaw('created_at >= (?::date)::timestamp at time zone ?', [days.from, days.timezone])
     .whereRaw('created_at < (?::date + 1)::timestamp at time zone ?', [days.to, days.timezone])
-    .groupByRaw('1')
-    .orderByRaw('1')
-    .castTo<DayCount[]>();
+    .groupByRaw('1, 2')
+    .orderByRaw('1, 2')
+    .castTo<ChannelDayCount[]>();
 }
 
 /** Lists the names of the tools that were called in chats, each once, in order. */
@@ -89,7 +94,7 @@ export async function selectToolCallNames(tx: Tx, filter: Pick<ChatFilter, 'owne
   return names.map(({ name }) => name);
 }
 
-function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
+export function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   const query = ChatModel.query(tx);
   const { ownedBy, memberId, channel, assignmentId, labelId, workflowId, phoneNumberId, chatType } = filter;
   const { createdFrom, createdBefore, archived, muted, paused, needsResponse, isTest, search } = filter;
@@ -107,12 +112,13 @@ function filteredChats(tx: Tx, filter: ChatFilter): QueryBuilder<ChatModel> {
   if (workflowId !== undefined) query.whereIn('definition_id', [...workflowId]);
   if (phoneNumberId !== undefined) query.whereIn('phone_number_id', [...phoneNumberId]);
   if (chatType !== undefined) query.whereIn('chat_type', [...chatType]);
+  if (filter.reason !== undefined) query.whereIn('needs_response_reason', [...filter.reason]);
   if (createdFrom !== undefined) query.where('created_at', '>=', new Date(createdFrom));
   if (createdBefore !== undefined) query.where('created_at', '<', new Date(createdBefore));
-  if (archived !== undefined) query.where('archived', archived);
-  if (muted !== undefined) query.where('muted', muted);
   if (paused !== undefined) query.where('paused', paused);
-  // A constant condition, so that PostgreSQL can use the partial index on it.
+  // Constant conditions, so that PostgreSQL can use the partial indexes on them.
+  if (archived !== undefined) query.whereRaw(archived ? 'archived' : 'not archived');
+  if (muted !== undefined) query.whereRaw(muted ? 'muted' : 'not muted');
   if (needsResponse !== undefined) query.whereRaw(needsResponse ? 'needs_response' : 'not needs_response');
   if (isTest !== undefined) query.where('is_test', isTest);
   if (search !== undefined) searchFor(tx, query, search);

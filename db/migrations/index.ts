@@ -62,6 +62,7 @@ import * as filesOfMessages from './0068-files-of-messages.js';
 import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
 import * as creditBudgets from './0080-credit-budgets.js';
+import * as waitingChats from './0082-waiting-chats.js';
 
 interface NamedMigration {
   name: string;
@@ -135,6 +136,7 @@ const migrations: NamedMigration[] = [
   { name: '0071-retention', migration: retention },
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
   { name: '0080-credit-budgets', migration: creditBudgets },
+  { name: '0082-waiting-chats', migration: waitingChats },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -67,7 +67,13 @@ export function observePersonCalls(observer: Observer): () => void {
   return () => observers.delete(observer);
 }
 
-/** Sets `needsResponse` with its reason, together with the given changes. A later reason replaces an earlier one. */
+/** The values for a chat that is in the queue again, because something has happened in it. */
+export const notSnoozed = { snoozedAt: null, snoozedUntil: null } as const;
+
+/**
+ * Sets `needsResponse` with its reason, together with the given changes. A later reason replaces an earlier one, and ends
+ * a snooze.
+ */
 export async function callPerson(
   tx: Tx,
   chat: Pick<ChatRow, 'id'>,
@@ -75,6 +81,7 @@ export async function callPerson(
   changes: Partial<ChatRow> = {},
 ): Promise<ChatRow> {
   const called = await patchChat(tx, chat.id, {
+    ...notSnoozed,
     ...changes,
     needsResponse: true,
     needsResponseReason: reason,

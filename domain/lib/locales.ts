@@ -7,8 +7,9 @@ export function canonicalLocale(locale: string): string | null {
   }
 }
 
-/** Whether this is a time zone of the IANA database. */
+/** Whether this is a time zone of the IANA database; an offset is none, because PostgreSQL reads its sign otherwise. */
 export function isTimezone(timezone: string): boolean {
+  if (!/^[A-Za-z]/.test(timezone)) return false;
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone !== '';
   } catch {

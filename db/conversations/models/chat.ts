@@ -32,6 +32,14 @@ export class ChatModel extends tenantTable('chats', {
   needsResponse: column<boolean>(),
   /** A code of `domain/kernel/call-person.ts`; null where no person is needed, or the reason is unknown. */
   needsResponseReason: column<string | null>(),
+  /** Since when it needs a person; null while it needs none. Written by triggers only, which also end the following. */
+  needsResponseSince: column<Date | null>(),
+  /** The colleague that has said to answer, and until when the chat is that colleague's. */
+  claimedByMemberId: column<number | null>(),
+  claimedUntil: column<Date | null>(),
+  /** Since when it is put off, until a time or, without one, until the member writes. */
+  snoozedAt: column<Date | null>(),
+  snoozedUntil: column<Date | null>(),
   /** Why nothing can move its assignment: a code of the same list; null while something can. */
   standingReason: column<string | null>(),
   isTest: column<boolean>(),

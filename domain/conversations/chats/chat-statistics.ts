@@ -1,7 +1,13 @@
-import { countChatsByDay, type DayCount, selectToolCallNames } from '../../../db/conversations/chat-lists.js';
+import {
+  type ChannelDayCount,
+  countChatsByDay,
+  selectToolCallNames,
+} from '../../../db/conversations/chat-lists.js';
+import type { Channel } from '../../../db/conversations/chats.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { InvalidInput } from '../../lib/errors.js';
 import { addDays, countDays, dayOf } from '../../lib/local-time.js';
+import { isTimezone } from '../../lib/locales.js';
 import { type ChatQuery, visibleChats } from './list-chats.js';
 
 const usualDays = 30;
@@ -9,15 +15,30 @@ const mostDays = 366;
 /** No chat is older. The bound also keeps years at four digits, as the date format requires. */
 const firstDay = '1970-01-01';
 
-/** Counts the visible chats of each day from first to last, in the workspace's time zone; by default of 30 days. */
+type ChannelCounts = Record<Channel, number>;
+
+export interface DailyChats {
+  timezone: string;
+  total: number;
+  byChannel: ChannelCounts;
+  days: { date: string; count: number; byChannel: ChannelCounts }[];
+}
+
+/**
+ * Counts the visible chats of each day from first to last, by channel; by default of 30 days, in the workspace's time
+ * zone. A day is as long as it is there: 23 or 25 hours where the clocks change. @throws InvalidInput
+ */
 export async function countDailyChats(
   { db, clock, actor }: CommandContext,
   query: Pick<ChatQuery, 'channel' | 'isTest'>,
-  range: { from?: string | undefined; to?: string | undefined },
-): Promise<{ timezone: string; total: number; days: DayCount[] }> {
+  range: { from?: string | undefined; to?: string | undefined; timezone?: string | undefined },
+): Promise<DailyChats> {
+  if (range.timezone !== undefined && !isTimezone(range.timezone)) {
+    throw InvalidInput.field('/timezone', 'must be a time zone such as Europe/Paris');
+  }
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const workspace = await db.identity.workspaces.findById(actor.workspaceId, tx);
-    const timezone = workspace?.timezone ?? 'UTC';
+    const timezone = range.timezone ?? workspace?.timezone ?? 'UTC';
     const today = dayOf(clock.now(), timezone);
     const to = range.to ?? (range.from !== undefined && range.from > today ? range.from : today);
     if (to < firstDay) throw InvalidInput.field('/to', `must not be before ${firstDay}`);
@@ -27,13 +48,19 @@ export async function countDailyChats(
     if (length > mostDays) throw InvalidInput.field('/to', `must be within ${mostDays} days of from`);
 
     const counted = await countChatsByDay(tx, visibleChats(actor, query), { from, to, timezone });
-    const counts = new Map(counted.map(({ date, count }) => [date, count]));
     const days = Array.from({ length }, (_, index) => {
       const date = addDays(from, index);
-      return { date, count: counts.get(date) ?? 0 };
+      return { date, ...countsOf(counted.filter((one) => one.date === date)) };
     });
-    return { timezone, total: counted.reduce((sum, { count }) => sum + count, 0), days };
+    const { count: total, byChannel } = countsOf(counted);
+    return { timezone, total, byChannel, days };
   });
+}
+
+function countsOf(counted: readonly ChannelDayCount[]): { count: number; byChannel: ChannelCounts } {
+  const byChannel: ChannelCounts = { 'web-chat': 0, 'phone-sms': 0, 'phone-voice': 0, email: 0 };
+  for (const { channel, count } of counted) byChannel[channel] += count;
+  return { count: counted.reduce((sum, { count }) => sum + count, 0), byChannel };
 }
 
 /** Lists the distinct names of the tools that the agent called in chats that the actor may read. */

@@ -20,14 +20,6 @@ export async function listChats(
   });
 }
 
-/** Lists the chats that need a response from a person; archived and muted chats do not count. */
-export async function listChatsToAnswer(
-  context: CommandContext,
-  query: Omit<ChatQuery, 'needsResponse' | 'archived' | 'muted'> & PageRequest<ChatSortField>,
-): Promise<PageOf<ChatView>> {
-  return listChats(context, { ...query, needsResponse: true, archived: false, muted: false });
-}
-
 /**
  * Limits a filter to the chats that the actor may see: all with `chats:read`, else the actor's own. Without
  * `members:read`, the search ignores other members' identifiers, so that they cannot be guessed from partial matches.

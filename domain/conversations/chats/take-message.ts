@@ -14,7 +14,7 @@ import { queueDelivery, type UndeliverableReason } from '../../channels/deliveri
 import { messageText } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
-import { callPerson, noPersonNeeded } from '../../kernel/call-person.js';
+import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { asFileOfMessage, attachToMessage } from './attach-to-message.js';
 
@@ -62,6 +62,7 @@ export async function takeUserMessage(
     archived: false,
     lastMessageReceivedAt: now,
     ...(isAutomatic ? {} : attended(chat, now)),
+    ...(isFromMember ? notSnoozed : {}),
     ...(answered ? noPersonNeeded : {}),
   });
   if (isFromMember && !agentAnswers && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChatsByDay, selectChats, selectToolCallNames } from '../../../db/conversations/chat-lists.js';
-import type { Tx } from '../../../db/database.js';
+import { lastMessagesOf, selectWaitingChats } from '../../../db/conversations/waiting-chats.js';
+import type { Database, Tx } from '../../../db/database.js';
+import { explaining } from '../../support/db/explained.js';
 import { createWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -74,8 +76,41 @@ describe('the query plan', () => {
       selectChats(tx, { needsResponse: true, archived: false, muted: false }, firstPage),
     );
 
-    expect(count).toContain('chats_workspace_id_id_idx');
+    expect(count).toContain('chats_waiting');
     expect(count).not.toContain('Seq Scan');
+    const [all] = await plansOf((tx) => selectChats(tx, { needsResponse: true }, firstPage));
+    expect(all).toContain('chats_workspace_id_id_idx');
+  });
+
+  it('of the queue reads the chats that wait in their order, also after a place in it', async () => {
+    const queue = (after?: { since: Date; id: number }) =>
+      plansOf((tx) =>
+        selectWaitingChats(
+          tx,
+          { state: 'open', claimedBy: workspace.admin.memberId, now: new Date(), after },
+          { ...firstPage, sortBy: 'waitingSince', sortOrder: 'asc' },
+        ),
+      );
+    for (const after of [undefined, { since: new Date(), id: 1 }]) {
+      const [count, page] = await queue(after);
+      for (const plan of [count, page]) {
+        expect(plan).toContain('chats_waiting');
+        expect(plan).not.toContain('Seq Scan');
+      }
+      expect(page).not.toContain('Sort');
+    }
+    const [, next] = await queue({ since: new Date(), id: 1 });
+    expect(next).toMatch(/Index Cond: .*ROW\(needs_response_since, id\) > ROW/);
+  });
+
+  it('of last messages reads the newest messages of each chat by their index', async () => {
+    const { workspaceId } = workspace;
+    const chats = await workspace.database.inWorkspace(workspaceId, (tx) => selectChats(tx, {}, firstPage));
+    const ids = chats.items.map(({ id }) => id);
+    const read = (database: Database) => database.inWorkspace(workspaceId, (tx) => lastMessagesOf(tx, ids));
+    const [plan] = await explaining(testDatabase.appUrl, workspaceId, read, /from unnest/);
+    expect(plan?.scans).toContain('Index Scan messages_workspace_id_chat_id_id_idx');
+    expect(plan?.rows).toBeLessThan(2 * ids.length);
   });
 
   it('of the chats of a member uses an index for each kind', async () => {

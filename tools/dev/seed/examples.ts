@@ -12,6 +12,7 @@ import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create
 import { createAssistant } from '../../../domain/conversations/assistants/create-assistant.js';
 import { chatLabels } from '../../../domain/conversations/chat-labels/chat-labels.js';
 import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { postMessage } from '../../../domain/conversations/chats/post-message.js';
 import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
 import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
@@ -227,6 +228,15 @@ async function buildChats(context: CommandContext): Promise<void> {
   expectId('chat without a workflow', plain, demo.chatWithoutWorkflow);
   await answerByHand(context, plain.id);
   await scheduleFollowUps(context, plain.id);
+
+  const waiting = await createChat(context, {
+    channel: 'web-chat',
+    memberId,
+    title: 'Opening hours',
+    assistantEnabled: false,
+  });
+  expectId('chat that waits', waiting, demo.chatThatWaits);
+  await postMessage(context, { chatId: waiting.id, content: 'Are you open on Saturday?' });
 }
 
 async function addParticipants(context: CommandContext, chatId: number): Promise<void> {

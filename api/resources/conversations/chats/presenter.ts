@@ -1,7 +1,9 @@
 import type { ChatParticipantDetails } from '../../../../db/conversations/chat-details.js';
+import type { LastMessage } from '../../../../db/conversations/waiting-chats.js';
 import type { ChatView } from '../../../../domain/conversations/chats/chat-view.js';
+import type { WaitingChat } from '../../../../domain/conversations/chats/list-waiting-chats.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
-import type { ChatParticipantResponse, ChatResponse } from './schemas.js';
+import type { ChatParticipantResponse, ChatResponse, WaitingChatResponse } from './schemas.js';
 
 export function presentChat(chat: ChatView): ChatResponse {
   return {
@@ -39,6 +41,38 @@ export function presentChat(chat: ChatView): ChatResponse {
     ...(chat.revisionId === null ? {} : { workflowRevisionId: chat.revisionId }),
     ...(chat.currentTaskName === null ? {} : { currentTaskName: chat.currentTaskName }),
     ...(chat.initialMessageError === null ? {} : { initialMessageError: chat.initialMessageError }),
+  };
+}
+
+export function presentWaitingChat(chat: WaitingChat): WaitingChatResponse {
+  const { lastMessage, showsQueue, claimedByMemberId, claimedUntil, snoozedAt, snoozedUntil } = chat;
+  const isClaimed = showsQueue && claimedByMemberId !== null && claimedUntil !== null;
+  return {
+    ...presentChat(chat),
+    waitingSince: (chat.needsResponseSince ?? chat.updatedAt).toISOString(),
+    ...(lastMessage === undefined ? {} : { lastMessage: presentLastMessage(lastMessage) }),
+    ...(isClaimed ? { claim: { memberId: claimedByMemberId, until: claimedUntil.toISOString() } } : {}),
+    ...(showsQueue && snoozedAt !== null
+      ? { snooze: { at: snoozedAt.toISOString(), until: snoozedUntil?.toISOString() ?? null } }
+      : {}),
+  };
+}
+
+function presentLastMessage({
+  uuid,
+  role,
+  author,
+  memberId,
+  text,
+  createdAt,
+}: LastMessage): NonNullable<WaitingChatResponse['lastMessage']> {
+  return {
+    id: uuid,
+    role: role === 'user' ? 'user' : 'assistant',
+    ...(author === null ? {} : { author }),
+    ...(memberId === null ? {} : { memberId }),
+    text,
+    createdAt: createdAt.toISOString(),
   };
 }
 

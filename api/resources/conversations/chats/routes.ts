@@ -5,7 +5,7 @@ import {
 } from '../../../../domain/conversations/chats/chat-statistics.js';
 import { createChat } from '../../../../domain/conversations/chats/create-chat.js';
 import { getChat, prefetchChat } from '../../../../domain/conversations/chats/get-chat.js';
-import { listChats, listChatsToAnswer } from '../../../../domain/conversations/chats/list-chats.js';
+import { listChats } from '../../../../domain/conversations/chats/list-chats.js';
 import { lockChatForChange } from '../../../../domain/conversations/chats/lock-chat-for-change.js';
 import { openDirectChat } from '../../../../domain/conversations/chats/open-direct-chat.js';
 import { updateChat } from '../../../../domain/conversations/chats/update-chat.js';
@@ -15,10 +15,10 @@ import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { exportRoutes } from './export-routes.js';
 import { presentChat } from './presenter.js';
+import { queueRoutes } from './queue-routes.js';
 import {
   ChatPage,
   ChatResponse,
-  ChatsToAnswerQuery,
   CreateChatRequest,
   DailyChatsQuery,
   DailyChatsResponse,
@@ -119,21 +119,6 @@ const direct = defineRoute({
   handler: async ({ context, body }) => presentChat(await openDirectChat(context, body)),
 });
 
-const toAnswer = defineRoute({
-  operationId: 'listChatsThatNeedResponse',
-  method: 'GET',
-  path: '/w/{workspace_uuid}/chats/needs-response',
-  tag: 'Chats',
-  summary: 'List chats that need a response by a person',
-  description:
-    "The chat that has waited longest comes first by default. Archived and muted chats are left out. Without the permission chats:read, the list contains only the caller's own chats.",
-  access: readers,
-  query: ChatsToAnswerQuery,
-  response: { status: 200, schema: ChatPage },
-  handler: async ({ context, query }) =>
-    presentPage(query, await listChatsToAnswer(context, query), presentChat),
-});
-
 const daily = defineRoute({
   operationId: 'countDailyChats',
   method: 'GET',
@@ -141,12 +126,12 @@ const daily = defineRoute({
   tag: 'Chats',
   summary: 'Count the chats created per day',
   description:
-    "From the first to the last day, both inclusive: by default the 30 days up to today, at most 366. Without the permission chats:read, only the caller's own chats are counted.",
+    "For each channel and day, from the first to the last day, both inclusive: by default the 30 days up to today, at most 366. A day has 23 or 25 hours where the clocks change. Without the permission chats:read, only the caller's own chats are counted.",
   access: readers,
   query: DailyChatsQuery,
   response: { status: 200, schema: DailyChatsResponse },
-  handler: async ({ context, query: { from, to, ...filter } }) =>
-    countDailyChats(context, filter, { from, to }),
+  handler: async ({ context, query: { from, to, timezone, ...filter } }) =>
+    countDailyChats(context, filter, { from, to, timezone }),
 });
 
 const toolCallNames = defineRoute({
@@ -168,8 +153,8 @@ export const chatRoutes = [
   get,
   update,
   direct,
-  toAnswer,
   daily,
   toolCallNames,
   ...exportRoutes,
+  ...queueRoutes,
 ];

@@ -215,15 +215,17 @@ describe('GET /chats/needs-response', () => {
     const { id: memberId } = await person({});
     const waiting = (lastMessageReceivedAt: Date | null, more: Partial<ChatRow> = {}) =>
       add({ memberId }, { needsResponse: true, lastMessageReceivedAt, ...more });
-    const late = await waiting(new Date('2030-01-02T00:00:00Z'));
-    const early = await waiting(new Date('2030-01-01T00:00:00Z'), { paused: true });
+    const first = await waiting(new Date('2030-01-02T00:00:00Z'));
+    const second = await waiting(new Date('2030-01-01T00:00:00Z'), { paused: true });
     const handedOver = await waiting(null);
     await waiting(new Date(), { archived: true });
     await waiting(new Date(), { muted: true });
     await add({ memberId });
 
-    expect(await toAnswer(`memberId=${memberId}`)).toEqual(found(early, late, handedOver));
-    expect(await toAnswer(`memberId=${memberId}&paused=true`)).toEqual(found(early));
+    expect(await toAnswer(`memberId=${memberId}`)).toEqual(found(first, second, handedOver));
+    expect(await toAnswer(`memberId=${memberId}&paused=true`)).toEqual(found(second));
+    const byMessage = `memberId=${memberId}&sortBy=lastMessageReceivedAt`;
+    expect(await toAnswer(byMessage)).toEqual(found(second, first, handedOver));
   });
 
   it('includes a chat again once it is unmuted', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { insertChat, patchChat } from '../../../../db/conversations/chats.js';
+import { type Channel, insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { insertMessage } from '../../../../db/conversations/messages.js';
+import { addDays } from '../../../../domain/lib/local-time.js';
 import { callAs, pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
 import { MovedClock } from '../../../support/lib/moved-clock.js';
@@ -14,7 +15,11 @@ const clock = new MovedClock(new Date('2030-03-10T23:30:00Z'));
 
 const { api, workspace } = useApi({ clock });
 
-const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number; isTest?: boolean } = {}) =>
+const add = (
+  place: TestWorkspace,
+  createdAt: string,
+  more: { memberId?: number; isTest?: boolean; channel?: Channel } = {},
+) =>
   place.database.inWorkspace(place.workspaceId, async (tx) => {
     const { memberId } = place.member;
     const { id } = await insertChat(tx, { channel: 'web-chat', chatType: 'simple', memberId, ...more });
@@ -22,6 +27,11 @@ const add = (place: TestWorkspace, createdAt: string, more: { memberId?: number;
   });
 const daily = async (place: TestWorkspace, query: string, who: TestMember = place.admin) =>
   callAs(api, place, who)('GET', `/chats/stats/daily-creation?${query}`);
+
+interface Day {
+  date: string;
+  count: number;
+}
 
 describe('the daily chat statistics', () => {
   it('count by the workspace’s time zone and include days without chats', async () => {
@@ -32,16 +42,64 @@ describe('the daily chat statistics', () => {
 
     const { body } = await daily(place, 'from=2030-03-07&to=2030-03-10');
 
+    expect(body).toMatchObject({ timezone: 'America/Chicago', total: 4 });
+    expect(body.days.map(({ date, count }: Day) => [date, count])).toEqual([
+      ['2030-03-07', 0],
+      ['2030-03-08', 1],
+      ['2030-03-09', 1],
+      ['2030-03-10', 2],
+    ]);
+  });
+
+  it('count by channel, for each day and in all', async () => {
+    const place = await createWorkspace(workspace.database);
+    for (const channel of ['web-chat', 'phone-sms', 'phone-sms', 'email'] as const) {
+      await add(place, '2030-03-09T12:00:00Z', { channel });
+    }
+    await add(place, '2030-03-10T12:00:00Z', { channel: 'phone-sms' });
+
+    const { body } = await daily(place, 'from=2030-03-09&to=2030-03-10');
+
+    const none = { 'web-chat': 0, 'phone-sms': 0, 'phone-voice': 0, email: 0 };
     expect(body).toEqual({
-      timezone: 'America/Chicago',
-      total: 4,
+      timezone: 'UTC',
+      total: 5,
+      byChannel: { ...none, 'web-chat': 1, 'phone-sms': 3, email: 1 },
       days: [
-        { date: '2030-03-07', count: 0 },
-        { date: '2030-03-08', count: 1 },
-        { date: '2030-03-09', count: 1 },
-        { date: '2030-03-10', count: 2 },
+        { date: '2030-03-09', count: 4, byChannel: { ...none, 'web-chat': 1, 'phone-sms': 2, email: 1 } },
+        { date: '2030-03-10', count: 1, byChannel: { ...none, 'phone-sms': 1 } },
       ],
     });
+    const texts = (await daily(place, 'from=2030-03-09&to=2030-03-10&channel=phone-sms')).body;
+    expect(texts).toMatchObject({ total: 3, byChannel: { ...none, 'phone-sms': 3 } });
+  });
+
+  it('count by another time zone, where the caller names one', async () => {
+    const place = await createWorkspace(workspace.database, { timezone: 'America/Chicago' });
+    await add(place, '2030-03-09T05:59:00Z');
+    const counts = async (query: string) => {
+      const { body } = await daily(place, `from=2030-03-08&to=2030-03-09&${query}`);
+      return [body.timezone, ...body.days.map(({ count }: Day) => count)];
+    };
+
+    expect(await counts('')).toEqual(['America/Chicago', 1, 0]);
+    expect(await counts('timezone=Asia/Tokyo')).toEqual(['Asia/Tokyo', 0, 1]);
+    expect(await counts('timezone=UTC')).toEqual(['UTC', 0, 1]);
+  });
+
+  it.each([
+    // In Paris clocks go forward on 31 March 2030 at 01:00Z and back on 27 October 2030 at 01:00Z.
+    ['23', '2030-03-31', '2030-03-30T23:00:00Z', '2030-03-31T21:59:59.999Z'],
+    ['25', '2030-10-27', '2030-10-26T22:00:00Z', '2030-10-27T22:59:59.999Z'],
+  ])('count a day of %s hours from its first to its last moment', async (_hours, day, first, last) => {
+    const place = await createWorkspace(workspace.database, { timezone: 'Europe/Paris' });
+    const before = new Date(Date.parse(first) - 1).toISOString();
+    const after = new Date(Date.parse(last) + 1).toISOString();
+    for (const time of [before, first, last, after]) await add(place, time);
+
+    const around = `from=${addDays(day, -1)}&to=${addDays(day, 1)}`;
+    expect((await daily(place, around)).body.days.map(({ count }: Day) => count)).toEqual([1, 2, 1]);
+    expect((await daily(place, `from=${day}&to=${day}`)).body.total).toBe(2);
   });
 
   it('default to the last 30 days up to today', async () => {
@@ -51,7 +109,7 @@ describe('the daily chat statistics', () => {
     const { days } = (await daily(place, '')).body;
 
     expect(days).toHaveLength(30);
-    expect([days[0], days.at(-1)]).toEqual([
+    expect([days[0], days.at(-1)]).toMatchObject([
       { date: '2030-02-10', count: 0 },
       { date: '2030-03-11', count: 1 },
     ]);
@@ -87,6 +145,9 @@ describe('the daily chat statistics', () => {
     ['a day that does not exist', 'from=2030-02-30', '/from'],
     ['no day', 'to=yesterday', '/to'],
     ['days before there were any', 'from=1969-12-01&to=1969-12-31', '/to'],
+    ['a time zone that does not exist', 'timezone=Mars/Olympus', '/timezone'],
+    ['an offset as a time zone', 'timezone=%2B02:00', '/timezone'],
+    ['no time zone', 'timezone=', '/timezone'],
   ])('refuse %s', async (_what, query, pointer) => {
     const { status, body } = await daily(workspace, query);
     expect([status, pointersOf(body)]).toEqual([400, [pointer]]);

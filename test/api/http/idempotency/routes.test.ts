@@ -39,6 +39,8 @@ const repeatable: Record<string, string> = {
   enableEventRule: 'an enabled rule stays enabled',
   disableEventRule: 'a disabled rule stays disabled',
   cancelWebhookDelivery: 'a delivery that has ended stays ended',
+  claimChat: 'a claim of the caller is prolonged',
+  snoozeChat: 'sets a snooze to what it is then',
   rateChatMessage: 'sets a rating to what it is then',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
