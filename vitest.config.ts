@@ -18,12 +18,13 @@ export const files: TestUserConfig = {
   restoreMocks: true,
 };
 
-/** Tests that measure time or use much memory. */
+/** Tests that measure time, use much memory, or hold transactions open for long. */
 const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
   'test/activities/files/extract-text.test.ts',
+  'test/db/conversations/message-search.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
 /** Tests that kill processes or attack the service: `npm run test:faults`. */

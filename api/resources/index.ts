@@ -13,6 +13,7 @@ import { chatLabelRoutes } from './conversations/chat-labels/routes.js';
 import { chatRoutes } from './conversations/chats/routes.js';
 import { creditBudgetRoutes } from './conversations/credit-budget/routes.js';
 import { followUpRoutes } from './conversations/follow-ups/routes.js';
+import { messageSearchRoutes } from './conversations/message-search/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
 import { rateRoutes } from './conversations/rate/routes.js';
@@ -97,6 +98,7 @@ export const routes: readonly Route[] = [
   ...chatRoutes,
   ...chatLabelRoutes,
   ...messageRoutes,
+  ...messageSearchRoutes,
   ...rateRoutes,
   ...participantRoutes,
   ...followUpRoutes,

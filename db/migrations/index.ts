@@ -63,6 +63,7 @@ import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
 import * as creditBudgets from './0080-credit-budgets.js';
 import * as waitingChats from './0082-waiting-chats.js';
+import * as wordsOfMessages from './0083-words-of-messages.js';
 
 interface NamedMigration {
   name: string;
@@ -137,6 +138,7 @@ const migrations: NamedMigration[] = [
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
   { name: '0080-credit-budgets', migration: creditBudgets },
   { name: '0082-waiting-chats', migration: waitingChats },
+  { name: '0083-words-of-messages', migration: wordsOfMessages },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -240,7 +240,7 @@ describe('the database roles', () => {
        union select proname from pg_proc where proowner in (select oid from others)
        union select nspname from pg_namespace where nspowner in (select oid from others)`,
     );
-    expect(owned.sort()).toEqual(['passage_words', 'search_passages']);
+    expect(owned.sort()).toEqual(['passage_words', 'search_messages', 'search_passages']);
   });
 
   it('let wes_search read the columns that the search needs and nothing else, without a login', async () => {
@@ -251,6 +251,13 @@ describe('the database roles', () => {
          and has_column_privilege('wes_search', c.oid, a.attnum, 'select, insert, update') order by c.relname, a.attnum`,
     );
     expect(readable).toEqual([
+      'chat_participants.workspace_id',
+      'chat_participants.chat_id',
+      'chat_participants.member_id',
+      'chats.id',
+      'chats.workspace_id',
+      'chats.member_id',
+      'chats.created_by_member_id',
       'file_attachments.workspace_id',
       'file_attachments.file_id',
       'file_attachments.member_id',
@@ -266,6 +273,13 @@ describe('the database roles', () => {
       'files.owner_member_id',
       'files.access',
       'files.current_version_id',
+      'messages.id',
+      'messages.workspace_id',
+      'messages.chat_id',
+      'messages.role',
+      'messages.content',
+      'messages.sub_conversation_of',
+      'messages.created_at',
     ]);
     const creatable = await texts(`select has_schema_privilege('wes_search', 'public', 'create')::text`);
     expect(creatable).toEqual(['false']);

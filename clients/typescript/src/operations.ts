@@ -256,8 +256,6 @@ export const operations = {
   updateChat: { method: 'put', path: '/w/{workspace_uuid}/chats/{chat_id}' },
   /** Find or create a direct chat */
   openDirectChat: { method: 'post', path: '/w/{workspace_uuid}/chats/dm', keyed: true },
-  /** List chats that need a response by a person */
-  listChatsThatNeedResponse: { method: 'get', path: '/w/{workspace_uuid}/chats/needs-response', paged: 'page' },
   /** Count the chats created per day */
   countDailyChats: { method: 'get', path: '/w/{workspace_uuid}/chats/stats/daily-creation' },
   /** List the names of the tools called in chats */
@@ -266,6 +264,16 @@ export const operations = {
   exportChats: { method: 'get', path: '/w/{workspace_uuid}/chats/export', answers: 'text' },
   /** Export chats and their messages as lines of JSON */
   exportTranscripts: { method: 'get', path: '/w/{workspace_uuid}/chats/export/transcripts', answers: 'lines' },
+  /** List chats that need a response by a person */
+  listChatsThatNeedResponse: { method: 'get', path: '/w/{workspace_uuid}/chats/needs-response', paged: 'page' },
+  /** Claim a chat that needs a response */
+  claimChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/claim' },
+  /** Release a claimed chat */
+  releaseChat: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/claim' },
+  /** Snooze a chat that needs a response */
+  snoozeChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
+  /** End the snooze of a chat */
+  wakeChat: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/snooze' },
   /** List chat labels */
   listChatLabels: { method: 'get', path: '/w/{workspace_uuid}/chat-labels', paged: 'page' },
   /** Create a chat label */
@@ -284,6 +292,8 @@ export const operations = {
   listAssignmentMessages: { method: 'get', path: '/w/{workspace_uuid}/assignments/{assignment_id}/messages', paged: 'offset' },
   /** List the messages of a tool call */
   listToolCallMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/tool-calls/{call_id}/messages', paged: 'offset' },
+  /** Search messages by their words */
+  searchMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/message-search' },
   /** Rate a message of the assistant */
   rateChatMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/messages/{message_uuid}/rate' },
   /** List the participants of a chat */

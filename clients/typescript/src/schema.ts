@@ -2009,28 +2009,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/w/{workspace_uuid}/chats/needs-response": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List chats that need a response by a person
-         * @description The chat that has waited longest comes first by default. Archived and muted chats are left out. Without the permission chats:read, the list contains only the caller's own chats.
-         *
-         *     Needs the scope `chats:read` on the credential.
-         */
-        get: operations["listChatsThatNeedResponse"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/w/{workspace_uuid}/chats/stats/daily-creation": {
         parameters: {
             query?: never;
@@ -2040,7 +2018,7 @@ export interface paths {
         };
         /**
          * Count the chats created per day
-         * @description From the first to the last day, both inclusive: by default the 30 days up to today, at most 366. Without the permission chats:read, only the caller's own chats are counted.
+         * @description For each channel and day, from the first to the last day, both inclusive: by default the 30 days up to today, at most 366. A day has 23 or 25 hours where the clocks change. Without the permission chats:read, only the caller's own chats are counted.
          *
          *     Needs the scope `chats:read` on the credential.
          */
@@ -2114,6 +2092,84 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/needs-response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List chats that need a response by a person
+         * @description The chat that has waited longest comes first by default. Archived and muted chats are left out, and, unless state says otherwise, those that a colleague has claimed or snoozed. Without the permission chats:read, the list contains only the caller's own chats, and nothing about claims and snoozes.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["listChatsThatNeedResponse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a chat that needs a response
+         * @description The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim keeps nobody from writing: it says who answers. Needs the permission chats:read as well.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        post: operations["claimChat"];
+        /**
+         * Release a claimed chat
+         * @description The chat is open to all colleagues again. Ending the claim of another needs the permission chats:admin. Without a claim, nothing changes. Needs the permission chats:read as well.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        delete: operations["releaseChat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Snooze a chat that needs a response
+         * @description The chat is put off until a time, or until the member writes or something new calls a person, which ends every snooze. It keeps the time since which it waits. A claim of the caller ends. Needs the permission chats:read as well.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        post: operations["snoozeChat"];
+        /**
+         * End the snooze of a chat
+         * @description Without a snooze, nothing changes. Needs the permission chats:read as well.
+         *
+         *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
+         */
+        delete: operations["wakeChat"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2245,6 +2301,28 @@ export interface paths {
          *     Needs the scope `chats:read` on the credential.
          */
         get: operations["listToolCallMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/message-search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search messages by their words
+         * @description Answers with messages of people and assistants, without notes and results of tools, the newest first. Without the permission chats:read, only messages of the caller's own chats.
+         *
+         *     Needs the scope `chats:read` on the credential.
+         */
+        get: operations["searchMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5862,10 +5940,21 @@ export interface components {
             isCut?: boolean;
         };
         DailyChatsResponse: {
-            /** @description The workspace's time zone, which determines the days */
+            /** @description The time zone that determines the days */
             timezone: string;
             /** @description How many there are in all */
             total: number;
+            /** @description How many of them there are on each channel */
+            byChannel: {
+                /** @description How many chats of this channel were created */
+                "web-chat": number;
+                /** @description How many chats of this channel were created */
+                "phone-sms": number;
+                /** @description How many chats of this channel were created */
+                "phone-voice": number;
+                /** @description How many chats of this channel were created */
+                email: number;
+            };
             /** @description One entry for each day, in order */
             days: {
                 /**
@@ -5875,6 +5964,17 @@ export interface components {
                 date: string;
                 /** @description How many there are on that day */
                 count: number;
+                /** @description How many of them there are on each channel */
+                byChannel: {
+                    /** @description How many chats of this channel were created */
+                    "web-chat": number;
+                    /** @description How many chats of this channel were created */
+                    "phone-sms": number;
+                    /** @description How many chats of this channel were created */
+                    "phone-voice": number;
+                    /** @description How many chats of this channel were created */
+                    email: number;
+                };
             }[];
         };
         MessageFileResponse: {
@@ -6014,6 +6114,152 @@ export interface components {
             /** @description The message, with its fields */
             message: components["schemas"]["OpenAIMessageResponse"];
         };
+        WaitingChatResponse: {
+            /** @description Id of the chat, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the chat; it never changes
+             */
+            uuid: string;
+            /** @description Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member */
+            archived: boolean;
+            /** @description Does not call a person: the chat is not listed among those that need a response */
+            muted: boolean;
+            /**
+             * @description How the member and the organisation write to each other
+             * @enum {string}
+             */
+            channel: "web-chat" | "phone-sms" | "phone-voice" | "email";
+            /** @description What the chat is for: simple, workflow, direct or a word of the client */
+            chatType: string;
+            /** @description The agent is silent; a person handles the chat */
+            paused: boolean;
+            /** @description Since when the agent is silent; null: it is not */
+            pausedAt: string | null;
+            /** @description operator (paused by hand), operator_reply (a person wrote to the member), handoff (by the agent or a task), or the reason given */
+            pausedReason: string | null;
+            /** @description A person must answer */
+            needsResponse: boolean;
+            /**
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @enum {string}
+             */
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            /** @description Assignment that the chat belongs to; null in chats without a workflow */
+            assignmentId: number | null;
+            /** @description Workflow that the chat belongs to */
+            workflowId: number | null;
+            /** @description Message that the chat was begun from; null: none */
+            fromMessageId: number | null;
+            /** @description Phone number of the workspace that is used; null in chats over other channels */
+            phoneNumberId: number | null;
+            /** @description Email inbox of the chat; this version has none */
+            inboxId: number | null;
+            /** @description Site of the chat; this version has none */
+            siteId: number | null;
+            /** @description Folder of the chat; this version has none */
+            folderId: number | null;
+            /**
+             * Format: date-time
+             * @description When the chat was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the chat was last changed
+             */
+            updatedAt: string;
+            /** @description Title of the chat, as people see it */
+            title: string | null;
+            /** @description What the chat is about, in words; null: no summary was made */
+            summary: string | null;
+            /** @description When the summary was made; null: never */
+            summaryUpdatedAt: string | null;
+            /** @description When the member last wrote; null: never */
+            lastMessageReceivedAt: string | null;
+            /** @description How many messages the chat has */
+            messageCount: number;
+            /** @description Who takes part in the chat, with their roles */
+            participants: components["schemas"]["ChatParticipantResponse"][];
+            /** @description Whether the caller may answer the member as the assistant */
+            canSendAsAssistant: boolean;
+            /** @description Labels that the chat has */
+            labels: components["schemas"]["ChatLabelResponse"][];
+            /** @description Whether it is for trying things out, not for real people */
+            isTest: boolean;
+            /** @description Revision of the workflow that the chat uses */
+            workflowRevisionId?: number;
+            /** @description Name of the task in which the assignment of the chat is */
+            currentTaskName?: string;
+            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
+            initialMessageError?: string;
+            /**
+             * Format: date-time
+             * @description Since when the chat needs a response. It stays when the member writes again
+             */
+            waitingSince: string;
+            /** @description The last message of anyone, without notes; absent if there is none */
+            lastMessage?: {
+                /** @description Id of the message, as in the list of messages */
+                id: string;
+                /**
+                 * @description Who the message is from: a person, or the assistant
+                 * @enum {string}
+                 */
+                role: "user" | "assistant";
+                /**
+                 * @description Who wrote it
+                 * @enum {string}
+                 */
+                author?: "member" | "person" | "agent" | "workflow" | "system";
+                /** @description Member who wrote it, if a member did */
+                memberId?: number;
+                /** @description Its text, plain, cut after 500 characters; empty if it has files only */
+                text: string;
+                /**
+                 * Format: date-time
+                 * @description When the message was created
+                 */
+                createdAt: string;
+            };
+            /** @description Who answers the chat; for callers with the permission chats:read */
+            claim?: {
+                /** @description Colleague who has claimed the chat */
+                memberId: number;
+                /**
+                 * Format: date-time
+                 * @description When the claim ends by itself. In the past: it has ended, and the chat is open again
+                 */
+                until: string;
+            };
+            /** @description That the chat is put off; for callers with the permission chats:read */
+            snooze?: {
+                /**
+                 * Format: date-time
+                 * @description When the chat was snoozed
+                 */
+                at: string;
+                /** @description When the chat is open again; null: when the member writes */
+                until: string | null;
+            };
+        };
+        WaitingChatPage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["WaitingChatResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
+            /** @description Where the next page begins, for the parameter after. Absent on the last page, and in other orders */
+            next?: string;
+        };
         ChatLabelPage: {
             /** @description The items of this page, in the order asked for */
             items: components["schemas"]["ChatLabelResponse"][];
@@ -6027,6 +6273,41 @@ export interface components {
             totalPages: number;
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
+        };
+        FoundMessageResponse: {
+            /** @description Id of the message, as in the list of messages */
+            id: string;
+            /** @description Chat that the message is in */
+            chatId: number;
+            /** @description Title of the chat; null: it has none */
+            chatTitle: string | null;
+            /** @description Member of the chat */
+            chatMemberId: number;
+            /**
+             * @description Who the message is from: a person, or the assistant
+             * @enum {string}
+             */
+            role: "user" | "assistant";
+            /**
+             * @description Who wrote the message
+             * @enum {string}
+             */
+            author?: "member" | "person" | "agent" | "workflow" | "system";
+            /** @description Member who wrote it, if a member did */
+            memberId?: number;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /** @description The part of the text with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements */
+            excerpt: string;
+        };
+        MessageSearchResponse: {
+            /** @description The messages that were found, the newest first */
+            items: components["schemas"]["FoundMessageResponse"][];
+            /** @description Where older messages go on, for the parameter before. Absent: there are none */
+            next?: string;
         };
         RateMessageResponse: {
             /**
@@ -8367,6 +8648,22 @@ export interface components {
         };
         ListToolCallNamesResponse: string[];
         ExportTranscriptsLine: components["schemas"]["TranscriptLine"] | components["schemas"]["StreamFailure"];
+        ClaimChatRequest: {
+            /**
+             * @description After so many minutes without an answer the chat is open again
+             * @default 30
+             */
+            minutes?: number;
+        };
+        SnoozeChatRequest: {
+            /** @description When the chat is open again, within a year; null or absent: when the member writes. A message of the member ends every snooze */
+            until?: string | null;
+            /**
+             * Format: uuid
+             * @description Id of the last message that the caller has seen: if the chat has a newer one, the snooze is refused, so that no message is put off unread
+             */
+            lastMessageId?: string;
+        };
         CreateChatLabelRequest: {
             /** @description Name of the label, as people see it */
             name: string;
@@ -10134,7 +10431,11 @@ export type MessageFileResponse = components['schemas']['MessageFileResponse'];
 export type MessageTokenUsageResponse = components['schemas']['MessageTokenUsageResponse'];
 export type OpenAiMessageResponse = components['schemas']['OpenAIMessageResponse'];
 export type TranscriptLine = components['schemas']['TranscriptLine'];
+export type WaitingChatResponse = components['schemas']['WaitingChatResponse'];
+export type WaitingChatPage = components['schemas']['WaitingChatPage'];
 export type ChatLabelPage = components['schemas']['ChatLabelPage'];
+export type FoundMessageResponse = components['schemas']['FoundMessageResponse'];
+export type MessageSearchResponse = components['schemas']['MessageSearchResponse'];
 export type RateMessageResponse = components['schemas']['RateMessageResponse'];
 export type ChatParticipant = components['schemas']['ChatParticipant'];
 export type AddParticipantResponse = components['schemas']['AddParticipantResponse'];
@@ -10255,6 +10556,8 @@ export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];
 export type OpenDirectChatRequest = components['schemas']['OpenDirectChatRequest'];
 export type ListToolCallNamesResponse = components['schemas']['ListToolCallNamesResponse'];
 export type ExportTranscriptsLine = components['schemas']['ExportTranscriptsLine'];
+export type ClaimChatRequest = components['schemas']['ClaimChatRequest'];
+export type SnoozeChatRequest = components['schemas']['SnoozeChatRequest'];
 export type CreateChatLabelRequest = components['schemas']['CreateChatLabelRequest'];
 export type UpdateChatLabelRequest = components['schemas']['UpdateChatLabelRequest'];
 export type ListChatMessagesResponse = components['schemas']['ListChatMessagesResponse'];
@@ -15210,65 +15513,6 @@ export interface operations {
             };
         };
     };
-    listChatsThatNeedResponse: {
-        parameters: {
-            query?: {
-                /** @description Number of the page, from 1 */
-                page?: number;
-                /** @description The most items that a page has */
-                pageSize?: number;
-                /** @description Field by which the list is sorted */
-                sortBy?: "lastMessageReceivedAt" | "createdAt" | "updatedAt";
-                /** @description Ascending (asc) or descending (desc) */
-                sortOrder?: "asc" | "desc";
-                /** @description Only items with any of these; may be repeated */
-                channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
-                /** @description Only items with any of these; may be repeated */
-                memberId?: number[];
-                /** @description Only items with any of these; may be repeated */
-                assignmentId?: number[];
-                /** @description Only items with any of these; may be repeated */
-                labelId?: number[];
-                /** @description Only items with any of these; may be repeated */
-                workflowId?: number[];
-                /** @description Only items with any of these; may be repeated */
-                phoneNumberId?: number[];
-                /** @description Only items with any of these; may be repeated */
-                chatType?: string[];
-                /** @description At this time or later */
-                createdFrom?: string;
-                /** @description Before this time */
-                createdBefore?: string;
-                /** @description Only chats in which the agent is silent (true) or not (false) */
-                paused?: boolean;
-                /** @description Only tests (true) or no tests (false) */
-                isTest?: boolean;
-                /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
-                search?: string;
-            };
-            header?: never;
-            path: {
-                /**
-                 * @description UUID of the workspace
-                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
-                 */
-                workspace_uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ChatPage"];
-                };
-            };
-        };
-    };
     countDailyChats: {
         parameters: {
             query?: {
@@ -15276,6 +15520,8 @@ export interface operations {
                 from?: string;
                 /** @description Last day, in the time zone of the workspace */
                 to?: string;
+                /** @description Time zone that determines the days, by its IANA name, for example Europe/Paris; by default that of the workspace */
+                timezone?: string;
                 /** @description Only items with any of these; may be repeated */
                 channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
                 /** @description Only tests (true) or no tests (false) */
@@ -15445,6 +15691,209 @@ export interface operations {
                 content: {
                     "application/x-ndjson": components["schemas"]["ExportTranscriptsLine"];
                 };
+            };
+        };
+    };
+    listChatsThatNeedResponse: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "waitingSince" | "lastMessageReceivedAt" | "createdAt" | "updatedAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only items with any of these; may be repeated */
+                channel?: ("web-chat" | "phone-sms" | "phone-voice" | "email")[];
+                /** @description Only items with any of these; may be repeated */
+                memberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                assignmentId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                labelId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                workflowId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                phoneNumberId?: number[];
+                /** @description Only items with any of these; may be repeated */
+                chatType?: string[];
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description Only chats in which the agent is silent (true) or not (false) */
+                paused?: boolean;
+                /** @description Only tests (true) or no tests (false) */
+                isTest?: boolean;
+                /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
+                search?: string;
+                /** @description Only items with any of these; may be repeated */
+                reason?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
+                state?: "open" | "claimed" | "mine" | "snoozed" | "all";
+                /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingChatPage"];
+                };
+            };
+        };
+    };
+    claimChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 5
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "minutes": 15
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClaimChatRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingChatResponse"];
+                };
+            };
+        };
+    };
+    releaseChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 5
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    snoozeChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 5
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SnoozeChatRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingChatResponse"];
+                };
+            };
+        };
+    };
+    wakeChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 5
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -15783,6 +16232,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListToolCallMessagesResponse"];
+                };
+            };
+        };
+    };
+    searchMessages: {
+        parameters: {
+            query: {
+                /**
+                 * @description Words to search for, as they are written; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+                 * @example Saturday
+                 */
+                q: string;
+                /** @description Only messages of this chat */
+                chatId?: number;
+                /** @description Only messages in chats of this member */
+                memberId?: number;
+                /** @description At this time or later */
+                createdFrom?: string;
+                /** @description Before this time */
+                createdBefore?: string;
+                /** @description next of an earlier answer: only older messages */
+                before?: string;
+                /** @description The most messages to answer with */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSearchResponse"];
                 };
             };
         };

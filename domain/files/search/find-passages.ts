@@ -2,6 +2,7 @@ import type { Tx } from '../../../db/database.js';
 import { countPendingFiles } from '../../../db/files/file-indexing.js';
 import { foundMarks, readPassageWords, searchPassages } from '../../../db/files/file-passages.js';
 import type { FileReader } from '../../../db/files/readable-files.js';
+import { type ExcerptPart, excerptOf } from '../../lib/excerpt.js';
 import { hasPages } from '../indexing/indexing.js';
 
 export interface PassageQuery {
@@ -20,13 +21,6 @@ export interface Passage {
   page: number | null;
   text: string;
   excerpt: ExcerptPart[];
-}
-
-/** A part of a passage, plain text. */
-export interface ExcerptPart {
-  text: string;
-  /** Whether it is a word that was searched for. */
-  isFound: boolean;
 }
 
 export interface FoundPassages {
@@ -51,20 +45,8 @@ export async function findPassages(tx: Tx, reader: FileReader, query: PassageQue
     file: { id: fileId, uuid: fileUuid, title, filename, mimeType },
     page: hasPages(mimeType) ? page : null,
     text,
-    excerpt: excerptOf(headline),
+    // No passage contains the marks.
+    excerpt: excerptOf(headline, foundMarks),
   }));
   return { passages, pendingFiles };
-}
-
-/** No passage contains the marks, so they are where words were found and nowhere else. */
-function excerptOf(headline: string): ExcerptPart[] {
-  const parts = headline.split(foundMarks.before).flatMap((piece, index) => {
-    if (index === 0) return [{ text: piece, isFound: false }];
-    const [word = '', rest = ''] = piece.split(foundMarks.after);
-    return [
-      { text: word, isFound: true },
-      { text: rest, isFound: false },
-    ];
-  });
-  return parts.filter(({ text }) => text !== '');
 }

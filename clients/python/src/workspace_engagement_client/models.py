@@ -3168,6 +3168,17 @@ class ChatPage(TypedDict):
     """
 
 
+ByChannel = TypedDict(
+    'ByChannel',
+    {
+        'web-chat': int,
+        'phone-sms': int,
+        'phone-voice': int,
+        'email': int,
+    },
+)
+
+
 class Day(TypedDict):
     date: str
     """
@@ -3177,16 +3188,24 @@ class Day(TypedDict):
     """
     How many there are on that day
     """
+    byChannel: ByChannel
+    """
+    How many of them there are on each channel
+    """
 
 
 class DailyChatsResponse(TypedDict):
     timezone: str
     """
-    The workspace's time zone, which determines the days
+    The time zone that determines the days
     """
     total: int
     """
     How many there are in all
+    """
+    byChannel: ByChannel
+    """
+    How many of them there are on each channel
     """
     days: list[Day]
     """
@@ -3406,6 +3425,275 @@ class TranscriptLine2(TypedDict):
 TranscriptLine: TypeAlias = TranscriptLine1 | TranscriptLine2
 
 
+class LastMessage(TypedDict):
+    """
+    The last message of anyone, without notes; absent if there is none
+    """
+
+    id: str
+    """
+    Id of the message, as in the list of messages
+    """
+    role: Literal['user', 'assistant']
+    """
+    Who the message is from: a person, or the assistant
+    """
+    author: NotRequired[Literal['member', 'person', 'agent', 'workflow', 'system']]
+    """
+    Who wrote it
+    """
+    memberId: NotRequired[int]
+    """
+    Member who wrote it, if a member did
+    """
+    text: str
+    """
+    Its text, plain, cut after 500 characters; empty if it has files only
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+
+
+class Claim(TypedDict):
+    """
+    Who answers the chat; for callers with the permission chats:read
+    """
+
+    memberId: int
+    """
+    Colleague who has claimed the chat
+    """
+    until: str
+    """
+    When the claim ends by itself. In the past: it has ended, and the chat is open again
+    """
+
+
+class Snooze(TypedDict):
+    """
+    That the chat is put off; for callers with the permission chats:read
+    """
+
+    at: str
+    """
+    When the chat was snoozed
+    """
+    until: str | None
+    """
+    When the chat is open again; null: when the member writes
+    """
+
+
+class WaitingChatResponse(TypedDict):
+    id: int
+    """
+    Id of the chat, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the chat; it never changes
+    """
+    archived: bool
+    """
+    Archived: nothing is sent in the chat until it is reopened, by hand or by a message of the member
+    """
+    muted: bool
+    """
+    Does not call a person: the chat is not listed among those that need a response
+    """
+    channel: Literal['web-chat', 'phone-sms', 'phone-voice', 'email']
+    """
+    How the member and the organisation write to each other
+    """
+    chatType: str
+    """
+    What the chat is for: simple, workflow, direct or a word of the client
+    """
+    paused: bool
+    """
+    The agent is silent; a person handles the chat
+    """
+    pausedAt: str | None
+    """
+    Since when the agent is silent; null: it is not
+    """
+    pausedReason: str | None
+    """
+    operator (paused by hand), operator_reply (a person wrote to the member), handoff (by the agent or a task), or the reason given
+    """
+    needsResponse: bool
+    """
+    A person must answer
+    """
+    needsResponseReason: NotRequired[
+        Literal[
+            'agent_silent',
+            'handoff',
+            'no_model',
+            'model_unavailable',
+            'turn_failed',
+            'no_reply',
+            'late_message',
+            'superseded',
+            'delivery_failed',
+            'delivery_stuck',
+            'member_unreachable',
+            'member_disabled',
+            'workflow_held',
+            'turn_budget',
+            'unattended_turns',
+            'follow_up_budget',
+            'token_budget',
+            'credit_budget',
+            'no_way_on',
+            'no_choice_holds',
+            'required_unreachable',
+            'nothing_to_collect',
+            'unreadable_time',
+            'time_out_of_range',
+            'expression_failed',
+            'run_terminated',
+            'step_failed',
+        ]
+    ]
+    """
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    """
+    assignmentId: int | None
+    """
+    Assignment that the chat belongs to; null in chats without a workflow
+    """
+    workflowId: int | None
+    """
+    Workflow that the chat belongs to
+    """
+    fromMessageId: int | None
+    """
+    Message that the chat was begun from; null: none
+    """
+    phoneNumberId: int | None
+    """
+    Phone number of the workspace that is used; null in chats over other channels
+    """
+    inboxId: int | None
+    """
+    Email inbox of the chat; this version has none
+    """
+    siteId: int | None
+    """
+    Site of the chat; this version has none
+    """
+    folderId: int | None
+    """
+    Folder of the chat; this version has none
+    """
+    createdAt: str
+    """
+    When the chat was created
+    """
+    updatedAt: str
+    """
+    When the chat was last changed
+    """
+    title: str | None
+    """
+    Title of the chat, as people see it
+    """
+    summary: str | None
+    """
+    What the chat is about, in words; null: no summary was made
+    """
+    summaryUpdatedAt: str | None
+    """
+    When the summary was made; null: never
+    """
+    lastMessageReceivedAt: str | None
+    """
+    When the member last wrote; null: never
+    """
+    messageCount: int
+    """
+    How many messages the chat has
+    """
+    participants: list[ChatParticipantResponse]
+    """
+    Who takes part in the chat, with their roles
+    """
+    canSendAsAssistant: bool
+    """
+    Whether the caller may answer the member as the assistant
+    """
+    labels: list[ChatLabelResponse]
+    """
+    Labels that the chat has
+    """
+    isTest: bool
+    """
+    Whether it is for trying things out, not for real people
+    """
+    workflowRevisionId: NotRequired[int]
+    """
+    Revision of the workflow that the chat uses
+    """
+    currentTaskName: NotRequired[str]
+    """
+    Name of the task in which the assignment of the chat is
+    """
+    initialMessageError: NotRequired[str]
+    """
+    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
+    """
+    waitingSince: str
+    """
+    Since when the chat needs a response. It stays when the member writes again
+    """
+    lastMessage: NotRequired[LastMessage]
+    """
+    The last message of anyone, without notes; absent if there is none
+    """
+    claim: NotRequired[Claim]
+    """
+    Who answers the chat; for callers with the permission chats:read
+    """
+    snooze: NotRequired[Snooze]
+    """
+    That the chat is put off; for callers with the permission chats:read
+    """
+
+
+class WaitingChatPage(TypedDict):
+    items: list[WaitingChatResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+    next: NotRequired[str]
+    """
+    Where the next page begins, for the parameter after. Absent on the last page, and in other orders
+    """
+
+
 class ChatLabelPage(TypedDict):
     items: list[ChatLabelResponse]
     """
@@ -3430,6 +3718,56 @@ class ChatLabelPage(TypedDict):
     isCut: NotRequired[bool]
     """
     True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
+    """
+
+
+class FoundMessageResponse(TypedDict):
+    id: str
+    """
+    Id of the message, as in the list of messages
+    """
+    chatId: int
+    """
+    Chat that the message is in
+    """
+    chatTitle: str | None
+    """
+    Title of the chat; null: it has none
+    """
+    chatMemberId: int
+    """
+    Member of the chat
+    """
+    role: Literal['user', 'assistant']
+    """
+    Who the message is from: a person, or the assistant
+    """
+    author: NotRequired[Literal['member', 'person', 'agent', 'workflow', 'system']]
+    """
+    Who wrote the message
+    """
+    memberId: NotRequired[int]
+    """
+    Member who wrote it, if a member did
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    excerpt: str
+    """
+    The part of the text with the words that were found, as HTML: its text is escaped, and each of the words is in a <mark> element. There are no other elements
+    """
+
+
+class MessageSearchResponse(TypedDict):
+    items: list[FoundMessageResponse]
+    """
+    The messages that were found, the newest first
+    """
+    next: NotRequired[str]
+    """
+    Where older messages go on, for the parameter before. Absent: there are none
     """
 
 
@@ -7311,6 +7649,24 @@ ListToolCallNamesResponse: TypeAlias = list[str]
 ExportTranscriptsLine: TypeAlias = TranscriptLine
 
 
+class ClaimChatRequest(TypedDict, closed=True):
+    minutes: NotRequired[int]
+    """
+    After so many minutes without an answer the chat is open again
+    """
+
+
+class SnoozeChatRequest(TypedDict, closed=True):
+    until: NotRequired[str | None]
+    """
+    When the chat is open again, within a year; null or absent: when the member writes. A message of the member ends every snooze
+    """
+    lastMessageId: NotRequired[str]
+    """
+    Id of the last message that the caller has seen: if the chat has a newer one, the snooze is refused, so that no message is put off unread
+    """
+
+
 class CreateChatLabelRequest(TypedDict, closed=True):
     name: str
     """
@@ -9870,78 +10226,12 @@ class ListChatsQuery(TypedDict):
     """
 
 
-class ListChatsThatNeedResponseQuery(TypedDict):
-    page: NotRequired[int]
-    """
-    Number of the page, from 1
-    """
-    pageSize: NotRequired[int]
-    """
-    The most items that a page has
-    """
-    sortBy: NotRequired[Literal['lastMessageReceivedAt', 'createdAt', 'updatedAt']]
-    """
-    Field by which the list is sorted
-    """
-    sortOrder: NotRequired[Literal['asc', 'desc']]
-    """
-    Ascending (asc) or descending (desc)
-    """
-    channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
-    """
-    Only items with any of these; may be repeated
-    """
-    memberId: NotRequired[list[MemberIdItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    assignmentId: NotRequired[list[AssignmentIdItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    labelId: NotRequired[list[LabelIdItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    workflowId: NotRequired[list[WorkflowIdItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    chatType: NotRequired[list[ChatTypeItem]]
-    """
-    Only items with any of these; may be repeated
-    """
-    createdFrom: NotRequired[str]
-    """
-    At this time or later
-    """
-    createdBefore: NotRequired[str]
-    """
-    Before this time
-    """
-    paused: NotRequired[bool]
-    """
-    Only chats in which the agent is silent (true) or not (false)
-    """
-    isTest: NotRequired[bool]
-    """
-    Only tests (true) or no tests (false)
-    """
-    search: NotRequired[str]
-    """
-    Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
-    """
-
-
 CountDailyChatsQuery = TypedDict(
     'CountDailyChatsQuery',
     {
         'from': NotRequired[str],
         'to': NotRequired[str],
+        'timezone': NotRequired[str],
         'channel': NotRequired[
             list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]
         ],
@@ -10084,6 +10374,119 @@ class ExportTranscriptsQuery(TypedDict):
     """
 
 
+class ListChatsThatNeedResponseQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[
+        Literal['waitingSince', 'lastMessageReceivedAt', 'createdAt', 'updatedAt']
+    ]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    channel: NotRequired[list[Literal['web-chat', 'phone-sms', 'phone-voice', 'email']]]
+    """
+    Only items with any of these; may be repeated
+    """
+    memberId: NotRequired[list[MemberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    assignmentId: NotRequired[list[AssignmentIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    labelId: NotRequired[list[LabelIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    workflowId: NotRequired[list[WorkflowIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    phoneNumberId: NotRequired[list[PhoneNumberIdItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    chatType: NotRequired[list[ChatTypeItem]]
+    """
+    Only items with any of these; may be repeated
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    paused: NotRequired[bool]
+    """
+    Only chats in which the agent is silent (true) or not (false)
+    """
+    isTest: NotRequired[bool]
+    """
+    Only tests (true) or no tests (false)
+    """
+    search: NotRequired[str]
+    """
+    Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id
+    """
+    reason: NotRequired[
+        list[
+            Literal[
+                'agent_silent',
+                'handoff',
+                'no_model',
+                'model_unavailable',
+                'turn_failed',
+                'no_reply',
+                'late_message',
+                'superseded',
+                'delivery_failed',
+                'delivery_stuck',
+                'member_unreachable',
+                'member_disabled',
+                'workflow_held',
+                'turn_budget',
+                'unattended_turns',
+                'follow_up_budget',
+                'token_budget',
+                'credit_budget',
+                'no_way_on',
+                'no_choice_holds',
+                'required_unreachable',
+                'nothing_to_collect',
+                'unreadable_time',
+                'time_out_of_range',
+                'expression_failed',
+                'run_terminated',
+                'step_failed',
+            ]
+        ]
+    ]
+    """
+    Only items with any of these; may be repeated
+    """
+    state: NotRequired[Literal['open', 'claimed', 'mine', 'snoozed', 'all']]
+    """
+    open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default
+    """
+    after: NotRequired[str]
+    """
+    next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile
+    """
+
+
 class ListChatLabelsQuery(TypedDict):
     page: NotRequired[int]
     """
@@ -10191,6 +10594,37 @@ class ListToolCallMessagesQuery(TypedDict):
     offset: NotRequired[int]
     """
     How many of the newest messages are left out
+    """
+
+
+class SearchMessagesQuery(TypedDict):
+    q: str
+    """
+    Words to search for, as they are written; a word of three letters or more also finds words that begin with it. "Words in quotes" are found as they stand, `or` between words finds either, and a minus excludes a word
+    """
+    chatId: NotRequired[int]
+    """
+    Only messages of this chat
+    """
+    memberId: NotRequired[int]
+    """
+    Only messages in chats of this member
+    """
+    createdFrom: NotRequired[str]
+    """
+    At this time or later
+    """
+    createdBefore: NotRequired[str]
+    """
+    Before this time
+    """
+    before: NotRequired[str]
+    """
+    next of an earlier answer: only older messages
+    """
+    limit: NotRequired[int]
+    """
+    The most messages to answer with
     """
 
 

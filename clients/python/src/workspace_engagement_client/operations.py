@@ -1401,13 +1401,6 @@ class Operations(Transport):
             "POST", "/w/{workspace_uuid}/chats/dm", {}, body=body, keyed=True, idempotency_key=idempotency_key
         )
 
-    def list_chats_that_need_response(
-        self,
-        **query: Unpack[models.ListChatsThatNeedResponseQuery],
-    ) -> models.ChatPage:
-        """List chats that need a response by a person."""
-        return self._send("GET", "/w/{workspace_uuid}/chats/needs-response", {}, query=query)
-
     def count_daily_chats(
         self,
         **query: Unpack[models.CountDailyChatsQuery],
@@ -1434,6 +1427,47 @@ class Operations(Transport):
     ) -> Iterator[models.ExportTranscriptsLine]:
         """Export chats and their messages as lines of JSON."""
         return self._lines("GET", "/w/{workspace_uuid}/chats/export/transcripts", {}, query=query)
+
+    def list_chats_that_need_response(
+        self,
+        **query: Unpack[models.ListChatsThatNeedResponseQuery],
+    ) -> models.WaitingChatPage:
+        """List chats that need a response by a person."""
+        return self._send("GET", "/w/{workspace_uuid}/chats/needs-response", {}, query=query)
+
+    def claim_chat(
+        self,
+        chat_id: int,
+        body: models.ClaimChatRequest | None = None,
+    ) -> models.WaitingChatResponse:
+        """Claim a chat that needs a response."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/chats/{chat_id}/claim", {"chat_id": chat_id}, body=body
+        )
+
+    def release_chat(
+        self,
+        chat_id: int,
+    ) -> None:
+        """Release a claimed chat."""
+        return self._send("DELETE", "/w/{workspace_uuid}/chats/{chat_id}/claim", {"chat_id": chat_id})
+
+    def snooze_chat(
+        self,
+        chat_id: int,
+        body: models.SnoozeChatRequest | None = None,
+    ) -> models.WaitingChatResponse:
+        """Snooze a chat that needs a response."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/chats/{chat_id}/snooze", {"chat_id": chat_id}, body=body
+        )
+
+    def wake_chat(
+        self,
+        chat_id: int,
+    ) -> None:
+        """End the snooze of a chat."""
+        return self._send("DELETE", "/w/{workspace_uuid}/chats/{chat_id}/snooze", {"chat_id": chat_id})
 
     def list_chat_labels(
         self,
@@ -1585,6 +1619,13 @@ class Operations(Transport):
             {"chat_id": chat_id, "call_id": call_id},
             query=query,
         )
+
+    def search_messages(
+        self,
+        **query: Unpack[models.SearchMessagesQuery],
+    ) -> models.MessageSearchResponse:
+        """Search messages by their words."""
+        return self._send("GET", "/w/{workspace_uuid}/chats/message-search", {}, query=query)
 
     def rate_chat_message(
         self,

@@ -1,0 +1,47 @@
+import {
+  type MessageHit,
+  searchMessages,
+} from '../../../../domain/conversations/message-search/search-messages.js';
+import { workspaceMember } from '../../../http/access.js';
+import { defineRoute } from '../../../http/define-route.js';
+import { excerptHtml } from '../../../http/excerpt-html.js';
+import { type FoundMessageResponse, MessageSearchResponse, SearchMessagesQuery } from './schemas.js';
+
+const search = defineRoute({
+  operationId: 'searchMessages',
+  method: 'GET',
+  path: '/w/{workspace_uuid}/chats/message-search',
+  tag: 'Chats',
+  summary: 'Search messages by their words',
+  description:
+    "Answers with messages of people and assistants, without notes and results of tools, the newest first. Without the permission chats:read, only messages of the caller's own chats.",
+  access: workspaceMember({ scope: 'chats:read' }),
+  query: SearchMessagesQuery,
+  searches: true,
+  example: { query: { q: 'Saturday' } },
+  response: { status: 200, schema: MessageSearchResponse },
+  errors: {
+    503: 'The search found too much to sort within three seconds (`search_too_slow`), or too many are in progress (`too_many_large_requests`).',
+  },
+  handler: async ({ context, query }) => {
+    const { hits, next } = await searchMessages(context, query);
+    return { items: hits.map(presentHit), ...(next === undefined ? {} : { next }) };
+  },
+});
+
+function presentHit(hit: MessageHit): FoundMessageResponse {
+  const { uuid, chatId, chatTitle, chatMemberId, role, author, memberId, createdAt, excerpt } = hit;
+  return {
+    id: uuid,
+    chatId,
+    chatTitle,
+    chatMemberId,
+    role: role === 'user' ? 'user' : 'assistant',
+    ...(author === null ? {} : { author }),
+    ...(memberId === null ? {} : { memberId }),
+    createdAt: createdAt.toISOString(),
+    excerpt: excerptHtml(excerpt),
+  };
+}
+
+export const messageSearchRoutes = [search];

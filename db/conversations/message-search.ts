@@ -1,0 +1,107 @@
+import type { Tx } from '../database.js';
+import { withTimeLimit } from '../lib/time-limit.js';
+import { prepared } from '../statement.js';
+import type { MessageAuthor, MessageRole } from './models/message.js';
+
+/**
+ * Reads a query as people write it ("exact words", or, -without) into the words that `searchMessages` takes. A word of
+ * three letters or more also finds words that begin with it, except in quotes. Empty: there is nothing to search for.
+ */
+export async function readMessageWords(tx: Tx, query: string): Promise<string> {
+  const [read] = await prepared<{ words: string }>(
+    tx,
+    `select case when querytree(words) in ('', 'T') then '' else words::text end as words
+     from websearch_to_tsquery('pg_catalog.simple', ?) as words`,
+    [query],
+  );
+  const words = read?.words ?? '';
+  return /<(-|\d+)>/.test(words.replace(word, '')) ? words : words.replace(word, withItsEnds);
+}
+
+/** A word of a query as PostgreSQL writes it, and whether it is excluded. */
+const word = /(!?)'((?:[^']|'')*)'/g;
+const shortestBeginning = 3;
+
+function withItsEnds(written: string, excluded: string, text: string): string {
+  return excluded === '' && text.length >= shortestBeginning ? `${written}:*` : written;
+}
+
+export interface MessageSearch {
+  /** From `readMessageWords`. */
+  words: string;
+  reader: {
+    memberId: number;
+    /** Whether the permission `chats:read` is in force. */
+    readsAll: boolean;
+  };
+  chatId: number | null;
+  /** The member of the chat. */
+  memberId: number | null;
+  createdFrom: Date | null;
+  createdBefore: Date | null;
+  /** Only messages that are older than this one. */
+  beforeId: number | null;
+  limit: number;
+}
+
+export interface FoundMessage {
+  id: number;
+  uuid: string;
+  chatId: number;
+  chatTitle: string | null;
+  /** The member of the chat. */
+  chatMemberId: number;
+  role: MessageRole;
+  author: MessageAuthor | null;
+  memberId: number | null;
+  createdAt: Date;
+  /** Parts of the text; the words that were found are between `foundMarks`, which stand nowhere else in it. */
+  headline: string;
+}
+
+/** The characters before and after a word that was found, in a headline. */
+export const foundMarks = { before: '\ue000', after: '\ue001' } as const;
+
+/** A query of words that a million messages have takes longer. */
+const searchMs = 3_000;
+
+/**
+ * Returns the messages with these words that the reader may read, the newest first.
+ * @throws an error that `isCancelled` knows, after three seconds
+ */
+export async function searchMessages(tx: Tx, search: MessageSearch): Promise<FoundMessage[]> {
+  const { words, reader, chatId, memberId, createdFrom, createdBefore, beforeId, limit } = search;
+  const { before, after } = foundMarks;
+  return withTimeLimit(tx, searchMs, () =>
+    // Messages are read after the search, under the policies of the caller: joined, the search would lose its index.
+    prepared<FoundMessage>(
+      tx,
+      `with hits as materialized (
+         select message_id from search_messages(?::tsquery, ?, ?, ?, ?, ?, ?, ?, ?)
+       )
+       select m.id, m.uuid, m.chat_id as "chatId", c.title as "chatTitle", c.member_id as "chatMemberId", m.role,
+         m.author, m.member_id as "memberId", m.created_at as "createdAt",
+         ts_headline('pg_catalog.simple', translate(left(
+           case jsonb_typeof(m.content) when 'string' then m.content #>> '{}'
+             else (select string_agg(part ->> 'text', E'\\n') from jsonb_array_elements(m.content) as part
+               where part ->> 'type' = 'text') end, 50000), '${before}${after}', ''), ?::tsquery,
+           'StartSel="${before}", StopSel="${after}", MaxFragments=2, MaxWords=25, MinWords=10, ShortWord=0, FragmentDelimiter=" … "'
+         ) as headline
+       from hits join messages m on m.id = hits.message_id join chats c on c.id = m.chat_id
+       where m.content is not null
+       order by m.id desc`,
+      [
+        words,
+        reader.memberId,
+        reader.readsAll,
+        chatId,
+        memberId,
+        createdFrom,
+        createdBefore,
+        beforeId,
+        limit,
+        words,
+      ],
+    ),
+  );
+}
