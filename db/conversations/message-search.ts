@@ -4,7 +4,7 @@ import { prepared } from '../statement.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';
 
 /**
- * Reads a query as people write it ("exact words", or, -without) into the words that `searchMessages` takes. A word of
+ * Reads a query as people write it ("exact words", or, -without) into the words that `selectFoundMessages` takes. A word of
  * three letters or more also finds words that begin with it, except in quotes. Empty: there is nothing to search for.
  */
 export async function readMessageWords(tx: Tx, query: string): Promise<string> {
@@ -69,7 +69,7 @@ const searchMs = 3_000;
  * Returns the messages with these words that the reader may read, the newest first.
  * @throws an error that `isCancelled` knows, after three seconds
  */
-export async function searchMessages(tx: Tx, search: MessageSearch): Promise<FoundMessage[]> {
+export async function selectFoundMessages(tx: Tx, search: MessageSearch): Promise<FoundMessage[]> {
   const { words, reader, chatId, memberId, createdFrom, createdBefore, beforeId, limit } = search;
   const { before, after } = foundMarks;
   return withTimeLimit(tx, searchMs, () =>

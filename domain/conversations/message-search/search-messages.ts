@@ -2,7 +2,7 @@ import {
   type FoundMessage,
   foundMarks,
   readMessageWords,
-  searchMessages as search,
+  selectFoundMessages,
 } from '../../../db/conversations/message-search.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -37,7 +37,7 @@ export async function searchMessages(
     return await db.readInWorkspace(actor.workspaceId, async (tx) => {
       const words = await readMessageWords(tx, q);
       if (words === '') return { hits: [] };
-      const found = await search(tx, {
+      const found = await selectFoundMessages(tx, {
         words,
         reader: { memberId: actor.memberId, readsAll: actor.can('chats:read') },
         chatId: chatId ?? null,

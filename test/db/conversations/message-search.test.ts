@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type MessageSearch,
   readMessageWords,
-  searchMessages,
+  selectFoundMessages,
 } from '../../../db/conversations/message-search.js';
 import { useConnection } from '../../support/db/use-database.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
@@ -55,7 +55,7 @@ function search({ query, ...asked }: Asked) {
     const words = await readMessageWords(tx, query);
     const reader = { memberId: workspace.admin.memberId, readsAll: true };
     const wanted = { chatId: null, memberId: null, createdFrom: null, createdBefore: null, beforeId: null };
-    return searchMessages(tx, { words, reader, ...wanted, limit: 20, ...asked });
+    return selectFoundMessages(tx, { words, reader, ...wanted, limit: 20, ...asked });
   });
 }
 
