@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchedEventCost } from '../../../tools/bench/event-cost/figure.js';
+import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
 import { getMessages } from '../../../tools/bench/get-messages/figure.js';
@@ -43,7 +43,7 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
   });
 
   it('can be a difference, measured on the database of its stage', async ({ expect }) => {
-    const result = await runFigure(backends, matchedEventCost, little);
+    const result = await runFigure(backends, eventCost, little);
     expect(result).toMatchObject({ floor: null, ratio: null, measured: expect.any(Number) });
     expect(result.measured).not.toBeNaN();
   });
