@@ -11,6 +11,8 @@ export interface OutgoingSms {
   from: string;
   to: string;
   body: string;
+  /** Public addresses from which the carrier fetches pictures and other media; with them, the message is an MMS. */
+  mediaUrls?: readonly string[];
   /** How long the carrier may keep the message in its queue; absent: the carrier's default. */
   validitySeconds?: number;
   /** URL for the carrier's delivery receipts; absent: no receipts. */

@@ -57,12 +57,13 @@ export class TwilioCarrier implements Carrier {
   }
 
   async sendSms(message: OutgoingSms): Promise<CarrierMessage> {
-    const { from, to, body, statusCallback, validitySeconds } = message;
+    const { from, to, body, statusCallback, validitySeconds, mediaUrls = [] } = message;
     const sent = await this.#client.messages
       .create({
         from,
         to,
         body,
+        ...(mediaUrls.length === 0 ? {} : { mediaUrl: [...mediaUrls] }),
         ...(validitySeconds === undefined ? {} : { validityPeriod: validitySeconds }),
         ...(statusCallback === undefined ? {} : { statusCallback }),
       })

@@ -57,6 +57,14 @@ const nowhere = async () => `http://127.0.0.1:${await closedPort()}`;
 const stranger = () => new TwilioCarrier({ accountSid, authToken: 'another', apiBaseUrl: simulator.url });
 
 describe('sendSms', () => {
+  test('gives the carrier the addresses of media', async () => {
+    const mediaUrls = ['https://files.example/map', 'https://files.example/plan'];
+    await carrier.sendSms({ ...sms(), mediaUrls });
+    const [message] = (await ask<{ mediaUrls: string[] }[]>(simulator.url, 'GET', '/simulator/messages'))
+      .body;
+    expect(message?.mediaUrls).toEqual(mediaUrls);
+  });
+
   test('returns the id of the accepted message', async () => {
     const sent = await carrier.sendSms(sms());
     const { body } = await ask<{ sid: string; body: string }[]>(simulator.url, 'GET', '/simulator/messages');

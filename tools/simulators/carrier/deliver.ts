@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { fetchMedia } from './fetch-media.js';
 import type { Knobs } from './knobs.js';
 import type { Message, MessageStore, Status } from './message-store.js';
 import { postWebhook, type WebhookSender } from './post-webhook.js';
@@ -15,7 +16,10 @@ interface Report {
   errorCode: number | null;
 }
 
-/** Advances a message, queued → sent → delivered or undelivered, and reports every status, in order without a knob. */
+/**
+ * Advances a message, queued → sent → delivered or undelivered, and reports every status, in order without a knob. One
+ * whose media are wrong fails before it is sent.
+ */
 export async function deliver(delivery: Delivery, message: Message): Promise<void> {
   const { store, knobs } = delivery;
   const reversed = knobs.takes(message.to, 'outOfOrder');
@@ -28,15 +32,22 @@ export async function deliver(delivery: Delivery, message: Message): Promise<voi
 
   await report('queued');
   await pause(delivery, message);
-  store.setStatus(message, 'sent');
-  await report('sent');
-  await pause(delivery, message);
-  const end: Report = failing
-    ? { status: 'undelivered', errorCode: failing.code }
-    : { status: 'delivered', errorCode: null };
+  const wrongMedia = await fetchMedia(delivery, message);
+  if (wrongMedia === undefined) {
+    store.setStatus(message, 'sent');
+    await report('sent');
+    await pause(delivery, message);
+  }
+  const end = endOf(wrongMedia, failing?.code);
   store.setStatus(message, end.status, end.errorCode);
   await report(end.status, end.errorCode);
   for (const late of held) await callBack(delivery, message, late);
+}
+
+function endOf(wrongMedia: number | undefined, failing: number | undefined): Report {
+  if (wrongMedia !== undefined) return { status: 'failed', errorCode: wrongMedia };
+  if (failing !== undefined) return { status: 'undelivered', errorCode: failing };
+  return { status: 'delivered', errorCode: null };
 }
 
 async function callBack(delivery: Delivery, message: Message, { status, errorCode }: Report): Promise<void> {

@@ -33,6 +33,9 @@ const schemas = {
   mediaBroken: Chance,
   mediaBusy: Chance,
   mediaRedirect: orNull(Type.String()),
+  mediaFetchMs: Milliseconds,
+  mediaFetchedTwice: Chance,
+  mediaRefused: orNull(Type.Object({ code: Type.Number(), rate: Type.Optional(Chance) })),
 };
 const Values = Type.Object(schemas);
 export type KnobValues = Static<typeof Values>;
@@ -58,6 +61,9 @@ export class Knobs extends KnobBoard<KnobValues> {
       mediaBroken: false,
       mediaBusy: false,
       mediaRedirect: null,
+      mediaFetchMs: 0,
+      mediaFetchedTwice: false,
+      mediaRefused: null,
     });
   }
 
@@ -85,13 +91,14 @@ export class Knobs extends KnobBoard<KnobValues> {
       | 'unauthorized'
       | 'mediaMissing'
       | 'mediaBroken'
-      | 'mediaBusy',
+      | 'mediaBusy'
+      | 'mediaFetchedTwice',
   ): boolean {
     return this.#takes(this.of(handset)[knob], handset, knob, (left) => ({ [knob]: left }));
   }
 
   /** The value of a knob with a rate if it takes effect this time; without a rate it always does. */
-  applies<K extends 'failing' | 'refuse' | 'busy'>(handset: string, knob: K) {
+  applies<K extends 'failing' | 'refuse' | 'busy' | 'mediaRefused'>(handset: string, knob: K) {
     const value = this.of(handset)[knob];
     if (value === null) return undefined;
     const left = (rate: number) => ({ [knob]: { ...value, rate } });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 
-export type Status = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'received';
+export type Status = 'queued' | 'sent' | 'delivered' | 'undelivered' | 'failed' | 'received';
 
 interface CallbackResult {
   /** `lost`: not sent because of the knob. */
@@ -15,6 +15,16 @@ export interface Media {
   /** What the carrier says; the bytes may be of another type. */
   contentType: string;
   bytes: Buffer;
+}
+
+/** What came of fetching a picture or another file of an outbound message. */
+export interface MediaFetch {
+  url: string;
+  /** Null if there was no answer. */
+  httpStatus: number | null;
+  contentType: string | null;
+  bytes: number;
+  sha256: string | null;
 }
 
 /** A text message between a number of the account and a handset. */
@@ -32,12 +42,15 @@ export interface Message {
   updatedAt: string;
   statusCallback: string | null;
   mediaCount: number;
+  /** Of an outbound message: where its media are. */
+  mediaUrls: readonly string[];
+  fetches: MediaFetch[];
   history: { status: Status; at: string }[];
   callbacks: (CallbackResult & { status: Status; at: string })[];
 }
 
 type NewMessage = Pick<Message, 'direction' | 'from' | 'to' | 'body' | 'status'> &
-  Partial<Pick<Message, 'statusCallback'>>;
+  Partial<Pick<Message, 'statusCallback' | 'mediaUrls'>>;
 
 type NewMedia = Omit<Media, 'sid'>;
 
@@ -51,13 +64,19 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     this.setMaxListeners(0);
   }
 
-  add({ statusCallback = null, ...message }: NewMessage, media: readonly NewMedia[] = []): Message {
+  add(
+    { statusCallback = null, mediaUrls = [], ...message }: NewMessage,
+    media: readonly NewMedia[] = [],
+  ): Message {
     const at = new Date().toISOString();
+    const mediaCount = media.length + mediaUrls.length;
     const stored: Message = {
       ...message,
       sequence: this.#messages.length + 1,
-      sid: `${media.length > 0 ? 'MM' : 'SM'}${randomBytes(16).toString('hex')}`,
-      mediaCount: media.length,
+      sid: `${mediaCount > 0 ? 'MM' : 'SM'}${randomBytes(16).toString('hex')}`,
+      mediaCount,
+      mediaUrls,
+      fetches: [],
       errorCode: null,
       createdAt: at,
       // An inbound message has its date from the start.
@@ -83,6 +102,11 @@ export class MessageStore extends EventEmitter<{ message: [Message]; update: [Me
     message.updatedAt = at;
     if (status === 'sent') message.sentAt = at;
     message.history.push({ status, at });
+    this.emit('update', message);
+  }
+
+  addFetch(message: Message, fetched: MediaFetch): void {
+    message.fetches.push(fetched);
     this.emit('update', message);
   }
 

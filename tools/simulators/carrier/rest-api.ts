@@ -33,6 +33,8 @@ const KNOWN: Record<number, { status: number; message: string }> = {
   21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
   21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
   21614: { status: 400, message: "'To' number is not a valid mobile number" },
+  21620: { status: 400, message: 'Invalid media URL(s)' },
+  21623: { status: 400, message: 'Number of media files exceeds allowed limit' },
   21617: { status: 400, message: 'The concatenated message body exceeds the 1600 character limit' },
 };
 
@@ -73,12 +75,21 @@ async function createMessage(api: CarrierApi, request: SimulatorRequest): Promis
   const [to, from, body] = [form.get('To') ?? '', form.get('From') ?? '', form.get('Body') ?? ''];
   await misbehave(api, to);
   const statusCallback = form.get('StatusCallback');
-  check({ to, from, body, statusCallback });
+  const mediaUrls = form.getAll('MediaUrl');
+  check({ to, from, body, statusCallback, mediaUrls });
   const refused = api.knobs.applies(to, 'refuse');
   if (refused !== undefined) throw carrierError(refused.code);
   if (api.knobs.of(to).optOut !== 'off' && api.optOuts.blocks(to, from)) throw carrierError(21610);
 
-  const sms = { direction: 'outbound-api', from, to, body, status: 'queued', statusCallback } as const;
+  const sms = {
+    direction: 'outbound-api',
+    from,
+    to,
+    body,
+    status: 'queued',
+    statusCallback,
+    mediaUrls,
+  } as const;
   const message = api.store.add(sms);
   const reply = { status: 201, body: presentMessage(api.accountSid, message) };
   api.beside(deliver(api, message));
@@ -207,11 +218,13 @@ async function misbehave({ knobs, sender }: CarrierApi, handset: string): Promis
   throw new HttpFailure(busy.status ?? status, busy.status === undefined ? body : undefined, headers);
 }
 
-function check(sms: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback'>): void {
-  const { to, from, body, statusCallback } = sms;
+function check(sms: Pick<Message, 'to' | 'from' | 'body' | 'statusCallback' | 'mediaUrls'>): void {
+  const { to, from, body, statusCallback, mediaUrls } = sms;
   if (to === '') throw carrierError(21604);
   if (from === '') throw carrierError(21603);
-  if (body === '') throw carrierError(21602);
+  if (body === '' && mediaUrls.length === 0) throw carrierError(21602);
+  if (mediaUrls.length > 10) throw carrierError(21623);
+  if (!mediaUrls.every((url) => isUrl(url) && /^https?:/.test(url))) throw carrierError(21620);
   if (body.length > 1600) throw carrierError(21617);
   if (!E164.test(to)) throw carrierError(21211);
   if (!E164.test(from)) throw carrierError(21212);

@@ -8,6 +8,7 @@ import {
   startCarrierSimulator,
 } from '../../../../tools/simulators/carrier/start-carrier-simulator.js';
 import type { RunningSimulator } from '../../../../tools/simulators/support/serve.js';
+import { closedPort, startServer } from '../../../providers/misbehaving-server.js';
 import { ask } from '../simulator-client.js';
 import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../webhook-receiver.js';
 
@@ -28,6 +29,24 @@ afterEach(() => simulator.close());
 
 const send = (body = 'Hello') =>
   carrier.sendSms({ from: number, to: handset, body, statusCallback: `${receiver.url}/status` });
+
+/** A server that has these bytes under any address. */
+async function serveMedia(contentType: string, bytes: number, status = 200): Promise<string> {
+  const server = await startServer((_, response) => {
+    response.writeHead(status, { 'content-type': contentType });
+    response.end(Buffer.alloc(bytes));
+  });
+  return `${server}/map`;
+}
+
+const sendMedia = (...mediaUrls: string[]) =>
+  carrier.sendSms({
+    from: number,
+    to: handset,
+    body: 'See',
+    mediaUrls,
+    statusCallback: `${receiver.url}/status`,
+  });
 
 const route = (urls: { smsUrl: string; smsFallbackUrl?: string }) =>
   ask(simulator.url, 'PUT', `/simulator/numbers/${number}`, urls);
@@ -367,3 +386,57 @@ function packaged(): twilio.Twilio {
     original({ ...options, uri: options.uri.replace('https://api.twilio.com', simulator.url) });
   return twilio(accountSid, authToken, { httpClient });
 }
+
+describe('media of an outbound message at the carrier simulator', () => {
+  /** The only message, once it has ended. */
+  async function ended(): Promise<Message | undefined> {
+    await expect.poll(async () => (await traffic())[0]?.status).toMatch(/^(delivered|failed)$/);
+    return (await traffic())[0];
+  }
+
+  test('are fetched, and the message is delivered', async () => {
+    const url = await serveMedia('image/png', 5_000);
+    const { carrierMessageId } = await sendMedia(url);
+    expect(carrierMessageId).toMatch(/^MM/);
+    const fetched = { url, httpStatus: 200, contentType: 'image/png', bytes: 5_000 };
+    expect(await ended()).toMatchObject({ status: 'delivered', mediaCount: 1, fetches: [fetched] });
+  });
+
+  test.each([
+    ['of a kind that it does not take', 'text/html', 10, 200, 12300],
+    ['of no kind', '', 10, 200, 12300],
+    ['that are too large', 'image/png', 5_000_001, 200, 11751],
+    ['that are no picture and too large', 'application/pdf', 500_001, 200, 11751],
+    ['that are not there', 'image/png', 10, 404, 11200],
+  ])('%s make it fail', async (_, contentType, bytes, status, code) => {
+    await sendMedia(await serveMedia(contentType, bytes, status));
+    expect(await ended()).toMatchObject({ status: 'failed', errorCode: code });
+    await expect.poll(reported).toEqual(['queued', 'failed']);
+  });
+
+  test('at an address where nothing answers make it fail', async () => {
+    await sendMedia(`http://127.0.0.1:${await closedPort()}/map`);
+    expect(await ended()).toMatchObject({ status: 'failed', errorCode: 11200 });
+  });
+
+  test('that are too large together make it fail', async () => {
+    const url = await serveMedia('image/png', 2_600_000);
+    await sendMedia(url, url);
+    expect(await ended()).toMatchObject({ status: 'failed', errorCode: 11751 });
+  });
+
+  test('are refused when the message is made, if there are too many or their addresses are none', async () => {
+    const url = 'https://files.example/map';
+    await expect(sendMedia(...Array<string>(11).fill(url))).rejects.toMatchObject({ code: '21623' });
+    await expect(sendMedia('ftp://files.example/map')).rejects.toMatchObject({ code: '21620' });
+  });
+
+  test('are fetched late, twice, and refused, as the knobs say', async () => {
+    const url = await serveMedia('image/png', 10);
+    await turn({ mediaFetchMs: 5, mediaFetchedTwice: true, mediaRefused: { code: 30019 } });
+    await sendMedia(url);
+    const message = await ended();
+    expect(message).toMatchObject({ status: 'failed', errorCode: 30019 });
+    expect(message?.fetches).toHaveLength(2);
+  });
+});
