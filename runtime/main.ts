@@ -1,6 +1,7 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime, type TelemetryOptions } from '@temporalio/worker';
 import { Database } from '../db/database.js';
 import { createLivePublisher } from '../db/live/live-publisher.js';
+import { FileAddresses } from '../domain/files/file-addresses.js';
 import { LoginSecret } from '../domain/identity/login-codes/login-secret.js';
 import { observePersonCalls } from '../domain/kernel/call-person.js';
 import { observeOccurrences } from '../domain/kernel/occurrences.js';
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
     allowedNetworks: configuration.webhooks.allowedNetworks,
   });
   const storage = createStorage(configuration.storage);
+  const { key, previous } = configuration.encryption;
   const worker = new WorkerProcess({
     temporal: configuration.temporal,
     client,
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
       model: configuration.model && new OpenAiChatModel(configuration.model),
       mail: configuration.mail && new SmtpMail(configuration.mail),
       storage,
+      fileAddresses: new FileAddresses([key, previous ?? []].flat(), `${configuration.publicUrl}/api/v2`),
       bytesPerWorkspace: configuration.policy.bytesPerWorkspace,
       login: {
         secret: new LoginSecret(configuration.loginSecret),
@@ -114,7 +117,7 @@ async function main(): Promise<void> {
       },
       webhooks: {
         sender,
-        encryption: new Encryption(configuration.encryption.key, configuration.encryption.previous),
+        encryption: new Encryption(key, previous),
         retryDelaysMs: configuration.webhooks.retryDelaysMs,
       },
     },

@@ -8,6 +8,7 @@ import {
   findUnknownDelivery,
   noteFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
+import { holdDelivery } from '../../domain/channels/deliveries/hold-delivery.js';
 import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
 import {
   findLateReceipt,
@@ -23,6 +24,7 @@ import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
+import { bytesLost, isOfStorage, mediaAddresses, requireBytes } from './message-media.js';
 
 export function deliveryActivities(dependencies: ActivityDependencies) {
   return {
@@ -37,8 +39,9 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
         else if (next.kind === 'resolve') await resolveDelivery(dependencies, ref);
         else await askForReceipt(dependencies, ref);
       } catch (error) {
-        if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
-        throw retryLater(error);
+        if (isOfStorage(error)) await holdDelivery(dependencies, ref);
+        else if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
+        else throw retryLater(error);
       }
       const { last, ...then } = await nextDelivery(dependencies, { ...input, lastDeliveryId });
       const step: DeliveryStep = then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
@@ -105,8 +108,10 @@ async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef
     perform: async (claim) => {
       if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
       const { from, to, body, validitySeconds } = claim;
+      await requireBytes(dependencies, claim);
       const statusCallback = statusCallbackUrl(publicUrl, claim);
-      return carrier.sendSms({ from, to, body, validitySeconds, statusCallback });
+      const mediaUrls = mediaAddresses(dependencies, claim);
+      return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });
     },
     record: async (outcome, { attempt }, token) => {
       const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
@@ -115,11 +120,7 @@ async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef
         case 'done':
           return tell({ state: 'sent', carrierMessageId: outcome.result.carrierMessageId });
         case 'refused':
-          return tell(
-            outcome.code === notConfigured
-              ? { state: 'failed', failureReason: outcome.reason }
-              : { state: 'failed', errorCode: outcome.code },
-          );
+          return tell({ state: 'failed', ...failureOf(outcome) });
         case 'released':
           return releaseDelivery(dependencies, ref, { token, counts: outcome.counts });
         case 'unknown':
@@ -127,6 +128,11 @@ async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef
       }
     },
   });
+}
+
+function failureOf({ reason, code }: { reason: string; code: string }): Partial<DeliveryNews> {
+  if (code === notConfigured) return { failureReason: reason };
+  return code === bytesLost ? { failureReason: 'file_deleted' } : { errorCode: code };
 }
 
 /** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { LivePublisher } from '../../db/live/live-publisher.js';
+import type { FileAddresses } from '../../domain/files/file-addresses.js';
 import type { NotSent } from '../../domain/identity/login-codes/claim-login-code.js';
 import type { LoginSecret } from '../../domain/identity/login-codes/login-secret.js';
 import type { SmsLimits } from '../../domain/identity/login-codes/sms-limits.js';
@@ -45,6 +46,8 @@ export interface ActivityDependencies extends ModelsContext {
   model: ChatModel | undefined;
   /** The bytes of files. */
   storage: Storage;
+  /** Makes the addresses at which the carrier fetches the files of messages. */
+  fileAddresses: Pick<FileAddresses, 'addressOf'>;
   /** How many bytes the files of a workspace have at most. */
   bytesPerWorkspace: number;
   webhooks: {

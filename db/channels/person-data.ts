@@ -24,6 +24,6 @@ export const channelsTables: PersonTables = {
   },
   'public.phone_numbers': {
     configuration: 'number name',
-    rest: 'id workspace_id uuid sms_enabled voice_enabled inbound_definition_id created_at updated_at',
+    rest: 'id workspace_id uuid sms_enabled mms_enabled voice_enabled inbound_definition_id created_at updated_at',
   },
 };

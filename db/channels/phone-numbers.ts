@@ -10,7 +10,10 @@ export type { PhoneNumberRow } from './models/phone-number.js';
 
 export type PhoneNumberSort = 'name' | 'number' | 'createdAt' | 'updatedAt';
 
-type PhoneNumberValues = Pick<PhoneNumberRow, 'name' | 'smsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'>;
+type PhoneNumberValues = Pick<
+  PhoneNumberRow,
+  'name' | 'smsEnabled' | 'mmsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'
+>;
 
 const sortColumns = {
   name: 'name',

@@ -43,14 +43,21 @@ export interface VersionBytes {
   filename: string;
 }
 
+/** A version of a file, and where its bytes are. */
+export interface StoredVersion extends VersionBytes {
+  fileId: number;
+  /** Of the version in its file. */
+  number: number;
+}
+
 /** Returns where the bytes of these versions are, by the id of the version. */
 export async function findVersionBytes(
   tx: EnteredTx,
   versionIds: readonly number[],
-): Promise<Map<number, VersionBytes>> {
-  const rows = await prepared<VersionBytes & { id: number }>(
+): Promise<Map<number, StoredVersion>> {
+  const rows = await prepared<StoredVersion & { id: number }>(
     tx,
-    `select version.id, object.uuid as "objectUuid", object.sha256, object.bytes,
+    `select version.id, version.file_id as "fileId", version.number, object.uuid as "objectUuid", object.sha256, object.bytes,
        version.mime_type as "mimeType", version.filename
      from file_versions version join stored_objects object on object.id = version.object_id
      where version.id = any(?)`,

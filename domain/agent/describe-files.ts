@@ -1,4 +1,9 @@
-import type { MessageFile, MessageRow, StoredMessageFile } from '../../db/conversations/messages.js';
+import type {
+  ContentPart,
+  MessageFile,
+  MessageRow,
+  StoredMessageFile,
+} from '../../db/conversations/messages.js';
 import type { Database, Tx } from '../../db/database.js';
 import { findVersionBytes } from '../../db/files/file-versions.js';
 import { objectKey } from '../files/object-store.js';
@@ -15,7 +20,7 @@ export const imageBounds = {
 const shownTypes = ['image/png', 'image/jpeg', 'image/gif'];
 
 /**
- * Returns what a model is told of the files of messages. Each is named as data; images are shown as well. The version
+ * Returns what a model is told of the files of messages. Each is named as data; images that people sent are shown as well. The version
  * that was sent is shown, whatever became of the file, unless it was deleted.
  */
 export async function describeFiles(
@@ -24,17 +29,19 @@ export async function describeFiles(
   rows: readonly MessageRow[],
   { showsImages }: { showsImages: boolean },
 ): Promise<PartsOfFiles> {
-  const withFiles = rows.filter(({ role, files }) => role === 'user' && files.length > 0);
+  const withFiles = rows.filter(({ files }) => files.length > 0);
   if (withFiles.length === 0) return new Map();
-  const chosen = showsImages ? chooseImages(withFiles) : [];
+  const chosen = showsImages ? chooseImages(withFiles.filter(({ role }) => role === 'user')) : [];
   const keys = await keysOf({ identity }, tx, chosen);
   return new Map(
-    withFiles.map(({ id, files }) => [
+    withFiles.map(({ id, role, files }) => [
       id,
-      files.flatMap((file) => {
-        const image = file.status === 'stored' ? keys.get(file) : undefined;
-        return [{ type: 'text', text: nameOf(file) }, ...(image === undefined ? [] : [image])];
-      }),
+      role === 'assistant'
+        ? [namesOf(files)]
+        : files.flatMap((file) => {
+            const image = file.status === 'stored' ? keys.get(file) : undefined;
+            return [{ type: 'text', text: nameOf(file) }, ...(image === undefined ? [] : [image])];
+          }),
     ]),
   );
 }
@@ -75,6 +82,16 @@ async function keysOf(
   return found;
 }
 
+/** What an assistant has sent is told in a note after its words, which are its own. */
+function namesOf(files: readonly MessageFile[]): ContentPart {
+  const sent = files.flatMap((file) => (file.status === 'stored' ? [dataOf(file)] : []));
+  return { type: 'text', text: quotedNote(`The assistant's message carried files: ${JSON.stringify(sent)}`) };
+}
+
+function dataOf({ fileId, filename, mimeType, fileSize }: StoredMessageFile) {
+  return { fileId, name: filename, type: mimeType, bytes: fileSize };
+}
+
 /** A stranger may have chosen the name of a file, so it is quoted as data. */
 function nameOf(file: MessageFile): string {
   if (file.status !== 'stored') {
@@ -84,8 +101,5 @@ function nameOf(file: MessageFile): string {
         : `A file of this message could not be received: ${file.reason}.`,
     );
   }
-  const { fileId, filename, mimeType, fileSize } = file;
-  return quotedNote(
-    `A file of this message: ${JSON.stringify({ fileId, name: filename, type: mimeType, bytes: fileSize })}`,
-  );
+  return quotedNote(`A file of this message: ${JSON.stringify(dataOf(file))}`);
 }

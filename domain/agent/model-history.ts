@@ -69,7 +69,10 @@ function toModelMessages(
     return [{ role: 'user', content: files.length === 0 ? content : [...toParts(content), ...files] }];
   }
   if (row.role === 'system') return [{ role: 'user', content: quotedNote(textOf(row)) }];
-  if (row.toolCalls.length === 0) return [{ role: 'assistant', content: textOf(row) }];
+  if (row.toolCalls.length === 0) {
+    const sent: ModelMessage = { role: 'assistant', content: textOf(row) };
+    return files.length === 0 ? [sent] : [sent, { role: 'user', content: [...files] }];
+  }
   return [
     {
       role: 'assistant',

@@ -17,9 +17,16 @@ export class AddressSigner {
     this.#keys = secrets.map((secret) => derivedKey(secret, kind));
   }
 
-  /** @returns the same for some minutes, so that browsers can use their copies */
-  sign(parts: readonly (string | number)[], now: Date): { expires: number; signature: string } {
-    const expires = expiryAt(now);
+  /**
+   * @param seconds how long the address is valid at least
+   * @returns the same for some minutes, so that browsers can use their copies
+   */
+  sign(
+    parts: readonly (string | number)[],
+    now: Date,
+    seconds: number = validSeconds,
+  ): { expires: number; signature: string } {
+    const expires = expiryAt(now, seconds);
     const [key] = this.#keys;
     if (key === undefined) throw new Error('there is no secret to sign addresses with');
     return { expires, signature: hmac(key, [...parts, expires]).toString('base64url') };
@@ -47,9 +54,8 @@ export function validityAt(now: Date): { from: Date; seconds: number } {
   return { from, seconds: roundedSeconds + validSeconds };
 }
 
-function expiryAt(now: Date): number {
-  const { from, seconds } = validityAt(now);
-  return from.getTime() / 1_000 + seconds;
+function expiryAt(now: Date, seconds: number): number {
+  return validityAt(now).from.getTime() / 1_000 + roundedSeconds + seconds;
 }
 
 function hmac(key: Buffer, parts: readonly (string | number)[]): Buffer {

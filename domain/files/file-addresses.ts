@@ -31,9 +31,12 @@ export class FileAddresses {
     this.#baseUrl = baseUrl;
   }
 
-  /** The name is for people: the row has the real one. */
-  addressOf(file: SignedFile & { filename: string }, now: Date): string {
-    const { expires, signature } = this.#signer.sign(partsOf(file), now);
+  /**
+   * The name is for people: the row has the real one.
+   * @param seconds how long the address is valid at least: a quarter of an hour unless given
+   */
+  addressOf(file: SignedFile & { filename: string }, now: Date, seconds?: number): string {
+    const { expires, signature } = this.#signer.sign(partsOf(file), now, seconds);
     const { workspaceUuid, fileId, versionNumber, disposition, filename } = file;
     const query = new URLSearchParams({
       version: String(versionNumber),

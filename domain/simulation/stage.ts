@@ -148,6 +148,7 @@ async function addNumber(tx: Tx, now: Date): Promise<Stage['number']> {
     number,
     name: 'Simulation',
     smsEnabled: true,
+    mmsEnabled: true,
     voiceEnabled: false,
     inboundDefinitionId: null,
   };

@@ -6,6 +6,8 @@ export class PhoneNumberModel extends tenantTable('phone_numbers', {
   number: column<string>(),
   name: column<string>(),
   smsEnabled: column<boolean>(),
+  /** Whether the carrier takes media from the number. */
+  mmsEnabled: column<boolean>(),
   voiceEnabled: column<boolean>(),
   inboundDefinitionId: column<number | null>(),
   createdAt: column<Date>(),

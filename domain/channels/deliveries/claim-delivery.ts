@@ -7,6 +7,7 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { messageText } from '../message-text.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { isExpired, validitySeconds } from './life-span.js';
+import { findMediaOf, type MessageMedia } from './message-media.js';
 import { settleDelivery } from './settle-delivery.js';
 
 export interface DeliveryRef {
@@ -23,13 +24,14 @@ export type DeliveryClaim =
       from: string;
       to: string;
       body: string;
+      media: MessageMedia[];
       validitySeconds: number;
     }
   | { kind: 'claimed_before' }
   | { kind: 'settled' };
 
 /**
- * Claims an attempt before the request to the carrier; checks gate and expiry again. An attempt that another token
+ * Claims an attempt before the request to the carrier; checks gate, expiry and files again. An attempt that another token
  * claimed and that has no result may have been sent, so it is never claimed again.
  */
 export async function claimDelivery(
@@ -51,11 +53,15 @@ export async function claimDelivery(
       findMessage(tx, delivery.messageId),
       context.db.identity.workspaces.findById(ref.workspaceId, tx),
     ]);
-    if (failureReason !== undefined) {
-      await settleDelivery(tx, delivery, { state: 'failed', failureReason, learntBy: 'run' }, now);
+    const fail = async (reason: string): Promise<DeliveryClaim> => {
+      await settleDelivery(tx, delivery, { state: 'failed', failureReason: reason, learntBy: 'run' }, now);
       return { kind: 'settled' };
-    }
+    };
+    if (failureReason !== undefined) return fail(failureReason);
     if (message === undefined || workspace === undefined) return { kind: 'settled' };
+    const media = await findMediaOf(tx, message);
+    // Without the file, the member would be told to see what is not there.
+    if (media === undefined) return fail('file_deleted');
     const attempt = delivery.state === 'claimed' ? delivery.attempts : delivery.attempts + 1;
     await patchDelivery(tx, delivery.id, {
       state: 'claimed',
@@ -73,6 +79,7 @@ export async function claimDelivery(
       from: delivery.sender,
       to: delivery.recipient,
       body: messageText(message.content),
+      media,
       validitySeconds: validitySeconds(delivery.expiresAt, now),
     };
   });

@@ -3,6 +3,7 @@ export const deliveryFailureReasons = [
   'missing_phone',
   'missing_phone_number',
   'missing_inbox',
+  'mms_not_enabled',
   'member_deleted',
   'member_disabled',
   'opted_out',
@@ -23,5 +24,10 @@ export const deliveryFailureReasons = [
   'queue_full',
   'account_suspended',
   'rate_exceeded',
+  'file_deleted',
+  'media_unreachable',
+  'media_too_large',
+  'media_refused',
+  'mms_unsupported',
   'failed',
 ] as const;

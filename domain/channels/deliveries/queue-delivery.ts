@@ -14,6 +14,7 @@ export type UndeliverableReason =
   | 'missing_phone'
   | 'missing_phone_number'
   | 'missing_inbox'
+  | 'mms_not_enabled'
   | OutreachRefusal;
 
 /** How long after the member's last message a message in the chat counts as a reply. */
@@ -24,6 +25,12 @@ interface Queued {
   forTask?: boolean;
 }
 
+/** What a message needs of its channel. */
+interface Needs extends Queued {
+  /** It carries files. */
+  media?: boolean;
+}
+
 type SmsRoute = Pick<DeliveryRow, 'sender' | 'recipient' | 'purpose'>;
 
 /** Returns the sender and recipient of an SMS, or why it cannot be sent. The gate is checked again when it is sent. */
@@ -31,11 +38,12 @@ export async function findSmsRoute(
   tx: Tx,
   chat: ChatRow,
   now: Date,
-  { forTask = false }: Queued = {},
+  { forTask = false, media = false }: Needs = {},
 ): Promise<SmsRoute | UndeliverableReason> {
   const numberId = chat.phoneNumberId ?? (await defaultNumberOf(tx, chat));
   const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
   if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
+  if (media && !number.mmsEnabled) return 'mms_not_enabled';
   const member = await findMember(tx, chat.memberId);
   if (member === undefined) return 'member_deleted';
   if (member.phone === null) return 'missing_phone';
@@ -77,7 +85,7 @@ export async function queueSms(
   now: Date,
   queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  const route = await findSmsRoute(tx, chat, now, queued);
+  const route = await findSmsRoute(tx, chat, now, { ...queued, media: message.files.length > 0 });
   if (typeof route === 'string') return refuse(tx, message, route, now);
   const ofMessage = { chatId: chat.id, messageId: message.id, channel: 'phone-sms' } as const;
   await insertDelivery(tx, { ...ofMessage, ...route, ...queuedNow(chat, now) });

@@ -2,7 +2,7 @@ import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js'
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type DeliveryRow, type DeliveryState, patchDelivery } from '../../../db/channels/deliveries.js';
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { isInitialMessage, patchMessage } from '../../../db/conversations/messages.js';
+import { findMessage, isInitialMessage, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
@@ -70,6 +70,7 @@ export async function settleDelivery(
     smsDeliveryFailureReason: failureReason,
   });
   await tellInitialMessage(tx, delivery, failureReason);
+  if (news.state === 'failed') await tellOfFiles(tx, delivery);
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
@@ -102,6 +103,14 @@ async function tellInitialMessage(
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined || !(await isInitialMessage(tx, chat, delivery.messageId))) return;
   await patchChat(tx, chat.id, { initialMessageError: failureReason });
+}
+
+/** A text can be said again by the agent. Files that did not arrive are for a person to look at. */
+async function tellOfFiles(tx: Tx, { chatId, messageId }: DeliveryRow): Promise<void> {
+  const message = await findMessage(tx, messageId);
+  if (message !== undefined && message.files.length > 0) {
+    await callPerson(tx, { id: chatId }, 'delivery_failed');
+  }
 }
 
 async function queueAgain(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, notBefore: Date): Promise<void> {

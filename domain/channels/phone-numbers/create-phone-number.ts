@@ -9,6 +9,7 @@ export interface CreatePhoneNumber {
   number: string;
   name: string;
   smsEnabled?: boolean;
+  mmsEnabled?: boolean;
   voiceEnabled?: boolean;
   /** The workflow that is assigned to people who write to or call the number. */
   inboundWorkflowId?: number | null;
@@ -34,6 +35,7 @@ export async function createPhoneNumber(
       number,
       name: input.name,
       smsEnabled: input.smsEnabled ?? true,
+      mmsEnabled: input.mmsEnabled ?? false,
       voiceEnabled: input.voiceEnabled ?? true,
       inboundDefinitionId: input.inboundWorkflowId ?? null,
       createdAt: clock.now(),

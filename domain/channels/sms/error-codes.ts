@@ -15,10 +15,15 @@ const twice = [minute, 5 * minute];
 const untilExpiry = [1, 2, 5, 10, ...Array<number>(12).fill(15)].map((count) => count * minute);
 
 const known: ReadonlyMap<string, SmsError> = new Map([
+  ['11200', { ...final('media_unreachable'), retryDelaysMs: twice }],
+  ['11751', final('media_too_large')],
+  ['12300', final('media_refused')],
   ['21610', { ...final('opted_out'), optsOut: true }],
   ['21211', final('invalid_number')],
   ['21614', final('not_a_mobile_number')],
   ['21611', { ...final('queue_full'), retryDelaysMs: untilExpiry }],
+  ['21620', final('media_refused')],
+  ['21623', final('media_refused')],
   ['30001', { ...final('queue_full'), retryDelaysMs: untilExpiry }],
   ['30002', { ...final('account_suspended'), retryDelaysMs: untilExpiry }],
   ['30003', { ...final('unreachable'), retryDelaysMs: twice }],
@@ -27,6 +32,8 @@ const known: ReadonlyMap<string, SmsError> = new Map([
   ['30006', final('landline_or_unreachable_carrier')],
   ['30007', final('filtered_by_carrier')],
   ['30008', { ...final('unknown_error'), retryDelaysMs: twice }],
+  ['30011', final('mms_unsupported')],
+  ['30019', final('media_too_large')],
   ['30022', { ...final('rate_exceeded'), retryDelaysMs: untilExpiry }],
   ['30036', final('expired')],
 ]);

@@ -3,11 +3,14 @@ import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
 import { insertMessage, type MessageRow, type ToolCall } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
+import type { FileRow } from '../../../db/files/files.js';
 import { findMember } from '../../../db/people/members.js';
 import { executeCall } from '../../agent/run-tool.js';
 import type { Performer, ToolResult } from '../../agent/tools.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
 import { smsLimit } from '../../channels/message-text.js';
+import { findNoMms } from '../../channels/sms/mms-media.js';
+import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { ErrorCode } from '../../lib/error-codes.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
@@ -18,6 +21,8 @@ interface SendAssistantMessage {
   message: string;
   /** Run in this order, before the message is delivered. */
   toolCalls: readonly { name: string; arguments: string }[];
+  /** Ids of files that the caller may read. */
+  files?: readonly number[];
 }
 
 /**
@@ -36,10 +41,12 @@ export async function sendAssistantMessage(
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined) throw new NotFound('Chat');
     await checkReachable(tx, chat, input.message);
+    const files = await pinAttachable(tx, actor, input.files ?? []);
+    if (chat.channel === 'phone-sms') checkMms(files);
     await runToolCalls(context, tx, chat.id, input.toolCalls, now);
 
     const current = await lockChat(tx, chat.id);
-    const sent = { content: input.message, authorMemberId: actor.memberId };
+    const sent = { content: input.message, authorMemberId: actor.memberId, files };
     const { message, undeliverable } = await takeOperatorMessage(tx, current ?? chat, sent, now);
     if (undeliverable !== undefined) throw undeliverableChat(undeliverable);
     return message;
@@ -53,6 +60,11 @@ async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<v
   if (chat.channel === 'phone-sms' && message.length > smsLimit) {
     throw InvalidInput.field('/message', `must have at most ${smsLimit} characters in an SMS chat`);
   }
+}
+
+function checkMms(files: readonly FileRow[]): void {
+  const found = findNoMms(files);
+  if (found !== undefined) throw InvalidInput.field(`/files/${found.place}`, found.problem, 'not_mms_media');
 }
 
 function undeliverableChat(reason: ErrorCode<'invalid'>): InvalidInput {

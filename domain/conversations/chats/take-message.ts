@@ -14,9 +14,9 @@ import { queueDelivery, type UndeliverableReason } from '../../channels/deliveri
 import { messageText } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
+import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import { callPerson, noPersonNeeded, notSnoozed } from '../../kernel/call-person.js';
 import { pokeChatRun } from '../../kernel/runs.js';
-import { asFileOfMessage, attachToMessage } from './attach-to-message.js';
 
 /**
  * Stores a user message and ensures an answer: by the agent, or else by a person (`needsResponse`). In a web chat
@@ -100,17 +100,25 @@ function attended(chat: ChatRow, now: Date): Partial<ChatRow> {
 export async function takeOperatorMessage(
   tx: Tx,
   chat: ChatRow,
-  message: { content: MessageContent; authorMemberId: number },
+  message: {
+    content: MessageContent;
+    authorMemberId: number;
+    /** Files that the colleague may read, pinned. */
+    files?: readonly FileRow[];
+  },
   now: Date,
 ): Promise<{ message: MessageRow; undeliverable: UndeliverableReason | undefined }> {
+  const { files = [] } = message;
   await nameActingMember(tx, message.authorMemberId);
   const stored = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',
     author: 'person',
     content: message.content,
+    files: files.map(asFileOfMessage),
     memberId: message.authorMemberId,
   });
+  await attachToMessage(tx, chat, stored, files, message.authorMemberId);
   const raised = await raiseChatVersion(tx, chat.id, {
     ...noPersonNeeded,
     ...released(now),

@@ -10,6 +10,7 @@ import { type FileRow, insertFile, type VersionContent } from '../../../db/files
 import { doomPendingObject } from '../../../db/files/stored-objects.js';
 import { fileEvent } from '../../events/events/file-events.js';
 import { writeEvents } from '../../events/events/write-events.js';
+import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
 import type { MediaFailure } from '../../files/attachments/limits.js';
 import { beginIndexing } from '../../files/indexing/begin-indexing.js';
 import { withSourceOfFile } from '../../files/kinds/file-source.js';
@@ -24,7 +25,6 @@ import { callPerson } from '../../kernel/call-person.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { pokeChatRun } from '../../kernel/runs.js';
 import { answeredForMs } from '../chats/answered-for.js';
-import { asFileOfMessage, attachToMessage } from '../chats/attach-to-message.js';
 
 export interface MediaRef {
   workspaceId: number;

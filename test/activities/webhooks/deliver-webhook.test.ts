@@ -65,6 +65,7 @@ function startProcess(encryption = testEncryption) {
     live: { signal: () => undefined },
     bytesPerWorkspace: 0,
     storage: scratch.storage,
+    fileAddresses: { addressOf: () => '' },
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
     publicUrl: 'http://localhost',
   });

@@ -43,6 +43,13 @@ describe('a signed address', () => {
     ]);
   });
 
+  it('is valid longer if it has to be', () => {
+    const long = signatureOf(addresses.addressOf(file, now, 15_300));
+    expect(long.expires - signatureOf(made).expires).toBe(15_300 - 900);
+    const at = (seconds: number) => addresses.check({ workspaceUuid, fileId: 7 }, long, later(seconds));
+    expect([at(15_300), at(15_600)]).toEqual(['valid', 'expired']);
+  });
+
   it('is the same for some minutes', () => {
     expect(addresses.addressOf(file, later(60))).toBe(made);
     expect(addresses.addressOf(file, later(300))).not.toBe(made);

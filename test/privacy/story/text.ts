@@ -2,6 +2,7 @@ import { selectAssignmentTasks } from '../../../db/assignments/assignment-tasks.
 import { sign } from '../../../tools/simulators/carrier/post-webhook.js';
 import { testLoginSmsFrom } from '../../support/api/login.js';
 import { png } from '../../support/files/samples.js';
+import { sendFile } from '../../support/files/send-file.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import { calling } from '../../support/simulators/simulated-model.js';
 import { tried } from '../../support/temporal/tried.js';
@@ -42,7 +43,9 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   const followUps = `/chats/${chat.id}/follow-ups`;
   const { items } = await admin('GET', followUps);
   await admin('DELETE', `${followUps}/${items[0].id}`, undefined, 204);
-  const answer = { message: planted('colleagueWords') };
+  const map = { content: new Uint8Array(png()), filename: `${planted('fileName')}.png` };
+  const file = answered(await sendFile(stage.api, stage.workspace, map));
+  const answer = { message: planted('colleagueWords'), files: [file.id] };
   await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer);
   await chooseTasks(stage, chat.assignmentId);
   const path = `/assignments/${chat.assignmentId}`;

@@ -13,7 +13,7 @@ export interface DeliveryStage {
   number: string;
   member: TestMember;
   /** A colleague writes to the member. */
-  write(text: string): Promise<{ delivery: DeliveryRow; message: MessageRow }>;
+  write(text: string, files?: readonly number[]): Promise<{ delivery: DeliveryRow; message: MessageRow }>;
   /** The member writes into the chat. */
   memberWrites(text: string): Promise<void>;
   delivery(messageUuid: string): Promise<DeliveryRow>;
@@ -28,7 +28,7 @@ export async function stageDeliveries(
   options: Partial<CreateChat> = {},
 ): Promise<DeliveryStage> {
   const { database, workspaceId } = workspace;
-  const number = await addPhoneNumber(workspace);
+  const number = await addPhoneNumber(workspace, { mmsEnabled: true });
   const member = await addMember(workspace, { role: workspace.roles.member });
   const operator = workspace.context(workspace.admin, clock);
   const { id: chatId } = await createChat(operator, {
@@ -50,8 +50,9 @@ export async function stageDeliveries(
     member,
     message,
     delivery,
-    write: async (text) => {
-      const { uuid } = await sendAssistantMessage(operator, { chatId, message: text, toolCalls: [] });
+    write: async (text, files = []) => {
+      const sent = { chatId, message: text, toolCalls: [], files };
+      const { uuid } = await sendAssistantMessage(operator, sent);
       return { delivery: await delivery(uuid), message: await message(uuid) };
     },
     memberWrites: async (content) => {

@@ -87,7 +87,11 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
   const { memberId: assistantMemberId } = await createAssistant(context, described);
   const asAdmin = callAs(system.api, workspace, workspace.admin);
   const number = await pooledPhone(system.database);
-  const { id: phoneNumberId } = await createPhoneNumber(context, { number, name: 'Desk' });
+  const { id: phoneNumberId } = await createPhoneNumber(context, {
+    number,
+    name: 'Desk',
+    mmsEnabled: true,
+  });
   await system.carrier.route(number, system.api.baseUrl);
   const tx = <T>(work: Parameters<typeof system.database.inWorkspace<T>>[1]) =>
     system.database.inWorkspace(workspace.workspaceId, work);

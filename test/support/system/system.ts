@@ -2,6 +2,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { type Logger, pino } from 'pino';
 import { Database } from '../../../db/database.js';
 import { createLivePublisher } from '../../../db/live/live-publisher.js';
+import { FileAddresses } from '../../../domain/files/file-addresses.js';
 import { type AgentBudgets, defaultAgentBudgets } from '../../../domain/kernel/agent-budgets.js';
 import { type Clock, systemClock } from '../../../domain/lib/clock.js';
 import { TwilioCarrier } from '../../../providers/carrier/twilio-carrier.js';
@@ -17,7 +18,7 @@ import { createRunInspector } from '../../../runtime/worker/run-inspector.js';
 import { type RunType, workflowIdOf } from '../../../workflows/contracts/runs.js';
 import { startApi, type TestApi } from '../api/api.js';
 import { createLiveChats } from '../api/live.js';
-import { testLoginSecret, testLoginSmsFrom } from '../api/login.js';
+import { testLoginSecret, testLoginSecretText, testLoginSmsFrom } from '../api/login.js';
 import { createTestDatabase, type TestDatabase } from '../db/database.js';
 import { catalogueWith } from '../lib/models.js';
 import { workflowBundle } from '../run/backend-client.js';
@@ -142,6 +143,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           mail: new SmtpMail({ url: mail.smtpUrl, from: 'Sign in <login@example.com>' }),
           login: { secret: testLoginSecret, smsFrom: testLoginSmsFrom, smsLimits },
           storage,
+          fileAddresses: new FileAddresses([testLoginSecretText], `${api.baseUrl}/api/v2`),
           bytesPerWorkspace: 1_073_741_824,
           webhooks,
         },

@@ -63,7 +63,7 @@ export async function publishTwice(
 /** A number of the workspace's own. */
 export async function addPhoneNumber(
   workspace: TestWorkspace,
-  options: { inboundWorkflowId?: number; smsEnabled?: boolean } = {},
+  options: { inboundWorkflowId?: number; smsEnabled?: boolean; mmsEnabled?: boolean } = {},
 ): Promise<PhoneNumberRow> {
   return createPhoneNumber(workspace.context(), {
     number: await pooledPhone(workspace.database),

@@ -52,7 +52,7 @@ async function buildIntake(context: CommandContext, number: string): Promise<voi
     source: 'setting',
     createdAt: context.clock.now(),
   });
-  const phoneNumber = await createPhoneNumber(context, { number, name: 'Front desk' });
+  const phoneNumber = await createPhoneNumber(context, { number, name: 'Front desk', mmsEnabled: true });
   const definition = await createWorkflowDefinition(context, {
     name: intakeName,
     description: 'Prepares the first visit of a new patient.',

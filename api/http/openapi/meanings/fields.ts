@@ -263,6 +263,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
 
   // Phone numbers and the carrier
   smsEnabled: 'Whether the number is used for SMS',
+  mmsEnabled: 'Whether files are sent from the number by MMS',
   voiceEnabled: 'Whether the number is used for calls',
   inboundWorkflowId: 'Workflow that is started for people who write or call in; null: none',
   inbound: 'Whether the member called; false: the service did',

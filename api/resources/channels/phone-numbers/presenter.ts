@@ -8,6 +8,7 @@ export function presentPhoneNumber(row: PhoneNumberRow): PhoneNumberResponse {
     number: row.number,
     name: row.name,
     smsEnabled: row.smsEnabled,
+    mmsEnabled: row.mmsEnabled,
     voiceEnabled: row.voiceEnabled,
     inboundWorkflowId: row.inboundDefinitionId,
     createdAt: row.createdAt.toISOString(),

@@ -8,6 +8,7 @@ export const PhoneNumberResponse = Type.Object(
     number: Type.String({ description: 'The number in E.164, for example +12025550123' }),
     name: Type.String(),
     smsEnabled: Type.Boolean(),
+    mmsEnabled: Type.Boolean(),
     voiceEnabled: Type.Boolean(),
     inboundWorkflowId: Nullable(Id),
     createdAt: Timestamp,
@@ -23,6 +24,12 @@ const name = Name();
 const optionalFields = {
   smsEnabled: Type.Optional(
     Type.Boolean({ description: 'Whether the number is used for SMS. Default true' }),
+  ),
+  mmsEnabled: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether files are sent from the number by MMS, which the carrier has in few countries. Default false',
+    }),
   ),
   voiceEnabled: Type.Optional(
     Type.Boolean({ description: 'Whether the number is used for calls. Default true' }),

@@ -134,6 +134,9 @@ export const ListToolCallMessagesQuery = Type.Object({
   offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
 });
 
+/** The bounds of `files` in a message. */
+export const FilesOfMessage = { maxItems: messageLimits.files, uniqueItems: true } as const;
+
 export const SendMessageRequest = Type.Object({
   content: Type.Union([
     Type.String({ maxLength: maxText, description: 'May be empty in a message with files' }),
@@ -144,8 +147,7 @@ export const SendMessageRequest = Type.Object({
   ]),
   files: Type.Optional(
     Type.Array(Id, {
-      maxItems: messageLimits.files,
-      uniqueItems: true,
+      ...FilesOfMessage,
       description:
         'Ids of files that the caller may read. The people in the chat may read them from then on, and the agent is shown images and told of the others. Needs the scope files:read',
     }),

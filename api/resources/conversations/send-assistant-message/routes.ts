@@ -5,7 +5,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
-import { maxText } from '../messages/schemas.js';
+import { FilesOfMessage, maxText } from '../messages/schemas.js';
 
 const SendAssistantMessageRequest = Type.Object({
   message: Type.String({
@@ -13,6 +13,13 @@ const SendAssistantMessageRequest = Type.Object({
     maxLength: maxText,
     description: 'The text for the member; at most 1,600 characters in an SMS chat',
   }),
+  files: Type.Optional(
+    Type.Array(Id, {
+      ...FilesOfMessage,
+      description:
+        'Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read',
+    }),
+  ),
   tool_calls: Type.Optional(
     Type.Array(
       Type.Object({
@@ -54,17 +61,18 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a message as the assistant',
   description:
-    'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.',
+    'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: SendAssistantMessageRequest,
   example: {
     params: { chat_id: demo.chatWithoutWorkflow },
-    body: { message: 'We are open until six.' },
+    body: { message: 'This is what to do after your visit.', files: [demo.fileId] },
   },
   response: { status: 201, schema: SendAssistantMessageResponse },
   handler: async ({ context, params, body }) => {
     const toolCalls = (body.tool_calls ?? []).map((call) => call.function);
-    const wanted = { chatId: params.chat_id, message: body.message, toolCalls };
+    const { message, files = [] } = body;
+    const wanted = { chatId: params.chat_id, message, toolCalls, files };
     const { id, uuid, content, createdAt } = await sendAssistantMessage(context, wanted);
     const timestamp = createdAt.toISOString();
     return {

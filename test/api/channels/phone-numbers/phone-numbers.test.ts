@@ -39,6 +39,7 @@ describe('adding a phone number', () => {
       number,
       name: 'Desk',
       smsEnabled: true,
+      mmsEnabled: false,
       voiceEnabled: true,
       inboundWorkflowId: null,
       createdAt: expect.any(String),

@@ -99,6 +99,7 @@ describe('claimDelivery', () => {
       from: stage.number,
       to: phone(),
       body: 'Hello',
+      media: [],
       validitySeconds: lifeSpanMs / 1_000,
     });
   });

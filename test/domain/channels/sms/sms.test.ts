@@ -21,11 +21,13 @@ it.each([
 });
 
 it.each([
-  ...['21211', '21614', '30004', '30005', '30006', '30007', '21610', '99999'].map((code) => ({
-    code,
-    delays: [],
-  })),
-  ...['30003', '30008'].map((code) => ({ code, delays: [60_000, 300_000] })),
+  ...['21211', '21614', '30004', '30005', '30006', '30007', '21610', '11751', '12300', '30019', '99999'].map(
+    (code) => ({
+      code,
+      delays: [],
+    }),
+  ),
+  ...['11200', '30003', '30008'].map((code) => ({ code, delays: [60_000, 300_000] })),
 ])('explainSmsError retries after error $code with the delays $delays', ({ code, delays }) => {
   expect(explainSmsError(code).retryDelaysMs).toEqual(delays);
 });
@@ -34,6 +36,10 @@ it.each([
   ['21610', { reason: 'opted_out', optsOut: true }],
   ['21211', { optsOut: false }],
   ['30003', { optsOut: false }],
+  ['11200', { reason: 'media_unreachable', optsOut: false }],
+  ['11751', { reason: 'media_too_large' }],
+  ['12300', { reason: 'media_refused' }],
+  ['30011', { reason: 'mms_unsupported' }],
   ['99999', { reason: 'carrier_error', optsOut: false }],
 ])('explainSmsError explains error %s as %j', (code, meaning) => {
   expect(explainSmsError(code)).toMatchObject(meaning);
