@@ -11,6 +11,8 @@ import { inheritedAbilities } from '../definitions/task-tree/inherited-abilities
 import type { TaskNode } from '../definitions/task-tree/types.js';
 import { buildTools, describeChoice } from '../definitions/tool-definitions/build-tools.js';
 import type { ToolDefinition, ToolSituation } from '../definitions/tool-definitions/types.js';
+import { filesToOffer, type OfferedFile, type Sendable } from '../files/attachments/sendable-files.js';
+import type { SendFilesConfig } from '../kernel/abilities.js';
 import type { CelContext } from '../lib/cel.js';
 
 /** What the agent's prompt and tools are built from. */
@@ -30,10 +32,29 @@ export async function readSituation(tx: Tx, chat: ChatRow, now: Date, locked?: M
   const assistant = await findAssistantForChat(tx, chat);
   const dataTypes = await allDataTypes(tx);
   const found = machine === undefined ? freeConversation : await readTask(machine);
-  return { tx, now, chat, assistant, machine, ...found, tools: buildTools({ ...found, dataTypes }) };
+  const files = await offeredFiles(tx, chat, machine, found.abilities);
+  const tools = buildTools({ ...found, dataTypes, files });
+  return { tx, now, chat, assistant, machine, ...found, tools };
 }
 
-interface TaskSituation extends Omit<ToolSituation, 'dataTypes'> {
+async function offeredFiles(
+  tx: Tx,
+  chat: ChatRow,
+  machine: Machine | undefined,
+  abilities: ToolSituation['abilities'],
+): Promise<OfferedFile[]> {
+  const sending = abilities.find(({ ability }) => ability.abilityType === 'send_files');
+  if (sending === undefined) return [];
+  const { folderPath } = sending.ability.config as SendFilesConfig;
+  return filesToOffer(tx, placeOf(chat, machine), folderPath);
+}
+
+/** Where the agent sends files. */
+export function placeOf(chat: ChatRow, machine: Machine | undefined): Sendable {
+  return { memberId: chat.memberId, chatId: chat.id, assignmentId: machine?.assignment.id ?? null };
+}
+
+interface TaskSituation extends Omit<ToolSituation, 'dataTypes' | 'files'> {
   /** Of expressions; undefined without an assignment. */
   context: CelContext | undefined;
   /** Names of required tasks that were skipped; empty until the current task is complete. */

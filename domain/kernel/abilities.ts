@@ -66,6 +66,20 @@ export const SearchFilesConfig = Type.Object(
   },
   strict,
 );
+export const SendFilesConfig = Type.Object(
+  {
+    folderPath: Type.Optional(
+      Type.String({
+        pattern: `^${slug}(/${slug}){0,9}$`,
+        maxLength: 640,
+        description:
+          'The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see',
+        examples: ['leaflets'],
+      }),
+    ),
+  },
+  strict,
+);
 const Outcome = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -88,6 +102,7 @@ export const ConcludeConfig = Type.Object(
 export type SaveDataConfig = Static<typeof SaveDataConfig>;
 export type ReadDataConfig = Static<typeof ReadDataConfig>;
 export type SearchFilesConfig = Static<typeof SearchFilesConfig>;
+export type SendFilesConfig = Static<typeof SendFilesConfig>;
 export type ConcludeConfig = Static<typeof ConcludeConfig>;
 
 export const abilities = {
@@ -98,6 +113,11 @@ export const abilities = {
     available: true,
     summary: 'Search the files that the member may see.',
     config: SearchFilesConfig,
+  },
+  send_files: {
+    available: true,
+    summary: 'Send the member files.',
+    config: SendFilesConfig,
   },
   schedule_follow_up: { available: true, summary: 'Come back to the member later.', config: Nothing },
   handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },

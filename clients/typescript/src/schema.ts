@@ -2468,7 +2468,7 @@ export interface paths {
         put?: never;
         /**
          * Send a message as the assistant
-         * @description Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.
+         * @description Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.
          *
          *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
          */
@@ -5170,7 +5170,7 @@ export interface components {
                  * @description Type of the ability, which decides the tools that the agent gets
                  * @enum {string}
                  */
-                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
+                abilityType: "save_data" | "read_data" | "send_sms" | "search_files" | "send_files" | "schedule_follow_up" | "handoff" | "conclude" | "send_email" | "http_request" | "place_call" | "forward_call" | "end_call";
                 /** @description Settings of the ability, by its type */
                 config?: {
                     [key: string]: unknown;
@@ -5348,6 +5348,8 @@ export interface components {
             name: string;
             /** @description Whether the number is used for SMS */
             smsEnabled: boolean;
+            /** @description Whether files are sent from the number by MMS */
+            mmsEnabled: boolean;
             /** @description Whether the number is used for calls */
             voiceEnabled: boolean;
             /** @description Workflow that is started for people who write or call in; null: none */
@@ -5922,7 +5924,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
+            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             initialMessageError?: string;
         };
         ChatPage: {
@@ -6088,7 +6090,7 @@ export interface components {
              * @description When the carrier last reported about the SMS
              */
             smsDeliveryUpdatedAt?: string;
-            /** @description One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
+            /** @description One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             smsDeliveryFailureReason?: string;
             /** @description The member's rating: 1 is good, 0 is bad */
             userRating?: number;
@@ -6192,7 +6194,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed. */
+            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             initialMessageError?: string;
             /**
              * Format: date-time
@@ -8174,7 +8176,7 @@ export interface components {
             /** @description Roles that may use the workflow; empty: every role */
             roleIds?: number[];
         };
-        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
+        AbilityInput: components["schemas"]["SaveDataAbilityInput"] | components["schemas"]["ReadDataAbilityInput"] | components["schemas"]["SendSmsAbilityInput"] | components["schemas"]["SearchFilesAbilityInput"] | components["schemas"]["SendFilesAbilityInput"] | components["schemas"]["ScheduleFollowUpAbilityInput"] | components["schemas"]["HandoffAbilityInput"] | components["schemas"]["ConcludeAbilityInput"] | components["schemas"]["SendEmailAbilityInput"] | components["schemas"]["HttpRequestAbilityInput"] | components["schemas"]["PlaceCallAbilityInput"] | components["schemas"]["ForwardCallAbilityInput"] | components["schemas"]["EndCallAbilityInput"];
         WorkflowTaskInput: components["schemas"]["ConversationTaskInput"] | components["schemas"]["CollectTaskInput"] | components["schemas"]["MessageTaskInput"] | components["schemas"]["WaitTaskInput"] | components["schemas"]["DecisionTaskInput"] | components["schemas"]["CallTaskInput"] | components["schemas"]["HandoffTaskInput"] | components["schemas"]["ConcludeTaskInput"];
         ImportWorkflowRequest: {
             /** @description Name of the workflow, as people see it */
@@ -8460,6 +8462,8 @@ export interface components {
             name: string;
             /** @description Whether the number is used for SMS. Default true */
             smsEnabled?: boolean;
+            /** @description Whether files are sent from the number by MMS, which the carrier has in few countries. Default false */
+            mmsEnabled?: boolean;
             /** @description Whether the number is used for calls. Default true */
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
@@ -8470,6 +8474,8 @@ export interface components {
             name?: string;
             /** @description Whether the number is used for SMS. Default true */
             smsEnabled?: boolean;
+            /** @description Whether files are sent from the number by MMS, which the carrier has in few countries. Default false */
+            mmsEnabled?: boolean;
             /** @description Whether the number is used for calls. Default true */
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
@@ -8801,6 +8807,8 @@ export interface components {
         SendAssistantMessageRequest: {
             /** @description The text for the member; at most 1,600 characters in an SMS chat */
             message: string;
+            /** @description Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read */
+            files?: number[];
             /** @description OpenAI tool calls of tools that the agent has in the chat at present */
             tool_calls?: {
                 /** @description Ignored: the service assigns its own ids */
@@ -10093,6 +10101,28 @@ export interface components {
             /** @description CEL: whether the ability is active */
             celCondition?: string | null;
         };
+        /** @description The configuration of `send_files`. */
+        SendFilesConfig: {
+            /**
+             * @description The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see
+             * @example leaflets
+             */
+            folderPath?: string;
+        };
+        /** @description Send the member files. */
+        SendFilesAbilityInput: {
+            /**
+             * @description Always `send_files` (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            abilityType: "send_files";
+            /** @description Settings of the ability, by its type */
+            config?: components["schemas"]["SendFilesConfig"];
+            /** @description Whether the agent has the ability. Default true */
+            enabled?: boolean;
+            /** @description CEL: whether the ability is active */
+            celCondition?: string | null;
+        };
         /** @description The configuration of `schedule_follow_up`. */
         ScheduleFollowUpConfig: Record<string, never>;
         /** @description Come back to the member later. */
@@ -10632,6 +10662,8 @@ export type SendSmsConfig = components['schemas']['SendSmsConfig'];
 export type SendSmsAbilityInput = components['schemas']['SendSmsAbilityInput'];
 export type SearchFilesConfig = components['schemas']['SearchFilesConfig'];
 export type SearchFilesAbilityInput = components['schemas']['SearchFilesAbilityInput'];
+export type SendFilesConfig = components['schemas']['SendFilesConfig'];
+export type SendFilesAbilityInput = components['schemas']['SendFilesAbilityInput'];
 export type ScheduleFollowUpConfig = components['schemas']['ScheduleFollowUpConfig'];
 export type ScheduleFollowUpAbilityInput = components['schemas']['ScheduleFollowUpAbilityInput'];
 export type HandoffConfig = components['schemas']['HandoffConfig'];
@@ -16580,7 +16612,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "message": "We are open until six."
+                 *       "message": "This is what to do after your visit.",
+                 *       "files": [
+                 *         1
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["SendAssistantMessageRequest"];

@@ -97,7 +97,7 @@ function checkAbility(
   if (ability.enabled !== false && !abilities[abilityType].available) {
     return [{ pointer: `${pointer}/abilityType`, message: `this version does not have ${abilityType} yet` }];
   }
-  if (abilityType === 'search_files') {
+  if (abilityType === 'search_files' || abilityType === 'send_files') {
     const path = ability.config?.folderPath;
     if (typeof path !== 'string' || folderPaths.has(path)) return [];
     return [{ pointer: `${pointer}/config/folderPath`, message: `there is no folder ${path}` }];

@@ -10,6 +10,7 @@ export const toolNames = [
   'read_data',
   'search_files',
   'send_sms',
+  'send_files',
   'schedule_follow_up',
   'handoff',
   'conclude',
@@ -39,4 +40,6 @@ export interface ToolSituation {
   collects: { dataType: { name: string }; fields: Fields; missing: Fields } | undefined;
   /** The data types of the workspace, for the abilities save_data and read_data. */
   dataTypes: readonly { slug: string; name: string; fields: Fields }[];
+  /** Files that the agent may send, for the ability send_files. */
+  files: readonly { id: number; title: string; mimeType: string }[];
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/database.js';
-import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-trees.js';
 import { withSavepoint } from '../../../db/savepoint.js';
 import { isCancelled } from '../../../db/violated-constraint.js';
+import { folderIdsAt, noMember } from '../folders/folder-ids-at.js';
 import { type FoundPassages, findPassages } from './find-passages.js';
 
 export interface AgentSearch {
@@ -14,8 +14,6 @@ export interface AgentSearch {
 
 /** About 2,000 tokens. */
 const mostPassages = 5;
-/** No member has this id, so its reader sees only what every member may see. */
-const noMember = 0;
 
 /**
  * Finds passages for an agent, of files that the member may see. The permission `files:read` of a member is not used:
@@ -26,7 +24,7 @@ export async function searchForAgent(
   tx: Tx,
   { query, folderPath, memberId }: AgentSearch,
 ): Promise<FoundPassages | 'not_found' | 'search_too_slow'> {
-  const folderIds = folderPath === undefined ? null : await foldersOf(tx, folderPath);
+  const folderIds = folderPath === undefined ? null : await folderIdsAt(tx, folderPath);
   if (folderIds?.length === 0) return 'not_found';
   const reader = { memberId: memberId ?? noMember, readsAll: false };
   try {
@@ -37,10 +35,4 @@ export async function searchForAgent(
     if (isCancelled(error)) return 'search_too_slow';
     throw error;
   }
-}
-
-/** The author of the workflow has chosen the folder: who sees the folder does not matter, who reads its files does. */
-async function foldersOf(tx: Tx, folderPath: string): Promise<number[]> {
-  const id = await findFolderByPath(tx, folderPath.split('/'));
-  return id === undefined ? [] : selectFoldersBelow(tx, id, { memberId: noMember, readsAll: true });
 }

@@ -39,6 +39,7 @@ const tasks = {
     { abilityType: 'handoff' },
     { abilityType: 'schedule_follow_up' },
     { abilityType: 'search_files' },
+    { abilityType: 'send_files' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
     { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },
@@ -98,6 +99,7 @@ export async function configure(stage: Stage): Promise<Configured> {
   const number = await admin('POST', '/phone-numbers', {
     number: planted('workspaceNumber'),
     name: planted('numberName'),
+    mmsEnabled: true,
   });
   await stage.system.carrier.route(planted('workspaceNumber'), stage.api.baseUrl);
   const assistant = await admin('POST', '/assistants', {

@@ -1824,6 +1824,7 @@ class Ability(TypedDict):
         'read_data',
         'send_sms',
         'search_files',
+        'send_files',
         'schedule_follow_up',
         'handoff',
         'conclude',
@@ -2162,6 +2163,10 @@ class PhoneNumberResponse(TypedDict):
     smsEnabled: bool
     """
     Whether the number is used for SMS
+    """
+    mmsEnabled: bool
+    """
+    Whether files are sent from the number by MMS
     """
     voiceEnabled: bool
     """
@@ -3137,7 +3142,7 @@ class ChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
+    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
 
 
@@ -3384,7 +3389,7 @@ class OpenAIMessageResponse(TypedDict):
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
-    One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
+    One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
     userRating: NotRequired[float]
     """
@@ -3643,7 +3648,7 @@ class WaitingChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, failed.
+    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
     waitingSince: str
     """
@@ -7325,6 +7330,10 @@ class CreatePhoneNumberRequest(TypedDict, closed=True):
     """
     Whether the number is used for SMS. Default true
     """
+    mmsEnabled: NotRequired[bool]
+    """
+    Whether files are sent from the number by MMS, which the carrier has in few countries. Default false
+    """
     voiceEnabled: NotRequired[bool]
     """
     Whether the number is used for calls. Default true
@@ -7343,6 +7352,10 @@ class UpdatePhoneNumberRequest(TypedDict, closed=True):
     smsEnabled: NotRequired[bool]
     """
     Whether the number is used for SMS. Default true
+    """
+    mmsEnabled: NotRequired[bool]
+    """
+    Whether files are sent from the number by MMS, which the carrier has in few countries. Default false
     """
     voiceEnabled: NotRequired[bool]
     """
@@ -7880,6 +7893,10 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     message: str
     """
     The text for the member; at most 1,600 characters in an SMS chat
+    """
+    files: NotRequired[list[File1]]
+    """
+    Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read
     """
     tool_calls: NotRequired[list[ToolCall1]]
     """
@@ -9147,6 +9164,40 @@ class SearchFilesAbilityInput(TypedDict, closed=True):
     Always `search_files`
     """
     config: NotRequired[SearchFilesConfig]
+    """
+    Settings of the ability, by its type
+    """
+    enabled: NotRequired[bool]
+    """
+    Whether the agent has the ability. Default true
+    """
+    celCondition: NotRequired[str | None]
+    """
+    CEL: whether the ability is active
+    """
+
+
+class SendFilesConfig(TypedDict, closed=True):
+    """
+    The configuration of `send_files`.
+    """
+
+    folderPath: NotRequired[str]
+    """
+    The slugs of a folder and of those above it, from the root: the agent is told the names of the files in it and below it that every member may see
+    """
+
+
+class SendFilesAbilityInput(TypedDict, closed=True):
+    """
+    Send the member files.
+    """
+
+    abilityType: Literal['send_files']
+    """
+    Always `send_files`
+    """
+    config: NotRequired[SendFilesConfig]
     """
     Settings of the ability, by its type
     """
@@ -11394,6 +11445,7 @@ AbilityInput: TypeAlias = (
     | ReadDataAbilityInput
     | SendSmsAbilityInput
     | SearchFilesAbilityInput
+    | SendFilesAbilityInput
     | ScheduleFollowUpAbilityInput
     | HandoffAbilityInput
     | ConcludeAbilityInput

@@ -17,7 +17,8 @@ const save = saveData('Intake', [age, birthday], [age]);
 function abilityTool(abilityType: string): ToolDefinition {
   const { root } = taskTree({ name: 'root', abilities: [{ abilityType }] });
   const abilities = root.abilities.map((ability) => ({ ability, task: root }));
-  const [tool] = buildTools({ task: root, choices: [], abilities, collects: undefined, dataTypes: [] });
+  const nothing = { choices: [], collects: undefined, dataTypes: [], files: [] };
+  const [tool] = buildTools({ task: root, abilities, ...nothing });
   if (!tool) throw new Error(`no tool for ${abilityType}`);
   return tool;
 }
@@ -35,6 +36,9 @@ describe('parseToolArguments', () => {
     ['a day that does not exist', save, '{"birthday":"2030-02-30"}', '/birthday'],
     ['saving nothing', save, '{}', ''],
     ['a field that the task does not have', save, '{"shoe":42}', '/shoe'],
+    ['no file', abilityTool('send_files'), '{"files":[],"text":"See"}', '/files'],
+    ['a file twice', abilityTool('send_files'), '{"files":[1,1],"text":"See"}', '/files'],
+    ['an id that is none', abilityTool('send_files'), '{"files":["1"],"text":"See"}', '/files/0'],
     ['a long text message', abilityTool('send_sms'), `{"text":"${'x'.repeat(1_601)}"}`, '/text'],
     [
       'a follow-up at no time',

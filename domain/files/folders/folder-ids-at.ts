@@ -1,0 +1,15 @@
+import type { Tx } from '../../../db/database.js';
+import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-trees.js';
+
+/** No member has this id: a reader with it sees only what every member may see. */
+export const noMember = 0;
+
+/**
+ * Returns the ids of the folder at a path and of those below it, whoever sees them: the author of a workflow has chosen
+ * the folder, and who reads its files is checked file by file. Empty if there is no such folder.
+ * @param path slugs from the root, joined by slashes
+ */
+export async function folderIdsAt(tx: Tx, path: string): Promise<number[]> {
+  const id = await findFolderByPath(tx, path.split('/'));
+  return id === undefined ? [] : selectFoldersBelow(tx, id, { memberId: noMember, readsAll: true });
+}
