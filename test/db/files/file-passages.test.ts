@@ -4,6 +4,7 @@ import { type FoundPassage, readPassageWords, searchPassages } from '../../../db
 import { raw, sql } from '../../../db/sql.js';
 import { statement } from '../../../db/statement.js';
 import { useConnection, useDatabase } from '../../support/db/use-database.js';
+import { explainSearch } from '../../support/files/explain-search.js';
 import { insertIndexedFile, page } from '../../support/files/indexed-file.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 
@@ -185,32 +186,15 @@ describe('the search of passages', () => {
       })),
     });
     await superuser('analyze file_passages');
-    await superuser('set role wes_search');
-    await superuser(`select set_config('app.workspace_id', $1, false)`, [String(workspace.workspaceId)]);
-    const { rows: bodies } = await superuser<{ prosrc: string; proconfig: string[] }>(
-      `select prosrc, proconfig from pg_proc where proname = 'search_passages'`,
-    );
-    for (const setting of bodies[0]?.proconfig ?? []) {
-      const [name = '', value = ''] = setting.split('=');
-      await superuser('select set_config($1, $2, false)', [name, value]);
+    const asked = {
+      workspaceId: workspace.workspaceId,
+      memberId: workspace.member.memberId,
+      word: 'number77',
+    };
+    for (const { scans, conditions } of await explainSearch({ query: superuser } as never, asked)) {
+      expect(scans).toContain('Bitmap Index Scan file_passages_words');
+      expect(conditions.join('\n')).toMatch(/tsv @@/);
     }
-    const body = (bodies[0]?.prosrc ?? '').replace(
-      /\b(words|reader|reads_all|folders|most_ranked|most)\b/g,
-      (name) => {
-        const place = ['words', 'reader', 'reads_all', 'folders', 'most_ranked', 'most'].indexOf(name) + 1;
-        return `$${place}`;
-      },
-    );
-    await superuser(`prepare search(tsquery, bigint, boolean, bigint[], integer, integer) as ${body}`);
-    for (const planning of ['force_custom_plan', 'force_generic_plan']) {
-      await superuser(`set plan_cache_mode = ${planning}`);
-      const { rows } = await superuser<{ 'QUERY PLAN': string }>(
-        `explain execute search('number77', ${workspace.member.memberId}, false, null, 5000, 20)`,
-      );
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-      expect(plan).toMatch(/Bitmap Index Scan on file_passages_words[\s\S]*Index Cond: [^\n]*tsv @@/);
-    }
-    await superuser('reset role');
   });
 });
 

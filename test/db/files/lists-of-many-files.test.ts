@@ -2,10 +2,17 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../db/database.js';
 import { type FileFilter, type FileSortField, selectFiles } from '../../../db/files/file-lists.js';
+import { searchPassages } from '../../../db/files/file-passages.js';
 import { selectSharedFiles } from '../../../db/files/shared-files.js';
 import type { PageOf, PageRequest } from '../../../domain/lib/paging.js';
 import { explaining } from '../../support/db/explained.js';
-import { filesTogether, type ManyFiles, makeManyFiles } from '../../support/files/many-files.js';
+import { explainSearch } from '../../support/files/explain-search.js';
+import {
+  addManyPassages,
+  filesTogether,
+  type ManyFiles,
+  makeManyFiles,
+} from '../../support/files/many-files.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
@@ -143,5 +150,55 @@ describe('a list of the few files that a member sees among many private ones', (
     expect(told.found).toBe(finds);
     const ofKind = filter.kind === undefined ? 0 : total / 100;
     expect(told.counted + told.paged).toBeLessThanOrEqual(2_000 + 3 * ofKind);
+  });
+});
+
+/** Of a file: a million in CI, in both workspaces together. */
+const passagesOfFile = Math.max(1, Math.round(Number(process.env.TEST_ROWS ?? 100_000) / (2 * total)));
+const ofGroup = filesTogether * passagesOfFile;
+const groupWord = 'group1000003';
+
+describe('a search of many passages', () => {
+  beforeAll(async () => {
+    await addManyPassages(superuser, [open.place, closed.place], { of: passagesOfFile });
+  }, 600_000);
+
+  const search = ({ place }: { place: TestWorkspace }, reader: { memberId: number; readsAll: boolean }) =>
+    place.database.readInWorkspace(place.workspaceId, (tx) =>
+      searchPassages(tx, { words: groupWord, reader, folderIds: null, limit: 10 * ofGroup }),
+    );
+
+  it.each([true, false])(
+    'reads by its index what has the word, and nothing else: readsAll %s',
+    async (readsAll) => {
+      const { workspaceId } = open.place;
+      const asked = { workspaceId, memberId: open.memberId, readsAll, word: groupWord };
+      for (const { scans, rows, conditions } of await explainSearch(superuser, asked)) {
+        expect(scans).toContain('Bitmap Index Scan file_passages_words');
+        expect(scans.filter((scan) => scan.startsWith('Seq Scan'))).toEqual([]);
+        expect(conditions.join('\n')).toMatch(/workspace_id = [^\n]*tsv @@|tsv @@[^\n]*workspace_id =/);
+        // The entries of the index, the passages twice, their files, and the attachments of the member.
+        expect(rows).toBeLessThanOrEqual(8 * ofGroup);
+      }
+    },
+  );
+
+  it('finds nothing of another workspace that has as many passages with the word', async () => {
+    const reader = { memberId: open.memberId, readsAll: true };
+    for (const many of [open, closed]) {
+      const found = await search(many, reader);
+      expect(found).toHaveLength(ofGroup);
+      const rows = await superuser.query(
+        'select distinct workspace_id from files where id = any($1::bigint[])',
+        [found.map(({ fileId }) => fileId)],
+      );
+      expect(rows.rows).toEqual([{ workspace_id: many.place.workspaceId }]);
+    }
+  });
+
+  it('finds only what a member sees among private files of others', async () => {
+    const owned = await search(closed, { memberId: closed.memberId, readsAll: false });
+    expect(owned).toHaveLength(ofGroup);
+    expect(await search(closed, { memberId: closed.memberId + 7, readsAll: false })).toEqual([]);
   });
 });

@@ -32,7 +32,7 @@ export async function explaining(
   const answer = async (text: string, values: readonly unknown[]) => {
     const explain = async () => {
       const told = await client.query(`explain (analyze, format json) ${text}`, [...values]);
-      explained.push(read(told.rows[0]['QUERY PLAN'][0].Plan));
+      explained.push(readPlan(told.rows[0]['QUERY PLAN'][0].Plan));
     };
     // It writes, which is done once: nobody is told what came of it.
     if (/^with .*\bevent_rules/s.test(text)) {
@@ -57,7 +57,8 @@ export async function explaining(
   return explained;
 }
 
-function read(plan: PlanNode): Explained {
+/** What a plan says, as `explain (analyze, format json)` tells it. */
+export function readPlan(plan: PlanNode): Explained {
   const tables = nodesOf(plan).filter((node) => tableOf(node) !== undefined);
   return {
     scans: tables.map((node) => `${node['Node Type']} ${tableOf(node)}`),

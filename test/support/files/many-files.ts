@@ -56,3 +56,30 @@ export async function makeManyFiles(
     await client.end();
   }
 }
+
+/**
+ * Passages of these files: `of` each, with the word `leaflet` and one of its folder, `group1000003` for example. The
+ * index of words is made anew afterwards, which takes less time than keeping it.
+ */
+export async function addManyPassages(
+  superuser: Pick<pg.Client, 'query'>,
+  places: readonly Pick<TestWorkspace, 'workspaceId'>[],
+  { of }: { of: number },
+): Promise<void> {
+  const { rows } = await superuser.query<{ made: string }>(
+    `select pg_get_indexdef('file_passages_words'::regclass) as made`,
+  );
+  await superuser.query(`set session_replication_role = replica; set synchronous_commit = off;
+    alter table file_passages set (autovacuum_enabled = off); drop index file_passages_words`);
+  for (const { workspaceId } of places) {
+    await superuser.query(
+      `insert into file_passages (workspace_id, file_id, version_id, page, ordinal, text, language, tsv)
+       select workspace_id, id, 0, page, row_number() over (), 'leaflet group' || folder_id, 'simple',
+         array_to_tsvector(array['leaflet', 'group' || folder_id])
+       from files cross join generate_series(1, $2) page where workspace_id = $1`,
+      [workspaceId, of],
+    );
+  }
+  await superuser.query(rows[0]?.made ?? '');
+  await superuser.query('reset session_replication_role; analyze files, file_passages, file_attachments');
+}
