@@ -72,6 +72,11 @@ export function createMetrics() {
       ['reason'],
       'Event rules that the service disabled, by reason.',
     ),
+    export_failed: counter(
+      'wes_person_exports_failed_total',
+      ['reason'],
+      'Archives of what is stored about a member that were given up, by reason.',
+    ),
     notice_not_sent: counter(
       'wes_rule_notices_not_sent_total',
       ['reason'],

@@ -4,6 +4,8 @@ import { isSimulated } from './simulated.js';
 export type Occurrence =
   | { kind: 'sms_failed'; workspaceId: number; reason: string }
   | { kind: 'rule_disabled'; workspaceId: number; reason: string }
+  /** An archive of a person's data was given up. */
+  | { kind: 'export_failed'; workspaceId: number; reason: string }
   /** A member was not notified that a rule was disabled, or there was no recipient (`nobody_to_tell`). */
   | { kind: 'notice_not_sent'; workspaceId: number; reason: string };
 

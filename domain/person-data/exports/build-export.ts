@@ -11,6 +11,7 @@ import {
   patchPersonExport,
 } from '../../../db/person-data/person-exports.js';
 import type { ServiceContext } from '../../kernel/context.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
 import { exportLimits } from './limits.js';
 
 export interface ExportRef {
@@ -77,8 +78,10 @@ export async function failExport(
   await whileOpen(context, ref, (tx) => close(tx, ref.exportId, reason, context.clock.now()));
 }
 
-function close(tx: Tx, id: number, failureReason: ExportFailure, now: Date) {
-  return patchPersonExport(tx, id, { objectId: null, failureReason, finishedAt: now });
+/** Reports to operators, because no chat can call a person: the caller only sees a state. */
+async function close(tx: Tx, id: number, reason: ExportFailure, now: Date): Promise<void> {
+  await patchPersonExport(tx, id, { objectId: null, failureReason: reason, finishedAt: now });
+  reportOccurrence({ kind: 'export_failed', workspaceId: tx.workspaceId, reason });
 }
 
 /**

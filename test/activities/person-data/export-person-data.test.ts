@@ -1,10 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type ExportedPerson, exportActivities } from '../../../activities/person-data/export-person-data.js';
 import type { Database } from '../../../db/database.js';
 import { exportedTables } from '../../../db/person-data/exported-rows.js';
 import { findPersonExport, patchPersonExport } from '../../../db/person-data/person-exports.js';
 import { objectKey } from '../../../domain/files/object-store.js';
+import { type Occurrence, observeOccurrences } from '../../../domain/kernel/occurrences.js';
 import { eraseMember } from '../../../domain/person-data/erase-member.js';
 import { exportLimits } from '../../../domain/person-data/exports/limits.js';
 import type { ExportView } from '../../../domain/person-data/exports/read-export.js';
@@ -370,8 +371,13 @@ describe('building an archive', () => {
     for (let attempt = 0; attempt < exportLimits.attempts; attempt += 1) {
       await expect(build(wanted, failing(6, 'before'))).rejects.toThrow('crash');
     }
+    const told: Occurrence[] = [];
+    onTestFinished(observeOccurrences((happening) => told.push(happening)));
+    expect(await build(wanted)).toMatchObject({ outcome: 'gone' });
     expect(await build(wanted)).toMatchObject({ outcome: 'gone' });
     expect(await find(wanted.id)).toMatchObject({ failureReason: 'failed', finishedAt: expect.any(Date) });
+    const { workspaceId } = stage.workspace;
+    expect(told).toEqual([{ kind: 'export_failed', workspaceId, reason: 'failed' }]);
   });
 
   it('of an export that has ended does nothing', async () => {

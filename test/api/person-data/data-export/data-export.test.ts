@@ -10,7 +10,7 @@ import { useApi } from '../../../support/api/use-api.js';
 import { days, MovedClock } from '../../../support/lib/moved-clock.js';
 import { readArchive, rowsIn } from '../../../support/person-data/read-archive.js';
 import { scratchStorage } from '../../../support/storage/scratch-storage.js';
-import { addMember, addMemberRow } from '../../../support/workspace/factories.js';
+import { addApiKey, addMember, addMemberRow } from '../../../support/workspace/factories.js';
 
 const { storage, remove } = scratchStorage();
 afterAll(remove);
@@ -211,6 +211,64 @@ describe('the address of an archive', () => {
     clock.advance(days(7));
     const { body } = await asAdmin('GET', `/members/${id}/data-export`);
     expect(body).toMatchObject({ state: 'expired', downloadUrl: null, bytes: null });
+  });
+});
+
+describe('the archive of a person', () => {
+  it('is found by nobody of another workspace, who knows all its ids', async () => {
+    const { workspace, otherWorkspace, api } = suite;
+    const { id } = await add();
+    const url = new URL(await readyUrl(id));
+    const asStranger = suite.as(otherWorkspace.admin, otherWorkspace);
+    for (const place of [workspace, otherWorkspace]) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await api.request(method, place.path(`/members/${id}/data-export`), {
+          apiKey: otherWorkspace.admin.apiKey,
+        });
+        expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      }
+    }
+    // An address of its own, for a member of its own, with the export of another.
+    const own = await addMemberRow(otherWorkspace, { memberRoleId: otherWorkspace.roles.member.id });
+    await asStranger('POST', `/members/${own.id}/data-export`);
+    await build(own.id, otherWorkspace);
+    const ownUrl = new URL((await asStranger('GET', `/members/${own.id}/data-export`)).body.downloadUrl);
+    expect((await fetch(ownUrl)).status).toBe(200);
+    ownUrl.searchParams.set('export', url.searchParams.get('export') ?? '');
+    expect(await codeAt(ownUrl)).toEqual([404, 'not_found']);
+  });
+
+  it('is no file, so that nobody finds its bytes by the id of its object', async () => {
+    const { workspace } = suite;
+    const { id } = await add();
+    await readyUrl(id);
+    const [{ object_id: objectId } = { object_id: 0 }] = await workspace.database.readInWorkspace(
+      workspace.workspaceId,
+      (tx) => tx('person_exports').where({ member_id: id }).select('object_id'),
+    );
+    for (const path of ['', '/download', '/versions', '/contents/archive.zip'])
+      expect((await asAdmin('GET', `/files/${objectId}${path}`)).status).toBe(
+        path.startsWith('/c') ? 400 : 404,
+      );
+    expect((await asAdmin('GET', `/sharing/files/${objectId}`)).status).toBe(404);
+  });
+
+  it('is kept from members of the workspace without the permission, and from credentials without the scope', async () => {
+    const { workspace, api } = suite;
+    const { id } = await add();
+    await readyUrl(id);
+    const path = `/members/${id}/data-export`;
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const narrow = await addApiKey(workspace.database, workspace.admin.accountId, {
+      scopes: ['members:read'],
+    });
+    for (const apiKey of [member.apiKey, narrow]) {
+      for (const method of ['GET', 'POST']) {
+        const { status, body } = await api.request(method, workspace.path(path), { apiKey });
+        expect({ status, body }).toMatchObject({ status: 403, body: { code: expect.any(String) } });
+        expect(JSON.stringify(body)).not.toMatch(/downloadUrl|contents|uuid/);
+      }
+    }
   });
 });
 
