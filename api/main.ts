@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   const hub = new ChatHub({ db, listener: createLiveListener({ url: configuration.databaseUrl }) });
   const live = new LiveChats(hub, publisher);
   const runs = createRunsClient(configuration, logger);
-  const storage = createStorage(configuration.storage);
+  const storage = createStorage(configuration.storage, db);
   // The keys that sign addresses, and what addresses begin with.
   const { key, previous } = configuration.encryption;
   const addresses = [[key, previous ?? []].flat(), `${configuration.publicUrl}${apiPrefix}`] as const;

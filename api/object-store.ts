@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../domain/files/object-store.js';
+import { type ObjectStore, PutUnknown } from '../domain/files/object-store.js';
 import type { Clock } from '../domain/lib/clock.js';
 import { Unavailable } from '../domain/lib/errors.js';
 import {
@@ -27,10 +27,10 @@ export function objectStore(unguarded: Storage, { clock, observe }: ObjectStoreO
   const storage = guardStorage(unguarded, state);
   return {
     kind: storage.kind,
-    spoolFolder: storage.spoolFolder,
     receive: (source, limit) => told(() => storage.receive(source, limit)),
     put: (key, spooled, object) => told(() => storage.put(key, spooled, object)),
     get: (key, range) => told(() => storage.get(key, range)),
+    read: (key, range) => told(() => storage.read(key, range)),
     head: (key) => told(() => storage.head(key)),
     delete: (key) => told(() => storage.delete(key)),
     sign: (key, answer) => storage.sign(key, answer),
@@ -44,11 +44,8 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
     const waitMs = waitOf(error);
     if (waitMs === undefined) throw error;
     const seconds = Math.max(5, Math.ceil(waitMs / 1_000));
-    throw new Unavailable(
-      'The storage of files cannot be used at the moment.',
-      seconds,
-      'storage_unavailable',
-    );
+    const Failure = error instanceof ProviderOutcomeUnknown ? PutUnknown : Unavailable;
+    throw new Failure('The storage of files cannot be used at the moment.', seconds, 'storage_unavailable');
   }
 }
 

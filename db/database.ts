@@ -226,6 +226,15 @@ export class Database {
     return true;
   }
 
+  /** Whether the storage has the bytes of an object of any workspace, as far as the rows say. */
+  async hasStoredObjects(): Promise<boolean> {
+    const { rows } = await this.#executor.execute({
+      text: 'select has_stored_objects() as found',
+      values: [],
+    });
+    return rows[0]?.found === true;
+  }
+
   /** Analyzes tables that have grown a lot since the last time; for jobs, each time their rows have doubled. */
   async gatherStatistics(): Promise<void> {
     await this.#executor.execute({ text: 'select gather_statistics()', values: [] });

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,
   });
-  const storage = createStorage(configuration.storage);
+  const storage = createStorage(configuration.storage, db);
   const { key, previous } = configuration.encryption;
   const worker = new WorkerProcess({
     temporal: configuration.temporal,

@@ -147,6 +147,14 @@ interface RouteDeclaration<
   idempotent?: boolean;
   /** The answer contains a secret, so it is not stored. */
   secretAnswer?: boolean;
+  /**
+   * Makes the addresses of bytes in a stored answer anew, when it is repeated: they expire, and are stored nowhere. It
+   * changes the answer.
+   */
+  renew?: (
+    input: { context: Context; services: Services },
+    answer: StaticOr<Response['schema'], never>,
+  ) => Promise<void>;
   /** The route evaluates expressions, so its requests take turns, as large requests do. */
   evaluates?: boolean;
   /** The route searches texts, which may take the database seconds, so its requests take turns of their own. */
@@ -181,6 +189,8 @@ interface RouteDeclaration<
     file: File extends FileDeclaration ? UploadedFile : undefined;
     services: Services;
   }) => Promise<Prepared>;
+  /** Gives back what was prepared when the request has failed or was a repetition. Must do nothing if it is in use. */
+  giveBack?: (context: Context, prepared: Prepared) => Promise<void>;
   handler: (
     input: HandlerInput<
       Context,
@@ -206,12 +216,14 @@ type AnyDeclaration = Omit<
     TSchema | undefined,
     FileDeclaration | undefined
   >,
-  'prefetch' | 'prepare' | 'handler' | 'ifMatch'
+  'prefetch' | 'prepare' | 'giveBack' | 'renew' | 'handler' | 'ifMatch'
 > & {
   prefetch?: (tx: EnteredTx, input: Pick<HandlerInput, 'params' | 'query'>) => Promise<unknown>;
   prepare?: (
     input: Pick<HandlerInput, 'context' | 'params' | 'body' | 'file' | 'services'>,
   ) => Promise<unknown>;
+  giveBack?: (context: unknown, prepared: unknown) => Promise<void>;
+  renew?: (input: Pick<HandlerInput, 'context' | 'services'>, answer: unknown) => Promise<void>;
   ifMatch?: { current: Route; lock: (input: Pick<HandlerInput, 'context' | 'params'>) => Promise<void> };
   handler: (input: HandlerInput) => Promise<unknown>;
 };

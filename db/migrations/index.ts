@@ -62,6 +62,7 @@ import * as filesOfMessages from './0068-files-of-messages.js';
 import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
 import * as numbersThatSendMms from './0077-numbers-that-send-mms.js';
+import * as whetherObjectsAreStored from './0079-whether-objects-are-stored.js';
 import * as creditBudgets from './0080-credit-budgets.js';
 import * as waitingChats from './0082-waiting-chats.js';
 import * as wordsOfMessages from './0083-words-of-messages.js';
@@ -138,6 +139,7 @@ const migrations: NamedMigration[] = [
   { name: '0071-retention', migration: retention },
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
   { name: '0077-numbers-that-send-mms', migration: numbersThatSendMms },
+  { name: '0079-whether-objects-are-stored', migration: whetherObjectsAreStored },
   { name: '0080-credit-budgets', migration: creditBudgets },
   { name: '0082-waiting-chats', migration: waitingChats },
   { name: '0083-words-of-messages', migration: wordsOfMessages },

@@ -1,8 +1,9 @@
-import { constants, mkdirSync } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { codeOf, diskFailure, onDisk } from './disk-failures.js';
+import { FileBytes } from './file-bytes.js';
 import { joinSegments } from './join-segments.js';
 import { checkedKey, segmentKey, segmentsPrefix } from './keys.js';
 import { Spool } from './spool.js';
@@ -18,6 +19,14 @@ import {
 /** Larger pieces are freed later: with 256 KB, a download of 50 MB costs 10 MB more. */
 const readAtOnce = 64 * 1024;
 
+export interface DiskStorageOptions {
+  /**
+   * Whether the folder of all objects may be created where it is missing, because there are no objects yet. Otherwise its
+   * volume is: an empty folder in its place would say of each object that it does not exist. Absent: it may.
+   */
+  isNew?: () => Promise<boolean>;
+}
+
 /**
  * Objects as files, `<folder>/objects/<key>`, beside the spool folder: to store is to rename, which a crash leaves done
  * or not done. All processes need the same folder.
@@ -27,16 +36,14 @@ export class DiskStorage implements Storage {
   readonly spoolFolder: string;
   readonly #objects: string;
   readonly #spool: Spool;
+  readonly #isNew: () => Promise<boolean>;
+  #wasThere = false;
 
-  constructor(folder: string) {
+  constructor(folder: string, { isNew = async () => true }: DiskStorageOptions = {}) {
     this.#objects = join(resolve(folder), 'objects');
-    this.#spool = new Spool(join(folder, 'spool'));
+    this.#isNew = isNew;
+    this.#spool = new Spool(join(folder, 'spool'), { lasts: true });
     this.spoolFolder = this.#spool.folder;
-    try {
-      mkdirSync(this.#objects, { recursive: true, mode: 0o700 });
-    } catch {
-      // `check` and every call fail then: processes start without their storage.
-    }
   }
 
   receive(source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }): Promise<Spooled> {
@@ -49,6 +56,12 @@ export class DiskStorage implements Storage {
 
   get(key: string, range?: ByteRange): Promise<Readable> {
     return this.#open(checkedKey(key), range);
+  }
+
+  async read(key: string, range?: ByteRange): Promise<FileBytes> {
+    const { file, bytes } = await this.#openPart(checkedKey(key), range);
+    const start = range?.start ?? 0;
+    return new FileBytes(file, { start, end: Math.min(bytes, (range?.end ?? bytes) + 1) });
   }
 
   async head(key: string): Promise<{ bytes: number } | undefined> {
@@ -93,7 +106,7 @@ export class DiskStorage implements Storage {
   async check(): Promise<void> {
     await this.#spool.prepare();
     await onDisk(async () => {
-      await mkdir(this.#objects, { recursive: true, mode: 0o700 });
+      await this.#requireFolder();
       await access(this.#objects, constants.R_OK | constants.W_OK | constants.X_OK);
       await syncFolder(dirname(this.#objects));
     });
@@ -115,6 +128,7 @@ export class DiskStorage implements Storage {
       } finally {
         await file.close();
       }
+      await this.#requireFolder();
       await makeFolder(this.#objects, dirname(path));
       await rename(spooled.path, path);
       await syncFolder(dirname(path));
@@ -122,11 +136,16 @@ export class DiskStorage implements Storage {
   }
 
   async #open(key: string, range?: ByteRange): Promise<Readable> {
+    const { file } = await this.#openPart(key, range);
+    return file.createReadStream({ highWaterMark: readAtOnce, ...range });
+  }
+
+  async #openPart(key: string, range?: ByteRange): Promise<{ file: FileHandle; bytes: number }> {
     const file = await this.#openFile(key);
     try {
       const { size } = await file.stat();
       if (range !== undefined && range.start >= size) throw new StorageRangeUnsatisfiable();
-      return file.createReadStream({ highWaterMark: readAtOnce, ...range });
+      return { file, bytes: size };
     } catch (error) {
       await file.close();
       throw diskFailure(error);
@@ -156,7 +175,14 @@ export class DiskStorage implements Storage {
 
   /** Without the folder of all objects, as when its volume is not mounted, nothing can be said about one of them. */
   async #requireFolder(): Promise<void> {
-    await access(this.#objects);
+    try {
+      await access(this.#objects);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || this.#wasThere || !(await this.#isNew())) throw error;
+      await mkdir(this.#objects, { recursive: true, mode: 0o700 });
+      await syncFolder(dirname(this.#objects));
+    }
+    this.#wasThere = true;
   }
 
   #pathOf(key: string): string {

@@ -6,9 +6,14 @@ export function guardStorage(storage: Storage, state: ProviderState): Storage {
   return {
     kind: storage.kind,
     spoolFolder: storage.spoolFolder,
-    receive: (source, limit) => state.call(() => storage.receive(source, limit)),
+    // The spool of a bucket is a local folder, which says nothing about the account.
+    receive: (source, limit) =>
+      storage.kind === 's3'
+        ? storage.receive(source, limit)
+        : state.call(() => storage.receive(source, limit)),
     put: (key, spooled, object) => state.call(() => storage.put(key, spooled, object)),
     get: (key, range) => state.call(() => storage.get(key, range)),
+    read: (key, range) => state.call(() => storage.read(key, range)),
     head: (key) => state.call(() => storage.head(key)),
     delete: (key) => state.call(() => storage.delete(key)),
     sign: (key, answer) => storage.sign(key, answer),

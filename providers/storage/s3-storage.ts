@@ -52,6 +52,10 @@ export class S3Storage implements Storage {
     return this.#open(checkedKey(key), range);
   }
 
+  read(key: string, range?: ByteRange): Promise<Readable> {
+    return this.get(key, range);
+  }
+
   head(key: string): Promise<{ bytes: number } | undefined> {
     return this.#head(checkedKey(key));
   }

@@ -1,17 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { mkdir, open, opendir, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { codeOf, diskFailure, onDisk } from './disk-failures.js';
-import { type Spooled, StorageRefused, StorageTooLarge } from './storage.js';
+import { receiveFile } from './receive-file.js';
+import { type Spooled, StorageRefused } from './storage.js';
 
 /** The folder in which bytes wait until they are an object. */
 export class Spool {
   readonly folder: string;
+  readonly #lasts: boolean;
 
-  constructor(folder: string) {
+  /** @param lasts whether its files become the objects themselves, and not copies of them elsewhere */
+  constructor(folder: string, { lasts = false }: { lasts?: boolean } = {}) {
     this.folder = resolve(folder);
+    this.#lasts = lasts;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     } catch {
@@ -31,23 +34,12 @@ export class Spool {
 
   async receive(source: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<Spooled> {
     const path = join(this.folder, randomUUID());
-    const hash = createHash('sha256');
-    let bytes = 0;
-    async function* counted(chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) throw new StorageTooLarge();
-        hash.update(chunk);
-        yield chunk;
-      }
-    }
     try {
-      await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+      return await receiveFile(path, source, { maxBytes, lasts: this.#lasts });
     } catch (error) {
       await rm(path, { force: true }).catch(() => undefined);
       throw diskFailure(error);
     }
-    return { path, bytes, sha256: hash.digest('hex') };
   }
 
   /**

@@ -15,6 +15,12 @@ export interface ByteRange {
   end: number;
 }
 
+/** Bytes as they come. */
+export interface ByteSource extends AsyncIterable<Uint8Array> {
+  /** Stops early. */
+  destroy(): void;
+}
+
 /** What the answer of a signed address says about the object, whatever the storage knows of it. */
 export interface SignedAnswer {
   filename: string;
@@ -40,7 +46,8 @@ export interface Storage {
   readonly spoolFolder: string;
 
   /**
-   * Receives bytes of unknown length into the spool folder. Leaves no file behind when the source fails.
+   * Receives bytes of unknown length into the spool folder. Leaves no file behind when the source fails. Keeps nothing
+   * that the source gives when it asks for the next.
    * @throws StorageTooLarge when there are more than `maxBytes`
    */
   receive(source: AsyncIterable<Uint8Array>, limit: { maxBytes: number }): Promise<Spooled>;
@@ -58,6 +65,12 @@ export interface Storage {
    * @throws StorageMissing, StorageRangeUnsatisfiable
    */
   get(key: string, range?: ByteRange): Promise<Readable>;
+
+  /**
+   * The same for one reader that takes each piece before it asks for the next: pieces may share their memory, so that
+   * many bytes leave no garbage. @throws StorageMissing, StorageRangeUnsatisfiable
+   */
+  read(key: string, range?: ByteRange): Promise<ByteSource>;
 
   /** Undefined if there is no such object. */
   head(key: string): Promise<{ bytes: number } | undefined>;

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { objectStore } from '../../api/object-store.js';
+import { PutUnknown } from '../../domain/files/object-store.js';
 import { Unavailable } from '../../domain/lib/errors.js';
 import { DiskStorage } from '../../providers/storage/disk-storage.js';
 import {
@@ -52,6 +53,13 @@ it.each([
   const told = await failureOf(failing(failure).store.get(newKey()));
   expect(told).toBeInstanceOf(Unavailable);
   expect(told).toMatchObject({ code: 'storage_unavailable', retryAfterSeconds: seconds });
+});
+
+it('tells what may be stored yet from what is not', async () => {
+  const failureAfter = (failure: Error) => failureOf(failing(failure).store.get(newKey()));
+  expect(await failureAfter(new StorageOutcomeUnknown('TIMEOUT'))).toBeInstanceOf(PutUnknown);
+  for (const failure of [new StorageBusy('SlowDown'), new StorageUnusable('disk_full')])
+    expect(await failureAfter(failure)).not.toBeInstanceOf(PutUnknown);
 });
 
 it.each([new StorageMissing(), new StorageTooLarge(), new TypeError('a fault')])(

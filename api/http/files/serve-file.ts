@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
+import type { ByteSource } from '../../../domain/files/object-store.js';
 import { type ProblemAnswer, toProblem } from '../problem.js';
-import { readerGone, taken } from '../streams/reader.js';
+import { given, readerGone, taken } from '../streams/reader.js';
 import { fileHeaders, validatorHeaders } from './file-headers.js';
 import { readPart } from './read-part.js';
 import type { ServedFile } from './served-file.js';
@@ -53,7 +53,7 @@ export async function serveFile(ctx: Context, file: ServedFile, serving: Serving
 }
 
 interface Sending {
-  open: () => Promise<Readable>;
+  open: () => Promise<ByteSource>;
   length: number;
   /** Sets status and headers. */
   begin: () => void;
@@ -63,7 +63,7 @@ interface Sending {
 async function sendBytes(ctx: Context, { open, length, begin, serving }: Sending): Promise<void> {
   const { res } = ctx;
   if (isGone(ctx)) return readerGone(ctx);
-  let source: Readable | undefined;
+  let source: ByteSource | undefined;
   // At once, even while the storage is slow to give the next bytes.
   const close = () => source?.destroy();
   res.once('close', close);
@@ -87,11 +87,12 @@ function isGone({ res, req }: Context): boolean {
 
 async function pump(
   ctx: Context,
-  { source, length, begin, serving: { patienceMs } }: Omit<Sending, 'open'> & { source: Readable },
+  { source, length, begin, serving: { patienceMs } }: Omit<Sending, 'open'> & { source: ByteSource },
 ): Promise<void> {
   const { res } = ctx;
-  const chunks = chunksOf(source, patienceMs);
-  let next = await chunks.next();
+  const pieces = source[Symbol.asyncIterator]();
+  const nextPiece = () => inTime(pieces.next(), patienceMs);
+  let next = await nextPiece();
   if (next.done) throw new WrongLength();
   // Twice the patience: a storage that gives nothing is named as the cause, and not its reader.
   const tooSlow = setTimeout(() => res.destroy(), 2 * patienceMs + length / slowestBytesPerMs);
@@ -102,8 +103,8 @@ async function pump(
     while (!next.done) {
       left -= next.value.length;
       if (left < 0) throw new WrongLength();
-      if (!res.write(next.value)) await taken(res, 'drain', patienceMs);
-      next = await chunks.next();
+      await given(res, next.value, patienceMs);
+      next = await nextPiece();
     }
     if (left > 0) throw new WrongLength();
     res.end();
@@ -124,14 +125,11 @@ class StorageStalled extends Error {
   override readonly name = 'StorageStalled';
 }
 
-async function* chunksOf(source: Readable, patienceMs: number): AsyncGenerator<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = source[Symbol.asyncIterator]();
-  for (;;) {
-    const impatience = setTimeout(() => source.destroy(new StorageStalled()), patienceMs);
-    const next = await chunks.next().finally(() => clearTimeout(impatience));
-    if (next.done) return;
-    yield next.value;
-  }
+function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const impatience = setTimeout(() => reject(new StorageStalled()), patienceMs);
+    work.then(resolve, reject).finally(() => clearTimeout(impatience));
+  });
 }
 
 function breakOff(ctx: Context, error: unknown, { onFailure }: Serving): void {

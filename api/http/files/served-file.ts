@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { ByteSource } from '../../../domain/files/object-store.js';
 import type { ByteRange } from './byte-range.js';
 
 /** An answer with the bytes of a stored file. Ranges, conditions and HEAD follow from it. */
@@ -20,8 +20,11 @@ export interface ServedFile {
   filename: string;
   /** Types that browsers could run or that need a viewer are an attachment in any case (`fileHeaders`). */
   disposition: 'inline' | 'attachment';
-  /** Opens the bytes; the stream is always read to its end or destroyed. Not called for HEAD, 304 and empty files. */
-  open(range: ByteRange | undefined): Promise<Readable>;
+  /**
+   * Opens the bytes; they are always read to their end or destroyed, and each piece is sent before the next is asked
+   * for. Not called for HEAD, 304 and empty files.
+   */
+  open(range: ByteRange | undefined): Promise<ByteSource>;
   /** How long a browser may use its copy without asking; otherwise it asks each time. */
   freshSeconds?: number;
   /** Pages of other origins may show the file, because its address or its access allows anyone to read it. */

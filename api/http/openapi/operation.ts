@@ -8,7 +8,7 @@ import type { OpenApiOperation } from '../openapi.js';
 import { etagHeader, ifMatchParameter, ifNoneMatchParameter } from '../pipeline/conditional.js';
 import { idempotencyKeyParameter } from '../pipeline/idempotency.js';
 import { type EventSchemas, StreamFailure } from '../streams/event-stream.js';
-import { filePart } from '../uploads/read-multipart.js';
+import { filePart } from '../uploads/receive-form.js';
 import type { NamedSchemas } from '../validation/named-schemas.js';
 import { requestBodySchema } from '../validation/validation.js';
 import { fileAnswer, fileParameters, otherFileAnswers } from './file-answers.js';

@@ -67,16 +67,28 @@ export async function answerOnce(
     keepAnswer: !route.secretAnswer,
     grants: (context as { actor?: Actor }).actor?.permissionsInForce() ?? [],
   };
-  return performOnce(context as ServiceContext, request, async (db) => {
+  let body: string | undefined;
+  const done = await performOnce(context as ServiceContext, request, async (db) => {
     input.context = { ...(context as object), db };
     const answer = await perform();
     const { id } = (answer ?? {}) as { id?: unknown };
+    body = answer === undefined ? '' : JSON.stringify(answer);
     return {
       status: route.response.status,
-      body: answer === undefined ? '' : JSON.stringify(answer),
+      body: route.renew === undefined ? body : JSON.stringify(answer, withoutAddresses),
       resourceId: typeof id === 'number' ? id : null,
     };
   });
+  if (!done.replayed) return { ...done, body: body ?? done.body };
+  if (route.renew === undefined) return done;
+  const answer: unknown = JSON.parse(done.body);
+  await route.renew({ context, services: input.services }, answer);
+  return { ...done, body: JSON.stringify(answer) };
+}
+
+/** An address at which everyone gets bytes is stored nowhere. */
+function withoutAddresses(name: string, value: unknown): unknown {
+  return name === 'cdnUrl' ? '' : value;
 }
 
 /** The path in canonical form: ids without leading zeros, UUIDs in lower case. */

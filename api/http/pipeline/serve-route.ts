@@ -64,7 +64,7 @@ async function receive(ctx: Context, { route, server }: Endpoint): Promise<Parse
     return () => undefined;
   }
   if (file === undefined) return receiveBody(ctx, consumes === 'form' ? 'form' : 'json');
-  const form = await readMultipart(ctx, file, server.services.storage.spoolFolder);
+  const form = await readMultipart(ctx, file, server.services.storage);
   return () => form;
 }
 
@@ -180,9 +180,26 @@ async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void>
   if (response.file !== undefined) return sendFile(endpoint, request);
   const { ctx, input, idempotency, expected } = request;
   const act = () => perform(endpoint, input);
-  if (idempotency !== undefined) sendStored(ctx, await answerOnce(route, input, idempotency, act));
-  else if (expected === undefined) send(ctx, route, await act());
-  else send(ctx, route, await performIfMatch(route, { ctx, input, expected }, act));
+  await givingBack(route, input, async () => {
+    if (idempotency !== undefined) return sendStored(ctx, await answerOnce(route, input, idempotency, act));
+    if (expected === undefined) send(ctx, route, await act());
+    else send(ctx, route, await performIfMatch(route, { ctx, input, expected }, act));
+    return { replayed: false };
+  });
+}
+
+/** Gives back what was prepared, unless the request has used it. What cannot be given back is left to the collector. */
+async function givingBack(
+  { giveBack }: Route,
+  { context, prepared }: HandlerInput,
+  answer: () => Promise<{ replayed: boolean }>,
+): Promise<void> {
+  let isUsed = false;
+  try {
+    isUsed = !(await answer()).replayed;
+  } finally {
+    if (!isUsed && giveBack !== undefined) await giveBack(context, prepared).catch(() => {});
+  }
 }
 
 async function openEvents(
@@ -241,9 +258,13 @@ function send(ctx: Context, route: Route, answer: unknown): void {
   if (typeof body === 'string') answerFresh(ctx, route, body);
 }
 
-function sendStored(ctx: Context, { status, body, replayed }: Answer & { replayed: boolean }): void {
+function sendStored(
+  ctx: Context,
+  { status, body, replayed }: Answer & { replayed: boolean },
+): { replayed: boolean } {
   if (replayed) ctx.set('Idempotency-Replayed', 'true');
   ctx.status = status;
   if (body !== '') ctx.type = 'application/json';
   ctx.body = body === '' ? null : body;
+  return { replayed };
 }

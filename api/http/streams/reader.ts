@@ -21,3 +21,20 @@ export function taken(res: ServerResponse, event: 'drain' | 'finish', patienceMs
     if (res.destroyed) done();
   });
 }
+
+/**
+ * Writes a piece whose memory is used again afterwards. Resolves once the connection has taken it, the reader has
+ * disconnected, or was disconnected after `patienceMs`.
+ */
+export function given(res: ServerResponse, piece: Uint8Array, patienceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => res.destroy(), patienceMs);
+    const done = () => {
+      clearTimeout(impatience);
+      res.off('close', done);
+      resolve();
+    };
+    res.once('close', done);
+    res.write(piece, done);
+  });
+}

@@ -1,10 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Context, Middleware } from 'koa';
+import type { ObjectStore, SpooledBytes } from '../../../domain/files/object-store.js';
 import { TooManyRequests, Unavailable } from '../../../domain/lib/errors.js';
 import type { Caller } from '../pipeline/authenticate.js';
+import { releasing } from './release.js';
 
 /** The upload that a route accepts as the part `file` of its body. */
 export interface FileDeclaration {
@@ -37,9 +41,8 @@ export const mostUploads = { ofProcess: 20, ofWorkspace: 4, ofCaller: 2 };
 
 /** Where the upload of one request is received, not readable by other users. */
 export interface Spool {
-  folder: string;
-  /** The name that the file gets in a folder that other requests use too. */
-  name: string | undefined;
+  /** Undefined for a file that is kept: the storage receives it. */
+  temporaryFolder: string | undefined;
   holders: readonly Holder[];
   file: UploadedFile | undefined;
 }
@@ -57,25 +60,53 @@ let underWay = 0;
 const underWayOf = new Map<string, number>();
 
 /**
- * Begins the upload of a request. `storageFolder`: where a file that is kept is received; otherwise a temporary folder
- * is created. @throws TooManyRequests, Unavailable while too many other uploads are in progress
+ * Begins the upload of a request. A temporary folder is created for a file that is not kept.
+ * @throws TooManyRequests, Unavailable while too many other uploads are in progress
  */
-export async function openSpool(ctx: Context, storageFolder: string | undefined): Promise<Spool> {
+export async function openSpool(ctx: Context, { kept }: FileDeclaration): Promise<Spool> {
   const holders = holdersOf(ctx);
   beginUpload(holders);
   try {
-    const spool: Spool = {
-      folder: storageFolder ?? (await mkdtemp(join(tmpdir(), spoolPrefix))),
-      name: storageFolder && randomUUID(),
-      holders,
-      file: undefined,
-    };
+    const temporaryFolder = kept ? undefined : await mkdtemp(join(tmpdir(), spoolPrefix));
+    const spool: Spool = { temporaryFolder, holders, file: undefined };
     spools.set(ctx, spool);
     return spool;
   } catch (error) {
     endUpload(holders);
     throw error;
   }
+}
+
+interface Spooling {
+  bytes: AsyncIterable<Uint8Array>;
+  name: string | null;
+  storage: Pick<ObjectStore, 'receive'>;
+  maxBytes: number;
+}
+
+/** Receives the file of a request, which then has it. @throws errors of the source, Unavailable */
+export async function spoolBytes(spool: Spool, { bytes, name, storage, maxBytes }: Spooling): Promise<void> {
+  const { temporaryFolder } = spool;
+  const received =
+    temporaryFolder === undefined
+      ? await storage.receive(releasing(bytes), { maxBytes })
+      : await receiveTemporarily(join(temporaryFolder, randomUUID()), bytes);
+  spool.file = { ...received, name };
+}
+
+/** Its bytes are few, and need not survive a crash. */
+async function receiveTemporarily(path: string, source: AsyncIterable<Uint8Array>): Promise<SpooledBytes> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  await pipeline(source, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { path, bytes, sha256: hash.digest('hex') };
 }
 
 function holdersOf({ params, state }: Context): Holder[] {
@@ -120,9 +151,9 @@ export function removingSpool(serve: (ctx: Context) => Promise<void>): Middlewar
     } finally {
       const spool = spools.get(ctx);
       if (spool !== undefined) {
+        const received = spool.temporaryFolder ?? spool.file?.path;
         try {
-          // A file that is still being opened may appear while the folder is being emptied; the retries delete it.
-          await rm(join(spool.folder, spool.name ?? ''), { recursive: true, force: true, maxRetries: 5 });
+          if (received !== undefined) await rm(received, { recursive: true, force: true });
         } finally {
           endUpload(spool.holders);
         }

@@ -17,6 +17,6 @@ export function servedContent(
     filename,
     disposition,
     ...more,
-    open: (range) => storage.get(key, range),
+    open: (range) => storage.read(key, range),
   };
 }

@@ -2,13 +2,13 @@ import type { Tx } from '../../../db/database.js';
 import type { VersionContent } from '../../../db/files/files.js';
 import { doomPendingObject, markObjectStored } from '../../../db/files/stored-objects.js';
 import type { CommandContext } from '../../kernel/context.js';
-import { InvalidInput, UnsupportedFile } from '../../lib/errors.js';
+import { InvalidInput, Unavailable, UnsupportedFile } from '../../lib/errors.js';
 import { filenameOf } from '../filename.js';
 import { withSourceOfFile } from '../kinds/file-source.js';
 import { acceptedKinds } from '../kinds/kinds.js';
 import { recognizeKind } from '../kinds/recognize-kind.js';
 import { fileLimits } from '../limits.js';
-import { objectKey, type SpooledBytes } from '../object-store.js';
+import { objectKey, PutUnknown, type SpooledBytes } from '../object-store.js';
 import type { FileStorage } from '../objects/file-storage.js';
 import { reserveObject } from '../objects/reserve-object.js';
 
@@ -48,11 +48,19 @@ export async function storeUpload(
       ? {}
       : { quotaOfMember: Math.floor(bytesPerWorkspace * fileLimits.shareOfMember) }),
   });
-  await objects.put(objectKey(actor.workspaceUuid, object.uuid), spooled, { mimeType });
-  return { objectId: object.id, filename, mimeType, kind, fileSize: spooled.bytes };
+  const content = { objectId: object.id, filename, mimeType, kind, fileSize: spooled.bytes };
+  await objects
+    .put(objectKey(actor.workspaceUuid, object.uuid), spooled, { mimeType })
+    .catch(async (error) => {
+      const storedNothing = error instanceof Unavailable && !(error instanceof PutUnknown);
+      // Without the database, the collector drops it later.
+      if (storedNothing) await dropUpload(context, content).catch(() => {});
+      throw error;
+    });
+  return content;
 }
 
-/** Dooms the object of an upload that no version was made of, so that its bytes and its quota are soon free. */
+/** Dooms the object of an upload that no version was made of, so that its bytes and its quota are soon free. Otherwise does nothing. */
 export async function dropUpload(
   { db, clock, actor }: CommandContext,
   { objectId }: VersionContent,

@@ -136,6 +136,30 @@ describe('an upload', () => {
     expect(answer.body).toMatchObject({ text: 'plain', body: { roleId: 7, name: null } });
   });
 
+  it.each([
+    ['a"b.csv', 'a%22b.csv'],
+    ['קובץ עם רווח.csv', 'קובץ עם רווח.csv'],
+    ['C:\\people\\list.csv', 'C:\\people\\list.csv'],
+    ["50% of 'all'; really.csv", "50% of 'all'; really.csv"],
+  ])('has the name that its sender gave: %s', async (name, sent) => {
+    const answer = await sendRaw(filePart('x', `; filename="${sent}"\r\nContent-Type: text/csv`) + end);
+    expect(answer.body).toMatchObject({ body: { name } });
+  });
+
+  it('keeps what looks like a boundary, wherever the pieces of the body are cut', async () => {
+    const content = `\r\n--${boundary.slice(0, -1)}\r\n-${boundary}--`.repeat(3_000);
+    const whole = Buffer.from(filePart(content) + end);
+    for (const size of [1_000, 65_536]) {
+      const pieces = new ReadableStream({
+        start(controller) {
+          for (let at = 0; at < whole.length; at += size) controller.enqueue(whole.subarray(at, at + size));
+          controller.close();
+        },
+      });
+      expect((await sendRaw(pieces)).body).toMatchObject({ body: { bytes: content.length } });
+    }
+  });
+
   it('accepts exactly the maximum size', async () => {
     const body = { body: { bytes: maxBytes } };
     expect(await send(fileOf('x'.repeat(maxBytes)))).toMatchObject({ status: 200, body });
@@ -188,6 +212,14 @@ describe('an invalid upload', () => {
     ['another boundary', filePart('a') + end, 'multipart/form-data; boundary=other'],
     ['no end', filePart('a'), multipart],
     ['a cut header', `--${boundary}\r\nContent-Disp`, multipart],
+    ['a second file that is cut', `${filePart('a')}${filePart('b'.repeat(100_000))}`, multipart],
+    ['an encoded file', filePart('eA==', '\r\nContent-Transfer-Encoding: base64') + end, multipart],
+    [
+      'an encoded field',
+      filePart('a') + filePart('eA==', '\r\nContent-Transfer-Encoding: base64').replace('file', 'note') + end,
+      multipart,
+    ],
+    ['a boundary of 300 characters', filePart('a') + end, `multipart/form-data; boundary=${'b'.repeat(300)}`],
     ['an unknown encoding', filePart('a', '\r\nContent-Transfer-Encoding: x') + end, multipart],
     ['a boundary that looks like JSON', '{"a":1}', 'multipart/form-data; x=application/json'],
   ])('returns 400 for a malformed body and leaves no file: %s', async (_, body, type) => {
@@ -219,6 +251,18 @@ describe('an upload that is too large', () => {
     ['what comes before the first part', ''],
   ])('is rejected while it arrives: %s without end', async (_, beginning) => {
     expect(await sendRaw(endless(beginning))).toMatchObject(tooLarge);
+    await nothingLeft();
+  });
+
+  it('is rejected for fields that are too large together', async () => {
+    const half = 'x'.repeat(40_000);
+    expect(await send(fileOf('a', ['note', half], ['roleId', half]))).toMatchObject(tooLarge);
+    await nothingLeft();
+  });
+
+  it('is rejected for too many fields before the file', async () => {
+    const many = Array.from({ length: 101 }, (_, index): [string, string] => [`f${index}`, '']);
+    expect(await send(parts(...many, ['file', new Blob(['content'])]))).toMatchObject(tooLarge);
     await nothingLeft();
   });
 

@@ -2,9 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { countUsedBytes } from '../../../db/files/stored-objects.js';
 import { createFile } from '../../../domain/files/files/create-file.js';
 import { deleteFile } from '../../../domain/files/files/delete-file.js';
-import { objectKey } from '../../../domain/files/object-store.js';
+import { objectKey, PutUnknown } from '../../../domain/files/object-store.js';
 import { addFileVersion, restoreFileVersion } from '../../../domain/files/versions/add-version.js';
 import { dropUpload, storeUpload } from '../../../domain/files/versions/store-upload.js';
+import { Unavailable } from '../../../domain/lib/errors.js';
 import { addFile, storageOf } from '../../support/files/add-file.js';
 import { createMemoryStore } from '../../support/files/memory-store.js';
 import { createWorkspace, type TestWorkspace } from '../../support/workspace/factories.js';
@@ -74,6 +75,22 @@ describe('an upload', () => {
       await expectWhole(place);
     },
   );
+
+  it('that the storage refuses gives back what it has reserved', async () => {
+    const place = await createWorkspace(database.database);
+    store.failNext('put', 'before', new Unavailable('away', 5, 'storage_unavailable'));
+    await expect(addFile(place, store)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(await statesOf(place)).toEqual(['doomed']);
+    await expectWhole(place);
+  });
+
+  it('that may be stored yet keeps its place, so that nothing is there without a row', async () => {
+    const place = await createWorkspace(database.database);
+    store.failNext('put', 'after', new PutUnknown('away', 5, 'storage_unavailable'));
+    await expect(addFile(place, store)).rejects.toMatchObject({ code: 'storage_unavailable' });
+    expect(await statesOf(place)).toEqual(['pending']);
+    await expectWhole(place);
+  });
 
   it('whose process ends between bytes and row leaves a pending object', async () => {
     const place = await createWorkspace(database.database);

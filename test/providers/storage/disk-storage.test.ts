@@ -95,6 +95,36 @@ it('starts without its folder, says that it cannot be used, and works once it ca
   expect(await storage.head(key)).toEqual({ bytes: 1 });
 });
 
+it('does not take a folder without its volume for a new one', async () => {
+  const folder = temporaryFolder();
+  const isNew = async () => false;
+  const storage = new DiskStorage(folder, { isNew });
+  const spooled = await receive(storage, 'next');
+  for (const work of [
+    () => storage.check(),
+    () => storage.get(newKey()),
+    () => storage.head(newKey()),
+    () => storage.delete(newKey()),
+    () => storage.put(newKey(), spooled),
+  ]) {
+    expect(await failureOf(work())).toMatchObject({ code: 'folder_missing' });
+  }
+  expect(readdirSync(folder)).toEqual(['spool']);
+
+  const mounted = newKey();
+  await store(new DiskStorage(folder), mounted, 'there again');
+  expect((await readAll(storage.get(mounted))).toString()).toBe('there again');
+  await storage.put(newKey(), spooled);
+});
+
+it('creates the folder of a new installation, once, whoever is the first', async () => {
+  const folder = temporaryFolder();
+  const keys = Array.from({ length: 8 }, newKey);
+  const storages = keys.map(() => new DiskStorage(folder, { isNew: async () => true }));
+  await Promise.all(storages.map((storage, at) => store(storage, keys[at] ?? '', 'bytes')));
+  for (const key of keys) expect(await storages[0]?.head(key)).toEqual({ bytes: 5 });
+});
+
 it('loses nothing when there is no room: what is there can be read, and no part of a file is left', async () => {
   const folder = temporaryFolder();
   const { fill, code } = smallDisk(folder);

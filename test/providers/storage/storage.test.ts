@@ -203,6 +203,53 @@ describe.each(storageKinds)('a storage (%s)', (kind) => {
     expect((await readAll(held.current.get(key))).length).toBe(4_000_000);
   });
 
+  it('gives the same bytes to a reader that takes them one piece after the other', async () => {
+    const key = newKey();
+    const bytes = random(1_000_003);
+    await store(held.current, key, bytes);
+    const taken = async (range?: { start: number; end: number }) => {
+      const pieces: Buffer[] = [];
+      // A piece is valid until the next is asked for.
+      for await (const piece of await held.current.read(key, range)) pieces.push(Buffer.from(piece));
+      return Buffer.concat(pieces);
+    };
+    expect((await taken()).equals(bytes)).toBe(true);
+    for (const [start, end] of [
+      [0, 0],
+      [131_071, 131_072],
+      [5, 700_000],
+      [1_000_000, 5_000_000],
+    ] as const)
+      expect((await taken({ start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
+    const beyond = held.current.read(key, { start: 1_000_003, end: 1_000_009 });
+    expect(await failureOf(beyond)).toBeInstanceOf(StorageRangeUnsatisfiable);
+    expect(await failureOf(held.current.read(newKey()))).toBeInstanceOf(StorageMissing);
+    const empty = newKey();
+    await store(held.current, empty, '');
+    for await (const piece of await held.current.read(empty)) expect(piece).toHaveLength(0);
+  });
+
+  it('leaves nothing open when such a reader stops, at any moment', async () => {
+    const key = newKey();
+    await store(held.current, key, random(1_000_000));
+    await readAll(held.current.get(key));
+    const before = descriptors();
+    for (let reader = 0; reader < 10; reader += 1) {
+      (await held.current.read(key)).destroy();
+      const stopped = await held.current.read(key);
+      for await (const piece of stopped) if (piece.length > 0) break;
+      stopped.destroy();
+      const abandoned = await held.current.read(key);
+      await abandoned[Symbol.asyncIterator]().next();
+      abandoned.destroy();
+      const asked = await held.current.read(key);
+      const pending = asked[Symbol.asyncIterator]().next();
+      asked.destroy();
+      await failureOf(pending);
+    }
+    await waitFor('no descriptor is left', () => descriptors() <= before);
+  });
+
   it('joins segments in the order of their numbers, each of which may come twice', async () => {
     const key = newKey();
     const parts = Array.from({ length: 11 }, (_, at) => Buffer.from(`part ${at + 1}; `));

@@ -117,7 +117,7 @@ async function seedWorkspace(
     const sink = { url: addresses.webhookSink, signingSecret: secrets.webhook };
     const kept = readDevFile(settings.dataFolder);
     const encryptionKey = env.ENCRYPTION_KEY ?? secrets.encryption;
-    const storage = storageOf(env);
+    const storage = storageOf(env, database);
     const seeded = await seed({ database, encryptionKey, storage, sink, kept });
     const dev: DevFile = { ...addresses, ...seeded };
     writeDevFile(settings.dataFolder, dev);
@@ -128,10 +128,10 @@ async function seedWorkspace(
 }
 
 /** The storage of the api and the worker. */
-function storageOf(env: NodeJS.ProcessEnv): FileStorage {
+function storageOf(env: NodeJS.ProcessEnv, database: Database): FileStorage {
   const { storage, policy } = readConfiguration(env);
   return {
-    objects: objectStore(createStorage(storage), { clock: systemClock }),
+    objects: objectStore(createStorage(storage, database), { clock: systemClock }),
     bytesPerWorkspace: policy.bytesPerWorkspace,
   };
 }

@@ -7,6 +7,7 @@ import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
+import { renewAddresses } from '../../files/bytes-address.js';
 import { presentAssignment, presentCelContext, presentCurrentTask } from './presenter.js';
 import {
   AssignmentPage,
@@ -53,6 +54,7 @@ const create = defineRoute({
   body: CreateAssignmentRequest,
   example: { body: { workflowId: demo.workflowId, memberId: demo.memberId } },
   response: { status: 201, schema: AssignmentResponse },
+  renew: (input, { files }) => renewAddresses(input, files),
   handler: async ({ context, services, body }) =>
     presentAssignment({ context, services }, await createAssignment(context, body)),
 });

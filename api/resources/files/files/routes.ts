@@ -6,12 +6,13 @@ import { readInlineImage } from '../../../../domain/files/files/inline-image.js'
 import { lockFileForChange } from '../../../../domain/files/files/lock-file-for-change.js';
 import { updateFile } from '../../../../domain/files/files/update-file.js';
 import { reindexFile } from '../../../../domain/files/indexing/reindex-file.js';
-import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
+import { dropUpload, storeUpload } from '../../../../domain/files/versions/store-upload.js';
 import type { CommandContext } from '../../../../domain/kernel/context.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { presentPage } from '../../../http/paging.js';
 import { readers, writers } from '../access.js';
+import { renewAddresses } from '../bytes-address.js';
 import { fileStorageOf, keptFile, uploadErrors } from '../upload.js';
 import { routesOfAssignments } from './of-assignments.js';
 import { presentFileFor } from './presenter.js';
@@ -49,6 +50,8 @@ const upload = defineRoute({
     await checkNewFile(context, body);
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
+  giveBack: dropUpload,
+  renew: (input, answer) => renewAddresses(input, [answer]),
   handler: async ({ context, services, body, prepared }) =>
     presentFileFor({ context, services }, await createFile(context, body, prepared)),
 });

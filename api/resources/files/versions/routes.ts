@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { checkNewVersion } from '../../../../domain/files/files/check-upload.js';
 import { addFileVersion, restoreFileVersion } from '../../../../domain/files/versions/add-version.js';
 import { listFileVersions } from '../../../../domain/files/versions/file-versions.js';
-import { storeUpload } from '../../../../domain/files/versions/store-upload.js';
+import { dropUpload, storeUpload } from '../../../../domain/files/versions/store-upload.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { presentPage } from '../../../http/paging.js';
 import { Id, Uuid } from '../../../http/schemas.js';
@@ -37,6 +37,7 @@ const upload = defineRoute({
     await checkNewVersion(context, params.file_id);
     return storeUpload(context, fileStorageOf(services), { spooled: file, name: file.name });
   },
+  giveBack: dropUpload,
   handler: async ({ context, params, prepared }) =>
     presentVersion(await addFileVersion(context, params.file_id, prepared)),
 });
