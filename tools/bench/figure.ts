@@ -13,6 +13,7 @@ export interface Effort {
   activeAssignments: number;
   records: number;
   pages: number;
+  pdfs: number;
   streams: number;
 }
 
@@ -25,6 +26,7 @@ export const usualEffort: Effort = {
   activeAssignments: 100_000,
   records: 1_000_000,
   pages: 10_000,
+  pdfs: 1_000,
   streams: 500,
 };
 

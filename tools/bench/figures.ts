@@ -1,4 +1,5 @@
 import { answer } from './answer/figure.js';
+import { answerWhileIndexing } from './answer-while-indexing/figure.js';
 import { createRecord } from './create-record/figure.js';
 import { deliverWebhooks } from './deliver-webhooks/figure.js';
 import { eventCost, matchedEventCost } from './event-cost/figure.js';
@@ -36,6 +37,7 @@ export const figures: readonly Figure[] = [
   reconcilePass.seconds,
   reconcilePass.calls,
   answer,
+  answerWhileIndexing,
   listRecords.few,
   listRecords.tenth,
   searchFiles.ratio,

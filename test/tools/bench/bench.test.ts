@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { answerWhileIndexing } from '../../../tools/bench/answer-while-indexing/figure.js';
 import { eventCost } from '../../../tools/bench/event-cost/figure.js';
 import type { Effort, Figure } from '../../../tools/bench/figure.js';
 import { figures } from '../../../tools/bench/figures.js';
@@ -17,6 +18,7 @@ const amounts = {
   activeAssignments: 300,
   records: 2_000,
   pages: 400,
+  pdfs: 20,
   streams: 20,
 };
 const little: Effort = { rounds: 3, seconds: 1, warmUpRounds: 1, ...amounts };
@@ -50,6 +52,11 @@ describe.concurrent('a bench figure on a stage', { timeout: 120_000 }, () => {
 
   it('can be a search among the pages of two workspaces', async ({ expect }) => {
     const result = await runFigure(backends, searchFiles.ratio, { ...little, rounds: 1 });
+    expect(result.ratio).toBeGreaterThan(0);
+  });
+
+  it('can be a time while the texts of files are read', async ({ expect }) => {
+    const result = await runFigure(backends, answerWhileIndexing, { ...little, rounds: 1 });
     expect(result.ratio).toBeGreaterThan(0);
   });
 

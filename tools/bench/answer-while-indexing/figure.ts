@@ -1,0 +1,67 @@
+import { createChat } from '../../../domain/conversations/chats/create-chat.js';
+import { pdfOf } from '../../../test/support/files/pdf.js';
+import { median } from '../../../test/support/lib/statistics.js';
+import type { Figure } from '../figure.js';
+import type { Stage } from '../stage/stage.js';
+import { addFile, storageFolderOf } from '../support/add-file.js';
+import { addAssistant, ask } from '../support/ask.js';
+import { medianAnswer } from '../support/median-answer.js';
+
+const pagesOfPdf = 10;
+const quietRounds = 5;
+
+/** The time from a member's message to the agent's stored reply while the same worker reads the texts of many files. */
+export const answerWhileIndexing: Figure = {
+  name: 'answer-while-indexing',
+  title: 'Message to stored reply while 1,000 PDFs are indexed, p50',
+  unit: 'ms',
+  target: { ratioAtMost: 2 },
+  async prepare(stage, { operations, pdfs }) {
+    const { workspace } = stage;
+    const assistantMemberId = await addAssistant(stage);
+    const env = { STORAGE_FOLDER: storageFolderOf(stage) };
+    const [api] = await Promise.all([stage.startApi({ env }), stage.startWorker({ env })]);
+    const answers = async () => {
+      const chat = await createChat(workspace.context(workspace.member), {
+        channel: 'web-chat',
+        assistantMemberId,
+      });
+      const hello = { apiKey: workspace.member.apiKey, body: { content: 'Hello' } };
+      return medianAnswer(stage, operations, chat.id, () =>
+        ask(stage, api, 'POST', `/chats/${chat.id}/messages`, hello),
+      );
+    };
+    const quiet: number[] = [];
+    for (let round = 0; round < quietRounds; round += 1) quiet.push(await answers());
+    await addPdfs(stage, pdfs);
+    return {
+      floor: async () => median(quiet),
+      measured: async () => {
+        const measured = await answers();
+        if ((await countPending(stage)) === 0)
+          throw new Error('the files were indexed before the last answer');
+        return measured;
+      },
+    };
+  },
+};
+
+async function addPdfs(stage: Stage, count: number): Promise<void> {
+  const words = 'Drink enough water, rest, and call the clinic if the fever does not go down. '.repeat(20);
+  for (let number = 0; number < count; number += 1) {
+    const pages = Array.from(
+      { length: pagesOfPdf },
+      (_, at) => `Leaflet ${number}, page ${at + 1}. ${words}`,
+    );
+    await addFile(stage, { filename: `leaflet-${number}.pdf`, content: pdfOf(pages) });
+  }
+}
+
+async function countPending({ database, workspace }: Stage): Promise<number> {
+  return database.readInWorkspace(workspace.workspaceId, async (tx) => {
+    const { rows } = await tx.raw(
+      `select count(*) as count from file_versions where indexing_state = 'pending'`,
+    );
+    return rows[0].count;
+  });
+}
