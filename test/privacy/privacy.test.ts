@@ -1,9 +1,12 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiPrefix } from '../../api/http/app.js';
+import { obtainVersitygw } from '../../tools/dev/provision/obtain-versitygw.js';
+import { consoleProgress } from '../../tools/dev/provision/progress.js';
 import type { TestSystem } from '../support/system/system.js';
 import { decode, readable, recordRun, recordRuns } from '../workflows/histories.js';
 import { complaint, explained, type ReadColumn, readColumns } from './columns.js';
-import { type MarkerName, markers, type Place, planted } from './markers.js';
+import { type Marker, type MarkerName, markers, type Place, planted } from './markers.js';
 import { givenAway } from './search.js';
 import { type Stage, startStage } from './stage.js';
 import { plantedRefusal } from './story/break-database.js';
@@ -16,6 +19,8 @@ let stage: Stage;
 let runs: SeenRun[];
 let columns: ReadColumn[];
 
+// A server that has to be built first takes some minutes.
+beforeAll(() => obtainVersitygw(consoleProgress()), 20 * 60_000);
 beforeAll(async () => {
   stage = await startStage();
   await play(stage);
@@ -25,6 +30,10 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 /** The markers and secrets found where they are not allowed. */
+const bucketLeaks = (text: string) => {
+  const { bucket, bucketSignature } = stage.secrets;
+  return givenAway(text, { bucket, bucketSignature } as Record<string, Marker>, 'log');
+};
 const leaks = (text: string, place: Place) => givenAway(text, { ...markers, ...stage.secrets }, place);
 const runsOf = (type: string) => runs.filter((run) => run.type === type);
 
@@ -59,6 +68,31 @@ describe('a planted marker or secret', () => {
       expect({ request, text, found: leaks(text, 'problem') }).toEqual({ request, text, found: [] });
     }
   });
+});
+
+describe('an address of the bucket, at which everyone gets bytes', () => {
+  it('is in no row: not of events, of webhooks, of messages or of stored answers', () => {
+    const holding = columns.filter(({ values }) => bucketLeaks(values.join('\n')).length > 0);
+    expect(holding.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is in no request to the model, which is told of files', async () => {
+    const requests = JSON.stringify(await stage.system.model.requests());
+    expect(requests).toContain(planted('passageText'));
+    expect(bucketLeaks(requests)).toEqual([]);
+  });
+
+  it.each(['/members/export', '/chats/export', '/chats/export/transcripts'])(
+    'is in no table that is exported: %s',
+    async (path) => {
+      const { api, workspace } = stage;
+      const headers = { Authorization: `Bearer ${workspace.admin.apiKey}` };
+      const answer = await fetch(`${api.baseUrl}${apiPrefix}${workspace.path(path)}`, { headers });
+      const table = await answer.text();
+      expect([answer.status, table.length > 100]).toEqual([200, true]);
+      expect(bucketLeaks(table)).toEqual([]);
+    },
+  );
 });
 
 describe('the columns that can hold user input', () => {

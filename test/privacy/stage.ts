@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { apiPrefix } from '../../api/http/app.js';
+import type { S3StorageOptions } from '../../providers/storage/s3-storage.js';
 import { freePort } from '../../tools/dev/provision/ports.js';
 import { postgresFiles } from '../../tools/dev/provision/postgres-server.js';
 import { type ApiResponse, apiAt, type TestApi } from '../support/api/api.js';
@@ -10,6 +12,7 @@ import { connect } from '../support/db/connect.js';
 import { createTestDatabase } from '../support/db/database.js';
 import { postgresBackend } from '../support/run/backend-client.js';
 import { type ServiceProcess, startApiProcess, startWorkerProcess } from '../support/run/service-process.js';
+import { newBucket } from '../support/storage/use-storage.js';
 import { startSystem, type TestSystem } from '../support/system/system.js';
 import { createWorkspace, type TestMember, type TestWorkspace } from '../support/workspace/factories.js';
 import { type Marker, planted, secretMarker } from './markers.js';
@@ -49,8 +52,10 @@ export async function startStage(): Promise<Stage> {
   const system = await startSystem({ testDatabase, relay: false, worker: false });
   const port = await freePort();
   const publicUrl = `http://127.0.0.1:${port}`;
+  const { folder } = await postgresBackend();
+  const bucket = await newBucket(mkdtempSync(join(folder, 'spool-')));
   const mail = { SMTP_URL: system.mail.smtpUrl, MAIL_FROM: 'Sign in <login@example.com>' };
-  const env = { ...settings, ...mail, LOGIN_SMS_FROM: testLoginSmsFrom };
+  const env = { ...settings, ...mail, ...bucketSettings(bucket), LOGIN_SMS_FROM: testLoginSmsFrom };
   const options = { system, testDatabase, publicUrl, env };
   const [apiProcess, workerProcess] = await Promise.all([
     startApiProcess(options, port),
@@ -60,7 +65,6 @@ export async function startStage(): Promise<Stage> {
   const workspace = await createWorkspace(system.database, { name: planted('workspaceName') });
   const api = watchApi(publicUrl);
   noteDatabaseOf(publicUrl, system.database);
-  const { folder } = await postgresBackend();
   const secrets: Record<string, Marker> = {};
   const stage: Stage = {
     system,
@@ -84,7 +88,22 @@ export async function startStage(): Promise<Stage> {
     },
   };
   stage.keepSecret('adminKey', workspace.admin.apiKey);
+  // An address of the bucket has both.
+  stage.keepSecret('bucket', bucket.bucket);
+  stage.keepSecret('bucketSignature', 'X-Amz-Signature');
   return stage;
+}
+
+/** Bytes are in a bucket that clients reach, so that answers have addresses of it. */
+function bucketSettings({ bucket, endpoint, keyId, secret, spoolFolder }: S3StorageOptions) {
+  return {
+    STORAGE_FOLDER: spoolFolder,
+    STORAGE_S3_BUCKET: bucket,
+    STORAGE_S3_ENDPOINT: endpoint,
+    STORAGE_S3_PUBLIC_ENDPOINT: endpoint,
+    STORAGE_S3_KEY_ID: keyId,
+    STORAGE_S3_SECRET: secret,
+  };
 }
 
 function expecting(call: ReturnType<typeof callAs>) {

@@ -20,6 +20,7 @@ export async function keepFiles(stage: Stage): Promise<void> {
     description: planted('fileLabelDescription'),
   });
   const leaflet = {
+    headers: { 'Idempotency-Key': planted('idempotencyKey') },
     content: `${planted('passageText')}\n`,
     filename: `${planted('fileName')}.txt`,
     fields: {
@@ -29,6 +30,7 @@ export async function keepFiles(stage: Stage): Promise<void> {
     },
   };
   const file = answered(await sendFile(stage.api, stage.workspace, leaflet));
+  if (!file.cdnUrl.includes('X-Amz-Signature')) throw new Error('the address does not lead to the bucket');
   const change = { labelIds: [label.id], choicePrompt: planted('fileChoicePrompt') };
   await admin('PUT', `/files/${file.id}`, change);
   await settles(stage, file.id, 'indexed');

@@ -22,6 +22,7 @@ export async function listen(stage: Stage): Promise<Listening> {
   const takes = await addRule(stage, 'chat:created', receiver.url(`/takes${path}`));
   const fails = await addRule(stage, 'data_record:changed', receiver.url(`/fails${path}`));
   await addRule(stage, 'member:updated', `http://127.0.0.1:1${path}`);
+  await addRule(stage, 'file:created', receiver.url(`/takes${path}`));
   await addRule(stage, 'chat:created', `https://${planted('webhookUrl')}.invalid/`);
   // Else what fails would be tried ever less often.
   await stage.superuser.query('update webhook_hosts set answered_at = created_at');

@@ -25,15 +25,17 @@ export function useStorage(kind: Storage['kind']): { readonly current: Storage }
   return held as { readonly current: Storage };
 }
 
-/** What a storage needs to use an empty bucket. */
-export async function newBucket(): Promise<S3StorageOptions & { folder: string }> {
+/** What a storage needs to use an empty bucket. @param spoolFolder outside of a test, where none is removed at its end */
+export async function newBucket(
+  spoolFolder = temporaryFolder(),
+): Promise<S3StorageOptions & { folder: string }> {
   await obtainVersitygw(consoleProgress());
   const { buckets, endpoint, keyId, secret } = await s3Backend();
   const bucket = `wes-${randomUUID()}`;
   const folder = join(buckets, bucket);
   mkdirSync(folder);
   const settings = { endpoint, publicEndpoint: endpoint, region: 'us-east-1', bucket, keyId, secret };
-  return { ...settings, spoolFolder: temporaryFolder(), folder };
+  return { ...settings, spoolFolder, folder };
 }
 
 export const newKey = (): string => `${randomUUID()}/${randomUUID()}`;
