@@ -28,17 +28,31 @@ export async function selectOldFiles(
 
 /** Locks those of the files that are still as old, and belong to no record and no active assignment. */
 export async function lockOldFiles(tx: Tx, ids: readonly number[], before: Date): Promise<FileRow[]> {
-  return prepared(
+  const isFree = `not exists (select from file_attachments t
+    where t.workspace_id = files.workspace_id and t.file_id = files.id and (t.record_id is not null
+      or exists (select from assignments a
+        where a.workspace_id = t.workspace_id and a.id = t.assignment_id and a.status = 'active')))`;
+  const locked = await prepared<{ id: number }>(
     tx,
-    `select ${columnsOf(FileModel)} from files
-     where id = any(?) and access = 'private' and updated_at < ? and not exists (
-       select from file_attachments t
-       where t.workspace_id = files.workspace_id and t.file_id = files.id and (t.record_id is not null
-         or exists (select from assignments a
-           where a.workspace_id = t.workspace_id and a.id = t.assignment_id and a.status = 'active')))
+    `select id from files where id = any(?) and access = 'private' and updated_at < ? and ${isFree}
      order by id for update skip locked`,
     [ids, before],
   );
+  return filesThatAre(isFree, tx, locked);
+}
+
+/**
+ * The locked files for which a condition holds now. The statement that locks does not see what was attached after it
+ * began, and before it had the lock.
+ */
+async function filesThatAre(
+  condition: string,
+  tx: Tx,
+  locked: readonly { id: number }[],
+): Promise<FileRow[]> {
+  if (locked.length === 0) return [];
+  const text = `select ${columnsOf(FileModel)} from files where id = any(?) and ${condition} order by id`;
+  return prepared<FileRow>(tx, text, [locked.map(({ id }) => id)]);
 }
 
 /**
@@ -58,13 +72,13 @@ export async function detachFilesOfChat(
     [chatId, limit],
   );
   if (detached.length === 0) return { detached: 0, files: [] };
-  const files = await prepared<FileRow>(
+  const isFree = `not exists (
+    select from file_attachments t where t.workspace_id = files.workspace_id and t.file_id = files.id)`;
+  const locked = await prepared<{ id: number }>(
     tx,
-    `select ${columnsOf(FileModel)} from files
-     where id = any(?) and source <> 'upload' and access = 'private' and not exists (
-       select from file_attachments t where t.workspace_id = files.workspace_id and t.file_id = files.id)
+    `select id from files where id = any(?) and source <> 'upload' and access = 'private' and ${isFree}
      order by id for update`,
     [[...new Set(detached.map(({ fileId }) => fileId))]],
   );
-  return { detached: detached.length, files };
+  return { detached: detached.length, files: await filesThatAre(isFree, tx, locked) };
 }
