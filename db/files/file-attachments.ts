@@ -1,4 +1,5 @@
 import type { EnteredTx, Tx } from '../database.js';
+import { idCondition } from '../lib/id-condition.js';
 import { columnsOf } from '../lib/rows.js';
 import { prepared } from '../statement.js';
 import { FileModel, type FileRow } from './models/file.js';
@@ -129,6 +130,135 @@ export async function detachFromAssignment(tx: Tx, assignmentId: number, fileId:
     [assignmentId, fileId],
   );
   return rows.length > 0;
+}
+
+/** More than a record holds: a limit makes PostgreSQL look up the files of each record by itself. */
+const mostOfRecord = 1_000;
+
+/** What a record says of a file that it holds. */
+export type RecordFile = Pick<FileRow, 'id' | 'uuid' | 'title' | 'filename' | 'mimeType'>;
+
+/** The most files of the records of one answer. */
+const shownOfRecords = 1_000;
+
+export interface FilesOfRecords {
+  /** In the order of their ids, by the id of the record. */
+  files: Map<number, RecordFile[]>;
+  /** The first of the records for whose files there was no room; those of the ones after it were not read either. */
+  cutAt: number | undefined;
+}
+
+/** Returns the files that these records hold and that the reader may read, of the first records first. */
+export async function filesOfRecords(
+  tx: EnteredTx,
+  recordIds: readonly number[],
+  reader: FileReader,
+): Promise<FilesOfRecords> {
+  const { text, bindings } = fileReadableBy(reader);
+  const rows = await prepared<RecordFile & { ofRecordId: number }>(
+    tx,
+    `select given.record_id as "ofRecordId", file.*
+     from unnest(?::bigint[]) with ordinality as given (record_id, place)
+     cross join lateral (select file_id from file_attachments t where t.record_id = given.record_id limit ?) held
+     cross join lateral (select id, uuid, title, filename, mime_type as "mimeType" from files
+       where files.id = held.file_id and ${text} limit 1) file
+     order by given.place, file.id limit ?`,
+    [recordIds, mostOfRecord, ...bindings, shownOfRecords + 1],
+  );
+  const cutAt = rows.length > shownOfRecords ? rows.at(-1)?.ofRecordId : undefined;
+  const files = new Map<number, RecordFile[]>();
+  for (const { ofRecordId, ...file } of rows) {
+    if (ofRecordId === cutAt) break;
+    files.set(ofRecordId, [...(files.get(ofRecordId) ?? []), file]);
+  }
+  return { files, cutAt };
+}
+
+/** A file that a record holds. */
+export interface FileOfRecord {
+  recordId: number;
+  fileId: number;
+}
+
+/** A file that a record begins to hold. */
+export interface FileForRecord extends FileOfRecord {
+  /** The member who may read it from now on; null: no member. */
+  memberId: number | null;
+}
+
+/** Attaches files to records, many at once. */
+export async function attachToRecords(
+  tx: Tx,
+  attached: readonly FileForRecord[],
+  attachedByMemberId: number | null,
+): Promise<void> {
+  if (attached.length === 0) return;
+  await prepared(
+    tx,
+    `insert into file_attachments (workspace_id, file_id, member_id, record_id, attached_by_member_id)
+     select ?, file_id, member_id, record_id, ?::bigint
+     from unnest(?::bigint[], ?::bigint[], ?::bigint[]) as given (file_id, member_id, record_id)`,
+    [
+      tx.workspaceId,
+      attachedByMemberId,
+      attached.map(({ fileId }) => fileId),
+      attached.map(({ memberId }) => memberId),
+      attached.map(({ recordId }) => recordId),
+    ],
+  );
+}
+
+/** Each attachment is looked up by itself: a join might read all that there are. */
+export async function detachFromRecords(tx: Tx, detached: readonly FileOfRecord[]): Promise<void> {
+  if (detached.length === 0) return;
+  await prepared(
+    tx,
+    `delete from file_attachments where id = any(array(
+       select held.id from unnest(?::bigint[], ?::bigint[]) as given (record_id, file_id)
+       cross join lateral (select id from file_attachments t
+         where t.record_id = given.record_id and t.file_id = given.file_id limit 1) held))`,
+    [detached.map(({ recordId }) => recordId), detached.map(({ fileId }) => fileId)],
+  );
+}
+
+/** Which member may read the files of a record from now on; null: no member. */
+export interface ReaderOfRecord {
+  recordId: number;
+  memberId: number | null;
+}
+
+/** Changes who may read the files of records, as far as the giver may read them; others are then read by no member. */
+export async function giveFilesOfRecords(
+  tx: Tx,
+  readers: readonly ReaderOfRecord[],
+  giver: FileReader,
+): Promise<void> {
+  if (readers.length === 0) return;
+  const { text, bindings } = fileReadableBy(giver);
+  const recordIds = readers.map(({ recordId }) => recordId);
+  await prepared(
+    tx,
+    `update file_attachments held
+     set member_id = case when (select true from files where files.id = held.file_id and ${text} limit 1)
+       then (?::bigint[])[array_position(?::bigint[], held.record_id)] end
+     where held.id = any(array(
+       select t.id from unnest(?::bigint[]) as given (record_id)
+       cross join lateral (select id from file_attachments t where t.record_id = given.record_id limit ?) t))`,
+    [...bindings, readers.map(({ memberId }) => memberId), recordIds, recordIds, mostOfRecord],
+  );
+}
+
+/** `pinFiles`, without what the files are. */
+export async function pinFileIds(tx: Tx, ids: readonly number[], reader: FileReader): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const { text, bindings } = fileReadableBy(reader);
+  const { condition, binding } = idCondition('files.id', ids);
+  const rows = await prepared<{ id: number }>(
+    tx,
+    `select files.id from files where ${condition} and ${text} order by files.id for key share of files`,
+    [binding, ...bindings],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Returns those of these files that the reader may read, and keeps them from deletion until the transaction ends. */

@@ -12,11 +12,14 @@ export interface FileReader {
   readsAll: boolean;
 }
 
-/** The condition that the reader may read one file, for a look-up by id. */
+/**
+ * The condition that the reader may read a file, for look-ups by id. The `limit` makes PostgreSQL look up the file among
+ * the attachments, instead of reading all that are the reader's.
+ */
 export function fileReadableBy({ memberId, readsAll }: FileReader): Sql {
   return sql`(${readsAll}::boolean or files.owner_member_id = ${memberId} or files.access <> 'private'
-    or exists (select from file_attachments attached
-      where attached.file_id = files.id and attached.member_id = ${memberId}))`;
+    or (select true from file_attachments attached
+      where attached.file_id = files.id and attached.member_id = ${memberId} limit 1))`;
 }
 
 /**

@@ -61,6 +61,7 @@ import * as personExports from './0067-person-exports.js';
 import * as filesOfMessages from './0068-files-of-messages.js';
 import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
+import * as filesOfRecords from './0075-files-of-records.js';
 import * as numbersThatSendMms from './0077-numbers-that-send-mms.js';
 import * as whetherObjectsAreStored from './0079-whether-objects-are-stored.js';
 import * as creditBudgets from './0080-credit-budgets.js';
@@ -138,6 +139,7 @@ const migrations: NamedMigration[] = [
   { name: '0068-files-of-messages', migration: filesOfMessages },
   { name: '0071-retention', migration: retention },
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
+  { name: '0075-files-of-records', migration: filesOfRecords },
   { name: '0077-numbers-that-send-mms', migration: numbersThatSendMms },
   { name: '0079-whether-objects-are-stored', migration: whetherObjectsAreStored },
   { name: '0080-credit-budgets', migration: creditBudgets },

@@ -8,7 +8,7 @@ export const personDataTables: PersonTables = {
     rest: 'id workspace_id operation status resource_id created_at grants',
     about: `t.answer is not null and exists (
         select from regexp_matches(t.answer, '"\\w*[iI]d":([0-9]{1,15})[,}]', 'g') as found(groups)
-        where (found.groups[1])::bigint in (select :member::bigint union all ${ownChats} union all select id from data_records where member_id = :member union all select id from assignments where member_id = :member))`,
+        where (found.groups[1])::bigint in (select :member::bigint union all ${ownChats} union all select id from data_records where member_id = :member union all select id from assignments where member_id = :member union all select id from files where owner_member_id = :member))`,
     exported: { not: 'Copies of answers, kept for a day.' },
     byWalking: true,
     erased: { by: 'empty', columns: { answer: 'null' } },

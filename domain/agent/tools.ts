@@ -1,5 +1,7 @@
+import type { ChatRow } from '../../db/conversations/chats.js';
 import { insertFollowUp, selectPendingFollowUps } from '../../db/conversations/follow-ups.js';
 import { insertMessage, type MessageAuthor } from '../../db/conversations/messages.js';
+import type { FileReader } from '../../db/files/readable-files.js';
 import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findDataTypeBySlug } from '../../db/records/data-types.js';
 import { collectionOf } from '../assignments/machine/collected.js';
@@ -86,6 +88,7 @@ const saveData: Tool = async (situation, input) => {
     asMember: !collects,
     defaultRegion,
     actorMemberId: performer.memberId,
+    fileGiver: giverOfCall(situation),
     now,
   });
   const saved = Object.keys(input);
@@ -98,6 +101,18 @@ const saveData: Tool = async (situation, input) => {
   }
   return { ok: true, saved, missing: missing.map((field) => field.slug), ...progressOf(machine) };
 };
+
+/**
+ * By whose right to read files are put into records: that of the member for its agent, else that of the colleague. No
+ * permission counts, because an agent may do what a message has talked it into.
+ */
+function giverOfCall({ chat, performer }: { chat: ChatRow; performer: Performer }): FileReader {
+  const memberId = performer.by === 'agent' ? chat.memberId : performer.memberId;
+  return { memberId: memberId ?? noMember, readsAll: false };
+}
+
+/** No member has this id, so its reader sees only what every member may see. */
+const noMember = 0;
 
 function abilityTypeSlug({ abilities }: Situation): string | undefined {
   const found = abilities.find(({ ability }) => ability.abilityType === 'save_data');

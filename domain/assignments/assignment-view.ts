@@ -8,15 +8,12 @@ import type { AssignmentRow } from '../../db/assignments/assignments.js';
 import type { Tx } from '../../db/database.js';
 import { filesOfAssignments } from '../../db/files/file-attachments.js';
 import { countFitting } from '../../db/lib/within-bytes.js';
-import {
-  type DataRecordDetails,
-  recordsOfAssignmentTasks,
-  sizesOfAssignments,
-} from '../../db/records/data-records.js';
+import { recordsOfAssignmentTasks, sizesOfAssignments } from '../../db/records/data-records.js';
 import { readerOf } from '../files/file-access.js';
 import { type FileView, viewFiles } from '../files/files/file-view.js';
 import type { Actor } from '../kernel/actor.js';
 import { NotFound } from '../lib/errors.js';
+import { type DataRecordView, withFiles } from '../records/data-records/queries/files-of-records.js';
 import { accessModes } from '../records/data-records/record-access.js';
 
 export interface AssignmentTaskView extends AssignmentTaskDetails {
@@ -30,14 +27,14 @@ export interface AssignmentView extends AssignmentRow {
   currentTask: AssignmentTaskView | null;
   tasks: ReadonlyMap<number, AssignmentTaskView>;
   /** Records written for its tasks that the caller may see: limited to the newest, sorted oldest first. */
-  dataRecords: DataRecordDetails[];
+  dataRecords: DataRecordView[];
   dataRecordsAreCut: boolean;
   /** Files attached to it that the caller may read, the latest first. */
   files: FileView[];
   filesAreCut: boolean;
 }
 
-/** For any number of assignments it takes five queries, and four more for files. A list is first limited by `fittingAssignments`. */
+/** For any number of assignments it takes five queries, and five more for files. A list is first limited by `fittingAssignments`. */
 export async function viewAssignments(
   tx: Tx,
   actor: Actor,
@@ -49,10 +46,11 @@ export async function viewAssignments(
   const visible = new Set(assignments.filter((one) => seesData(actor, one)).map(({ id }) => id));
   const workflows = new Map((await workflowsOfAssignments(tx, ids)).map((row) => [row.assignmentId, row]));
   const tasks = await tasksOfAssignments(tx, ids);
-  const { items: records, isCut } = await recordsOfAssignmentTasks(
+  const { items: found, isCut } = await recordsOfAssignmentTasks(
     tx,
     tasks.filter((task) => visible.has(task.assignmentId)).map((task) => task.id),
   );
+  const records = await withFiles(tx, actor, found);
   const filesOf = await viewFilesOf(tx, actor, ids, now);
   return assignments.map((assignment) => {
     const workflow = workflows.get(assignment.id);

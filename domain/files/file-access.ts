@@ -12,6 +12,11 @@ export function readerOf(actor: Actor): FileReader {
   return { memberId: actor.memberId, readsAll: actor.can('files:read') };
 }
 
+/** By whose right the actor reads files and shows them to others; null without the scope of reading files. */
+export function giverOf(actor: Actor): FileReader | null {
+  return actor.hasScope('files:read') ? readerOf(actor) : null;
+}
+
 /**
  * Whether the actor may change, delete and share a file: the permission, or the file is the actor's own upload. What
  * came with a message or was made by an agent stays as it was said.

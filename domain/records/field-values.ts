@@ -6,6 +6,7 @@ export {
   type FieldValues,
   normalizeValue,
 } from './field-types/check-values.js';
+export { fileIdsIn, idsOf, isFileField, recordFileLimits } from './field-types/files.js';
 export { fieldSchema } from './field-types/index.js';
 export { PatternBudget } from './field-types/pattern-budget.js';
 export {

@@ -26,7 +26,12 @@ export async function writeRecords(
     for (const [index, values] of ofType.entries()) {
       const record = { dataTypeSlug, memberId, values, assignmentTaskId: null, isCollecting: false };
       try {
-        await writeRecord(tx, { ...record, actorMemberId: null, ...terms });
+        await writeRecord(tx, {
+          ...record,
+          actorMemberId: null,
+          fileGiver: { memberId, readsAll: false },
+          ...terms,
+        });
       } catch (error) {
         const ofRecord = `${pointer}/${dataTypeSlug}`;
         if (error instanceof NotFound) throw InvalidInput.field(ofRecord, 'names no data type');

@@ -4550,18 +4550,18 @@ export interface components {
              * @description Type of the values, which decides what is valid
              * @enum {string}
              */
-            fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "member";
+            fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "files" | "member";
             /** @description What the field is for, in words */
             description?: string;
             /** @description Whether a value must be given */
             required?: boolean;
             /** @description Lists of records can be filtered, sorted and searched by it; not for json */
             shouldIndex?: boolean;
-            /** @description No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file */
+            /** @description No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files */
             unique?: boolean;
-            /** @description For a number, the length of a text, the number of choices, a date or a time */
+            /** @description For a number, the length of a text, the number of choices or files, a date or a time */
             min?: number | string;
-            /** @description For a number, the length of a text, the number of choices, a date or a time */
+            /** @description For a number, the length of a text, the number of choices or files, a date or a time */
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
@@ -4625,6 +4625,21 @@ export interface components {
             /** @description Why, in words */
             reason: string | null;
         };
+        DataRecordFileResponse: {
+            /** @description Id of the file, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the file; it never changes
+             */
+            uuid: string;
+            /** @description Title of the file, as people see it */
+            title: string;
+            /** @description Name of the file as it was uploaded, without a path */
+            filename: string;
+            /** @description Media type of the file, recognised by its content */
+            mimeType: string;
+        };
         DataRecordResponse: {
             /** @description Id of the record, unique in the service */
             id: number;
@@ -4654,6 +4669,10 @@ export interface components {
             accessMode?: number;
             /** @description Present if the record is retired: since when, by whom and why */
             retirement?: components["schemas"]["DataRecordRetirementResponse"];
+            /** @description The files that fieldValues names by their ids and that the caller may read; left out if there are none. A file that is deleted is none. The credential needs the scope files:read */
+            files?: components["schemas"]["DataRecordFileResponse"][];
+            /** @description True in an answer with very many files: those of this record are left out. Read alone, it has all */
+            filesAreCut?: boolean;
         };
         DataRecordPage: {
             /** @description The items of this page, in the order asked for */
@@ -7998,18 +8017,18 @@ export interface components {
              * @description Type of the values, which decides what is valid
              * @enum {string}
              */
-            fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "member";
+            fieldType: "text" | "textarea" | "number" | "integer" | "boolean" | "date" | "datetime" | "time" | "email" | "phone" | "url" | "select" | "multiselect" | "json" | "file" | "files" | "member";
             /** @description What the field is for, in words */
             description?: string;
             /** @description Whether a value must be given */
             required?: boolean;
             /** @description Lists of records can be filtered, sorted and searched by it; not for json */
             shouldIndex?: boolean;
-            /** @description No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file */
+            /** @description No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files */
             unique?: boolean;
-            /** @description For a number, the length of a text, the number of choices, a date or a time */
+            /** @description For a number, the length of a text, the number of choices or files, a date or a time */
             min?: number | string;
-            /** @description For a number, the length of a text, the number of choices, a date or a time */
+            /** @description For a number, the length of a text, the number of choices or files, a date or a time */
             max?: number | string;
             /** @description Regular expression that the whole text must match */
             pattern?: string;
@@ -8121,7 +8140,7 @@ export interface components {
              * @description Last changed before this time
              */
             updatedBefore?: string;
-            /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
+            /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only. */
             filter?: string[];
             /** @description Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents */
             search?: string;
@@ -10409,6 +10428,7 @@ export type FieldDefinition = components['schemas']['FieldDefinition'];
 export type DataTypeResponse = components['schemas']['DataTypeResponse'];
 export type DataTypePage = components['schemas']['DataTypePage'];
 export type DataRecordRetirementResponse = components['schemas']['DataRecordRetirementResponse'];
+export type DataRecordFileResponse = components['schemas']['DataRecordFileResponse'];
 export type DataRecordResponse = components['schemas']['DataRecordResponse'];
 export type DataRecordPage = components['schemas']['DataRecordPage'];
 export type DataRecordImportLine = components['schemas']['DataRecordImportLine'];
@@ -12541,6 +12561,12 @@ export interface operations {
                  *             "mild",
                  *             "severe"
                  *           ]
+                 *         },
+                 *         {
+                 *           "slug": "photos",
+                 *           "name": "Photos",
+                 *           "fieldType": "files",
+                 *           "max": 3
                  *         }
                  *       ]
                  *     }
@@ -12667,7 +12693,7 @@ export interface operations {
                 page?: number;
                 /** @description The most items that a page has */
                 pageSize?: number;
-                /** @description `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last. */
+                /** @description `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value, which is no file. Records without a value come last. */
                 sortBy?: string;
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
@@ -12683,7 +12709,7 @@ export interface operations {
                 updatedFrom?: string;
                 /** @description Only items last changed before this time */
                 updatedBefore?: string;
-                /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
+                /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only. */
                 filter?: string[];
                 /** @description Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents */
                 search?: string;
@@ -13087,7 +13113,7 @@ export interface operations {
                 updatedFrom?: string;
                 /** @description Only items last changed before this time */
                 updatedBefore?: string;
-                /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does. */
+                /** @description `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\,` and a backslash `\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only. */
                 filter?: string[];
                 /** @description Words that must all match: each the beginning of a word in a text field with shouldIndex, ignoring case and accents */
                 search?: string;

@@ -133,9 +133,9 @@ function* checkComparison(
   const { fieldType, slug } = field;
   const values = valuesOf(fieldType);
   if (values === undefined) return;
-  const isList = fieldType === 'multiselect';
+  const isList = fieldType === 'multiselect' || fieldType === 'files';
   if (values !== compared.with || isList !== compared.inList) {
-    const is = isList ? 'a list of texts' : `a ${values}`;
+    const is = isList ? `a list of ${values}s` : `a ${values}`;
     const found = mismatch(slug, is, compared);
     const reading = compared.with === 'timestamp' ? timestampsOf.get(fieldType) : undefined;
     yield reading === undefined ? found : { ...found, message: `${found.message}; ${reading} reads it` };
@@ -166,7 +166,7 @@ const timestampsOf = new Map([
   ['datetime', 'timestamp(…)'],
 ]);
 
-const numeric = new Set(['number', 'integer', 'file', 'member']);
+const numeric = new Set(['number', 'integer', 'file', 'files', 'member']);
 
 /** The type of the values of a field, or of their elements; undefined for `json`, which can be anything. */
 function valuesOf(fieldType: string): ComparedType | undefined {

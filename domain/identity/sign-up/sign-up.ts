@@ -135,6 +135,8 @@ async function writeData(
       actorMemberId: actor.memberId,
       now: clock.now(),
       defaultRegion,
+      // The values are the person's words: the rights of the credential are not lent to them.
+      fileGiver: { memberId, readsAll: false },
       authorize,
     };
     const item = { memberId, externalId: given.externalId ?? null, fieldValues: given.values };

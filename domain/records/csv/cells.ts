@@ -1,5 +1,5 @@
 import { invalid, type Normalized, valid } from '../field-types/types.js';
-import type { FieldDefinition } from '../field-values.js';
+import { type FieldDefinition, idsOf } from '../field-values.js';
 import { formatList, parseList } from './lists.js';
 
 /** The value of a cell. A number stays a number for the spreadsheet; a text is neutralised when it is written. */
@@ -32,6 +32,7 @@ export function booleanOfCell(cell: string): boolean | null {
 export function cellOfField(field: Pick<FieldDefinition, 'fieldType'>, value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (field.fieldType === 'json') return JSON.stringify(value);
+  if (field.fieldType === 'files') return cellOfFiles(value);
   if (Array.isArray(value)) return value.length === 0 ? emptyList : formatList(value.map(String));
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return JSON.stringify(value);
@@ -55,11 +56,27 @@ export function fieldOfCell(field: Pick<FieldDefinition, 'fieldType'>, cell: str
       const items = parseList(cell)?.filter((item) => item !== '');
       return items === undefined ? invalid('has a quote that is not closed') : valid(items);
     }
+    case 'files':
+      return filesOfCell(cell);
     case 'json':
       return jsonOfCell(cell);
     default:
       return valid(cell);
   }
+}
+
+/** A spreadsheet takes `12,150` for one number, and saves it as 12150. */
+function cellOfFiles(value: unknown): Cell {
+  const ids = idsOf(value);
+  return ids.length === 0 ? emptyList : ids.join('; ');
+}
+
+function filesOfCell(cell: string): Normalized {
+  if (cell.trim() === emptyList) return valid([]);
+  const items = cell.split(/[;,]/).map((item) => item.trim());
+  return items.every((item) => /^\d+$/.test(item))
+    ? valid(items.map(Number))
+    : invalid('must be ids, separated by ;');
 }
 
 function jsonOfCell(cell: string): Normalized {

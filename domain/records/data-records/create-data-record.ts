@@ -8,6 +8,8 @@ import {
 import { dataRecordEventTypes } from '../../events/events/data-record-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { DomainError } from '../../lib/errors.js';
+import { isFileField } from '../field-values.js';
+import type { DataRecordView } from './queries/files-of-records.js';
 import { authorizeItem } from './record-access.js';
 import { itemOf, type NewRecord, saveDataRecord } from './save-data-record.js';
 import { newRecord } from './writing/merge-record.js';
@@ -28,7 +30,7 @@ export async function createDataRecord(
   dataTypeId: number,
   input: NewRecord,
   prefetched?: ReadForNewRecord,
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const created = prefetched && (await createInOneStatement(context, prefetched, itemOf(context, input)));
   return created ?? saveDataRecord(context, dataTypeId, input, { changesSingle: false });
 }
@@ -61,12 +63,12 @@ export async function createInOneStatement(
   return inserted && { ...record, ...inserted };
 }
 
-const references: readonly string[] = ['member', 'file'];
-
 function isIndependent(
   { isCollection, fields }: DataTypeRow,
   { externalId, assignmentTaskId }: RecordToSave,
 ): boolean {
   if (!isCollection || externalId != null || assignmentTaskId != null) return false;
-  return fields.every(({ unique, fieldType }) => unique !== true && !references.includes(fieldType));
+  return fields.every(
+    (field) => field.unique !== true && field.fieldType !== 'member' && !isFileField(field),
+  );
 }

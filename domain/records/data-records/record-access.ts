@@ -1,6 +1,7 @@
 import type { MemberRow } from '../../../db/people/members.js';
 import type { DataRecordRow } from '../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../db/records/data-types.js';
+import { giverOf } from '../../files/file-access.js';
 import type { Actor } from '../../kernel/actor.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { asPerson } from '../../kernel/require-person.js';
@@ -96,6 +97,7 @@ export function upsertOptions(
     actorMemberId: actor.memberId,
     now: clock.now(),
     defaultRegion,
+    fileGiver: giverOf(actor),
     authorize: (item, found) => authorizeItem(actor, type, item, found, named(item)),
     followsExternalIds: true,
   };

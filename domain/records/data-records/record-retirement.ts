@@ -11,6 +11,7 @@ import { writeEvents } from '../../events/events/write-events.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { Conflict, NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
+import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';
 import { requireChange } from './record-access.js';
 import { retryOnContention } from './writing/contention.js';
 import { saveSearchableValues } from './writing/searchable-values.js';
@@ -26,14 +27,15 @@ export async function retireDataRecord(
   dataTypeId: number,
   id: number,
   reason: string | null = null,
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const { db, actor, clock } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
-    if (record.retiredAt !== null) return record;
+    if (record.retiredAt !== null) return withItsFiles(tx, actor, record, type);
     const now = clock.now();
     const retirement = { retiredAt: now, retiredByMemberId: actor.memberId, retiredReason: reason };
-    return writeRetirement(tx, context, type, { ...record, ...retirement, updatedAt: now });
+    const retired = { ...record, ...retirement, updatedAt: now };
+    return withItsFiles(tx, actor, await writeRetirement(tx, context, type, retired), type);
   });
 }
 
@@ -45,15 +47,16 @@ export async function restoreDataRecord(
   context: CommandContext,
   dataTypeId: number,
   id: number,
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const { db, actor, clock } = context;
   try {
     return await db.inWorkspace(actor.workspaceId, async (tx) => {
       const { type, record } = await lockForRetirement(tx, context, dataTypeId, id);
-      if (record.retiredAt === null) return record;
+      if (record.retiredAt === null) return withItsFiles(tx, actor, record, type);
       const retirement = { retiredAt: null, retiredByMemberId: null, retiredReason: null };
       const restored = { ...record, ...retirement, updatedAt: clock.now() };
-      return retryOnContention(tx, () => writeRetirement(tx, context, type, restored), isDeadlock);
+      const write = () => writeRetirement(tx, context, type, restored);
+      return withItsFiles(tx, actor, await retryOnContention(tx, write, isDeadlock), type);
     });
   } catch (error) {
     if (violatedConstraint(error) !== 'data_records_single_key') throw error;

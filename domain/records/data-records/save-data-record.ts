@@ -1,10 +1,11 @@
 import { findMember } from '../../../db/people/members.js';
-import { type DataRecordDetails, memberOfTask } from '../../../db/records/data-records.js';
+import { memberOfTask } from '../../../db/records/data-records.js';
 import { pinForNewRecord } from '../../../db/records/new-data-record.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from '../field-values.js';
+import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';
 import { type NamedByItem, requireWrite, upsertOptions } from './record-access.js';
 import { writeOneRecord } from './writing/write-one-record.js';
 import type { RecordToSave } from './writing/write-options.js';
@@ -35,7 +36,7 @@ export async function saveDataRecord(
   dataTypeId: number,
   input: NewRecord,
   { changesSingle }: Pick<NamedByItem, 'changesSingle'>,
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const { db, actor } = context;
   const item = itemOf(context, input);
   const { memberId, assignmentTaskId } = item;
@@ -52,7 +53,7 @@ export async function saveDataRecord(
     const options = upsertOptions(context, type, defaultRegion, () => named);
     const row = await writeOneRecord(tx, options, type, item, newId);
     const owner = row.memberId === memberId ? member : await findMember(tx, row.memberId);
-    return { ...row, memberName: owner?.name ?? null };
+    return withItsFiles(tx, actor, { ...row, memberName: owner?.name ?? null }, type);
   });
 }
 
@@ -65,6 +66,6 @@ export async function upsertDataRecord(
   context: CommandContext,
   dataTypeId: number,
   input: NewRecord & { externalId: string },
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   return saveDataRecord(context, dataTypeId, input, { changesSingle: true });
 }

@@ -1,11 +1,13 @@
 import { subscribedEventTypes } from '../../../db/events/events.js';
-import { type DataRecordDetails, lockDataRecord, type RecordKey } from '../../../db/records/data-records.js';
+import { lockDataRecord, type RecordKey } from '../../../db/records/data-records.js';
 import { pinDataType } from '../../../db/records/data-types.js';
+import { giverOf } from '../../files/file-access.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { workspaceRegion } from '../../kernel/workspace-region.js';
 import { NotFound } from '../../lib/errors.js';
 import { settleInOrder } from '../../lib/settle-in-order.js';
 import type { FieldValues } from '../field-values.js';
+import { type DataRecordView, withItsFiles } from './queries/files-of-records.js';
 import { canWriteAll, requireChange, requireExternalId } from './record-access.js';
 import { writeOneRecord } from './writing/write-one-record.js';
 
@@ -18,7 +20,7 @@ export async function updateDataRecord(
   dataTypeId: number,
   key: RecordKey,
   changes: { fieldValues: FieldValues; accessMode?: number },
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const { db, actor, clock } = context;
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     const [type, defaultRegion, record] = await settleInOrder(
@@ -34,8 +36,15 @@ export async function updateDataRecord(
     requireChange(actor, type, record);
     if (changes.accessMode !== undefined && !canWriteAll(actor, type)) actor.require('records:write');
     const { memberName, ...row } = record;
-    const options = { actorMemberId: actor.memberId, now: clock.now(), defaultRegion, authorize: undefined };
+    const options = {
+      actorMemberId: actor.memberId,
+      now: clock.now(),
+      defaultRegion,
+      fileGiver: giverOf(actor),
+      authorize: undefined,
+    };
     const item = { ...changes, memberId: row.memberId, record: row };
-    return { ...(await writeOneRecord(tx, options, type, item)), memberName };
+    const written = await writeOneRecord(tx, options, type, item);
+    return withItsFiles(tx, actor, { ...written, memberName }, type);
   });
 }

@@ -7,7 +7,8 @@ import { accessModes } from './record-access.js';
 import { writeOneRecord } from './writing/write-one-record.js';
 import type { WriteOptions } from './writing/write-options.js';
 
-export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion'> {
+export interface RecordToWrite
+  extends Pick<WriteOptions, 'actorMemberId' | 'now' | 'defaultRegion' | 'fileGiver'> {
   dataTypeSlug: string;
   memberId: number;
   /** Merged into the record's values; required fields may be missing. */
@@ -26,13 +27,20 @@ export interface RecordToWrite extends Pick<WriteOptions, 'actorMemberId' | 'now
  * @throws NotFound for the data type, InvalidInput at `/fieldValues/<slug>`, InvalidInput `record_not_writable`
  */
 export async function writeRecord(tx: Tx, input: RecordToWrite): Promise<DataRecordRow> {
-  const { memberId, assignmentTaskId, actorMemberId, now, defaultRegion, isCollecting } = input;
+  const { memberId, assignmentTaskId, actorMemberId, now, defaultRegion, fileGiver, isCollecting } = input;
   const type = await pinDataTypeBySlug(tx, input.dataTypeSlug);
   if (type === undefined) throw new NotFound('Data type');
   const collects = type.isCollection && isCollecting && assignmentTaskId !== null;
   const record = collects ? await lockRecordOfTask(tx, type.id, memberId, assignmentTaskId) : undefined;
   const authorize = input.asMember === true ? refuseClosed : undefined;
-  const options: WriteOptions = { actorMemberId, now, defaultRegion, requiredLater: true, authorize };
+  const options: WriteOptions = {
+    actorMemberId,
+    now,
+    defaultRegion,
+    fileGiver,
+    requiredLater: true,
+    authorize,
+  };
   const item = { memberId, fieldValues: input.values, assignmentTaskId };
   return writeOneRecord(tx, options, type, record === undefined ? item : { ...item, record });
 }

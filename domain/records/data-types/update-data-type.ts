@@ -15,6 +15,7 @@ import {
   checkValues,
   type FieldDefinition,
   type FieldValues,
+  isFileField,
   PatternBudget,
 } from '../field-values.js';
 
@@ -51,7 +52,10 @@ async function refuseBreaking(tx: Tx, type: DataTypeRow, fields: FieldDefinition
   for await (const batch of eachDataRecordBatch(tx, type.id)) {
     const patterns = new PatternBudget();
     broken += batch.filter(({ fieldValues: values }) => {
-      const faults = faultsIn(fields, values, patterns);
+      const faults = [
+        ...faultsIn(fields, values, patterns),
+        ...filesGainedOrLost(type.fields, fields, values),
+      ];
       // A fault from before may stay, such as a value that was not collected yet.
       const known = faults.length === 0 ? [] : faultsIn(type.fields, values, patterns);
       return faults.some((pointer) => !known.includes(pointer));
@@ -71,4 +75,20 @@ function faultsIn(fields: FieldDefinition[], stored: FieldValues, patterns: Patt
   const { values, errors } = checkValues(fields, stored, { partial: false, defaultRegion: 'US', patterns });
   const otherwise = Object.keys(values).filter((slug) => !isDeepStrictEqual(values[slug], stored[slug]));
   return [...errors.map(({ pointer }) => pointer), ...otherwise.map((slug) => `/fieldValues/${slug}`)];
+}
+
+/**
+ * Finds the fields whose value would become a reference to a file, or stop being one. A number that becomes one would
+ * name a file without a check of who may read it.
+ */
+function filesGainedOrLost(
+  before: FieldDefinition[],
+  after: FieldDefinition[],
+  stored: FieldValues,
+): string[] {
+  return before.flatMap((field) => {
+    const now = after.find(({ slug }) => slug === field.slug);
+    if (now === undefined || isFileField(now) === isFileField(field)) return [];
+    return stored[field.slug] === undefined ? [] : [`/fieldValues/${field.slug}`];
+  });
 }

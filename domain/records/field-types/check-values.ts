@@ -66,7 +66,9 @@ function checkRange(field: FieldDefinition, value: unknown): Normalized | null {
   if (typeof value === 'string' && (typeof min === 'number' || typeof max === 'number')) {
     return outside(countCharacters(value), field, ' characters');
   }
-  if (Array.isArray(value)) return outside(value.length, field, ' choices');
+  if (Array.isArray(value)) {
+    return outside(value.length, field, field.fieldType === 'files' ? ' files' : ' choices');
+  }
   return typeof value === 'string' || typeof value === 'number' ? outside(value, field) : null;
 }
 

@@ -1,12 +1,4 @@
-import {
-  byFile,
-  byNumber,
-  byText,
-  type FieldDefinition,
-  type FieldTypeRules,
-  invalid,
-  valid,
-} from './types.js';
+import { byNumber, byText, type FieldDefinition, type FieldTypeRules, invalid, valid } from './types.js';
 
 export const number: FieldTypeRules = {
   bounded: 'number',
@@ -42,13 +34,13 @@ export const boolean: FieldTypeRules = {
 export const member: FieldTypeRules = {
   bounded: null,
   index: byNumber,
-  normalize: (value) =>
-    Number.isSafeInteger(value) && Number(value) > 0 ? valid(value) : invalid('must be an id'),
+  normalize: (value) => (isId(value) ? valid(value) : invalid('must be an id')),
   schema: () => ({ type: 'integer', minimum: 1 }),
 };
 
-/** The id of a file, which the command checks in the same way. */
-export const file: FieldTypeRules = { ...member, index: byFile };
+export function isId(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
 
 /** Converts negative zero to 0, as stored JSON does. */
 function unsigned(value: number): number {

@@ -17,6 +17,7 @@ export const fieldTypeNames = [
   'multiselect',
   'json',
   'file',
+  'files',
   'member',
 ] as const;
 export type FieldType = (typeof fieldTypeNames)[number];
@@ -32,7 +33,7 @@ export interface FieldDefinition {
   shouldIndex?: boolean | undefined;
   /** Whether no two records of the type, except retired ones, may have the same value. Implies an index. */
   unique?: boolean | undefined;
-  /** The least length of a text, number of choices, number, or date. */
+  /** The least length of a text, number of choices or files, number, or date. */
   min?: number | string | undefined;
   max?: number | string | undefined;
   /** A regular expression that has to match the whole text. */
@@ -57,6 +58,8 @@ export type Bounded = 'length' | 'number' | 'count' | 'date' | 'datetime' | 'tim
 export interface IndexRules {
   /** How the values are compared and sorted. */
   by: 'text' | 'number';
+  /** Whether values are greater and smaller; if not, lists are neither sorted by them nor filtered by ranges. */
+  isOrdered: boolean;
   /** Whether the search covers the words of the values. */
   isSearched: boolean;
   /** Whether a field may hold several values; lists cannot be sorted by such a field. */
@@ -72,16 +75,25 @@ export interface FieldTypeRules {
   /** Null if the type cannot be indexed. */
   index: IndexRules | null;
   normalize(value: unknown, field: FieldDefinition, options: NormalizeOptions): Normalized;
+  /** What tells a model where to find the value. */
+  hint?: string;
   /** For tools and documentation. */
   schema(field: FieldDefinition): JsonSchema;
 }
 
-export const bySearchedText: IndexRules = { by: 'text', isSearched: true, isMany: false, takesUnique: true };
+export const bySearchedText: IndexRules = {
+  by: 'text',
+  isOrdered: true,
+  isSearched: true,
+  isMany: false,
+  takesUnique: true,
+};
 export const byLongText: IndexRules = { ...bySearchedText, takesUnique: false };
 export const byChoices: IndexRules = { ...bySearchedText, isMany: true, takesUnique: false };
 export const byText: IndexRules = { ...bySearchedText, isSearched: false };
 export const byNumber: IndexRules = { ...byText, by: 'number' };
-export const byFile: IndexRules = { ...byNumber, takesUnique: false };
+export const byFile: IndexRules = { ...byNumber, isOrdered: false, takesUnique: false };
+export const byFiles: IndexRules = { ...byFile, isMany: true };
 
 export function valid(value: unknown): Normalized {
   return { ok: true, value };

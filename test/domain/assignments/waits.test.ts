@@ -224,6 +224,7 @@ function recordOf(dataTypeSlug: string, { memberId }: TestMember, now: Date) {
     assignmentTaskId: null,
     isCollecting: true,
     asMember: false,
+    fileGiver: null,
     defaultRegion: 'US',
     actorMemberId: memberId,
     now,

@@ -6,6 +6,7 @@ import { useConnection } from '../../support/db/use-database.js';
 import { addFile } from '../../support/files/add-file.js';
 import { createMemoryStore } from '../../support/files/memory-store.js';
 import { days, MovedClock } from '../../support/lib/moved-clock.js';
+import { addTypeWithFiles, holdFiles } from '../../support/records/holding-records.js';
 import { conversationTasks } from '../../support/workspace/definitions.js';
 import { addAssignment } from '../../support/workspace/factories.js';
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
@@ -67,6 +68,21 @@ describe('files that have not changed for longer than the workspace says', () =>
     ]);
     expect(await forget()).toBe(1);
     expect(await left([ofRecord, ofAssignment])).toEqual([ofRecord]);
+  });
+
+  it('are kept while a record holds them, and from the moment that it is written', async () => {
+    const { workspace } = suite;
+    const type = await addTypeWithFiles(workspace);
+    const id = await add(31);
+    await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await holdFiles(tx, workspace, type, [id]);
+      expect(await forget()).toBe(0);
+    });
+    expect(await forget()).toBe(0);
+    expect(await left([id])).toEqual([id]);
+
+    await query('delete from data_records where data_type_id = $1', [type.id]);
+    expect(await forget()).toBe(1);
   });
 
   it('are deleted in batches, which may be cut off, past those that are kept', async () => {

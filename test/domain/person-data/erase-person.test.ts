@@ -125,6 +125,32 @@ describe('an archive of an erased member', () => {
   });
 });
 
+describe('an answer that is stored for an Idempotency-Key', () => {
+  it('is erased with the member whose file it names, although it is about another', async () => {
+    const { workspace } = stage;
+    const addOne = () => addMemberRow(workspace, { memberRoleId: workspace.roles.member.id });
+    const [patient, other] = [await addOne(), await addOne()];
+    const { id } = await addFile(workspace, createMemoryStore(), { filename: 'media-1.jpg' });
+    await query('update files set owner_member_id = $2 where id = $1', [id, patient.id]);
+    const answerWith = (fileId: number) =>
+      JSON.stringify({ uuid: uuidOf(1), memberId: other.id, files: [{ id: fileId, title: 'zqtitle' }] });
+    const { rows } = await query<{ id: number }>(
+      `insert into idempotency_keys (workspace_id, digest, operation, fingerprint, status, answer, created_at)
+       select $1, sha256(answer::bytea), 'createDataRecord', sha256(answer::bytea), 201, answer, now()
+       from unnest($2::text[]) answer returning id`,
+      [workspace.workspaceId, [answerWith(id), answerWith(id + 1_000_000)]],
+    );
+
+    await erase(await begin(patient.id));
+
+    const kept = await query(
+      'select answer is null as erased from idempotency_keys where id = any($1) order by id',
+      [rows.map((row) => row.id)],
+    );
+    expect(kept.rows).toEqual([{ erased: true }, { erased: false }]);
+  });
+});
+
 describe('an erasure of a colleague who takes part in chats of others', () => {
   it('leaves what they sent', async () => {
     const { workspace } = stage;

@@ -36,6 +36,9 @@ describe('checkFieldDefinitions', () => {
     ['unique json', field('json', { unique: true }), '/unique'],
     ['unique lists of choices', field('multiselect', { unique: true }), '/unique'],
     ['unique files', field('file', { unique: true }), '/unique'],
+    ['unique lists of files', field('files', { unique: true }), '/unique'],
+    ['a bound on one file', field('file', { max: 1 }), '/max'],
+    ['a fraction of files', field('files', { max: 1.5 }), '/max'],
     ['a select with no option in its list', field('select', { options: [] }), '/options'],
     ['an option twice', field('select', { options: ['a', { value: 'a' }] }), '/options/1'],
     ['a blank option', field('multiselect', { options: [' '] }), '/options/0'],
@@ -101,6 +104,14 @@ describe('checkValues', () => {
     ['JSON too long', field('json'), ['x'.repeat(20_000)]],
     ['JSON with a NUL in a key', field('json'), { 'a\u0000': 1 }],
     ['no id', field('file'), 0],
+    ['a file as a list', field('file'), [7]],
+    ['a file as an object', field('file'), { id: 7 }],
+    ['one file where a list is', field('files'), 7],
+    ['a list with no id', field('files'), [7, '8']],
+    ['more files than the field takes', field('files', { max: 2 }), [7, 8, 9]],
+    ['fewer files than the field takes', field('files', { min: 2 }), [7, 7]],
+    ['more files than any field takes', field('files'), Array.from({ length: 21 }, (_, index) => index + 1)],
+    ['no files where some are required', field('files', { required: true }), []],
     ['an id as text', field('member'), '7'],
   ])('rejects %s', (_title, definition, value) => {
     expect(checkValues([definition], { value }, options)).toEqual({
@@ -139,6 +150,8 @@ describe('checkValues', () => {
     [field('json'), { a: [1, null, true] }, { a: [1, null, true] }],
     [field('json'), { a: [-0] }, { a: [0] }],
     [field('file'), 7, 7],
+    [field('files'), [9, 7, 9], [9, 7]],
+    [field('files'), [], []],
   ])('normalizes %j with %j to its stored form', (definition, value, stored) => {
     expect(checkValues([definition], { value }, options)).toEqual({ values: { value: stored }, errors: [] });
   });
@@ -191,6 +204,18 @@ describe('fieldSchema', () => {
       enum: ['a', 'b'],
     });
     expect(fieldSchema(field('date'))).toMatchObject({ type: 'string', format: 'date' });
+    expect(fieldSchema(field('file', { description: 'The scan.' }))).toEqual({
+      title: 'Value',
+      description: 'The scan. The fileId of a file that came with a message.',
+      type: 'integer',
+      minimum: 1,
+    });
+    expect(fieldSchema(field('files', { required: true, max: 3 }))).toMatchObject({
+      type: 'array',
+      items: { type: 'integer', minimum: 1 },
+      minItems: 1,
+      maxItems: 3,
+    });
     expect(fieldSchema(field('email'))).toMatchObject({ format: 'email' });
   });
 });

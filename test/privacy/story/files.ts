@@ -7,7 +7,10 @@ import { answered, type Stage } from '../stage.js';
 /** What the agent and people search for. */
 export const passageWord = planted('passageText').split(/\W/)[2] ?? '';
 
-/** A text in a folder, with a label, that is read, searched and read again, and a document that cannot be read. */
+/**
+ * A text in a folder, with a label, that is read, searched, read again and held by a record, and a document that cannot
+ * be read.
+ */
 export async function keepFiles(stage: Stage): Promise<void> {
   const admin = stage.as();
   const folder = await admin('POST', '/folders', {
@@ -39,9 +42,27 @@ export async function keepFiles(stage: Stage): Promise<void> {
   await admin('POST', `/files/${file.id}/reindex`, undefined, 202);
   await settles(stage, file.id, 'indexed');
 
+  await hold(stage, file.id);
+
   const content = new Uint8Array(pdfOf([planted('passageText')], { locked: true }));
   const locked = answered(await sendFile(stage.api, stage.workspace, { content, filename: 'locked.pdf' }));
   await settles(stage, locked.id, 'failed');
+}
+
+/** A record that holds the file, and one that is refused. */
+async function hold(stage: Stage, fileId: number): Promise<void> {
+  const admin = stage.as();
+  const fields = [{ slug: 'scan', name: 'Scan', fieldType: 'file' }];
+  const type = await admin('POST', '/data-types', {
+    name: 'Scans',
+    slug: 'scans',
+    isCollection: true,
+    fields,
+  });
+  const path = `/data-types/${type.id}/records`;
+  const { files } = await admin('POST', path, { fieldValues: { scan: fileId } });
+  if (files?.[0]?.title !== planted('fileTitle')) throw new Error('the record does not say what its file is');
+  await admin('POST', path, { fieldValues: { scan: planted('refused') } }, 400);
 }
 
 async function settles(stage: Stage, fileId: number, state: string): Promise<void> {

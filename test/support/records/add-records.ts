@@ -15,7 +15,9 @@ export async function addRecords(
   const saved = await database.inWorkspace(workspaceId, async (tx) => {
     const type = await pinDataType(tx, dataTypeId);
     if (type === undefined) throw new Error(`there is no data type ${dataTypeId}`);
-    const writer = { actorMemberId: memberId, now: new Date(), defaultRegion: 'US', authorize: undefined };
+    const fileGiver = { memberId, readsAll: true };
+    const terms = { now: new Date(), defaultRegion: 'US', authorize: undefined };
+    const writer = { actorMemberId: memberId, fileGiver, ...terms };
     return writeRecords(
       tx,
       writer,

@@ -35,7 +35,8 @@ const filter = Type.Array(
       'written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with',
       'the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and',
       'ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the',
-      "workspace's region. A multiselect matches if one of its choices does.",
+      "workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does;",
+      'files are compared by `eq`, `in` and `empty` only.',
     ].join(' '),
   },
 );
@@ -70,7 +71,7 @@ const ListDataRecordsQuery = Type.Object({
     maxLength: 70,
     default: 'id',
     description:
-      '`id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last.',
+      '`id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value, which is no file. Records without a value come last.',
   }),
   ...DataRecordFilters.properties,
   retired: Type.Optional(

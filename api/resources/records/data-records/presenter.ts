@@ -1,7 +1,8 @@
 import type { DataRecordDetails } from '../../../../db/records/data-records.js';
+import type { DataRecordView } from '../../../../domain/records/data-records/queries/files-of-records.js';
 import type { DataRecordResponse } from './schemas.js';
 
-export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
+export function presentDataRecord(row: DataRecordView): DataRecordResponse {
   return {
     id: row.id,
     dataTypeId: row.dataTypeId,
@@ -13,6 +14,8 @@ export function presentDataRecord(row: DataRecordDetails): DataRecordResponse {
     ...(row.memberName === null ? {} : { memberName: row.memberName }),
     ...(row.externalId === null ? {} : { externalId: row.externalId }),
     ...(row.retiredAt === null ? {} : { retirement: presentRetirement(row, row.retiredAt) }),
+    ...(row.files === undefined ? {} : { files: [...row.files] }),
+    ...(row.filesAreCut ? { filesAreCut: true } : {}),
   };
 }
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Id, Nullable, Timestamp } from '../../../http/schemas.js';
+import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
 
 export const FieldValues = Type.Record(Type.String({ maxLength: 63 }), Type.Unknown(), {
   maxProperties: 200,
@@ -24,6 +24,11 @@ const DataRecordRetirementResponse = Type.Object(
   { $id: 'DataRecordRetirementResponse' },
 );
 
+const DataRecordFileResponse = Type.Object(
+  { id: Id, uuid: Uuid, title: Type.String(), filename: Type.String(), mimeType: Type.String() },
+  { $id: 'DataRecordFileResponse' },
+);
+
 export const DataRecordResponse = Type.Object(
   {
     id: Id,
@@ -36,6 +41,18 @@ export const DataRecordResponse = Type.Object(
     externalId: Type.Optional(Type.String()),
     accessMode: Type.Optional(accessModeOf(accessModes)),
     retirement: Type.Optional(DataRecordRetirementResponse),
+    files: Type.Optional(
+      Type.Array(DataRecordFileResponse, {
+        description:
+          'The files that fieldValues names by their ids and that the caller may read; left out if there are none. A file that is deleted is none. The credential needs the scope files:read',
+      }),
+    ),
+    filesAreCut: Type.Optional(
+      Type.Boolean({
+        description:
+          'True in an answer with very many files: those of this record are left out. Read alone, it has all',
+      }),
+    ),
   },
   { $id: 'DataRecordResponse' },
 );

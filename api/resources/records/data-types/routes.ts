@@ -47,6 +47,7 @@ const create = defineRoute({
       fields: [
         { slug: 'substance', name: 'Substance', fieldType: 'text', required: true, shouldIndex: true },
         { slug: 'severity', name: 'Severity', fieldType: 'select', options: ['mild', 'severe'] },
+        { slug: 'photos', name: 'Photos', fieldType: 'files', max: 3 },
       ],
     },
     once: true,

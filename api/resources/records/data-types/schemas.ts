@@ -4,7 +4,7 @@ import { Id, Name, OneOf, Page, PageQuery, Timestamp, Uuid } from '../../../http
 
 const bound = Type.Optional(
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
-    description: 'For a number, the length of a text, the number of choices, a date or a time',
+    description: 'For a number, the length of a text, the number of choices or files, a date or a time',
   }),
 );
 const value = Type.String({ minLength: 1, maxLength: 200 });
@@ -24,7 +24,7 @@ export const FieldDefinition = Type.Object(
     unique: Type.Optional(
       Type.Boolean({
         description:
-          'No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file',
+          'No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files',
       }),
     ),
     min: bound,

@@ -906,6 +906,7 @@ class FieldDefinition(TypedDict):
         'multiselect',
         'json',
         'file',
+        'files',
         'member',
     ]
     """
@@ -925,15 +926,15 @@ class FieldDefinition(TypedDict):
     """
     unique: NotRequired[bool]
     """
-    No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file
+    No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files
     """
     min: NotRequired[float | str]
     """
-    For a number, the length of a text, the number of choices, a date or a time
+    For a number, the length of a text, the number of choices or files, a date or a time
     """
     max: NotRequired[float | str]
     """
-    For a number, the length of a text, the number of choices, a date or a time
+    For a number, the length of a text, the number of choices or files, a date or a time
     """
     pattern: NotRequired[str]
     """
@@ -1022,6 +1023,29 @@ class DataRecordRetirementResponse(TypedDict):
     """
 
 
+class DataRecordFileResponse(TypedDict):
+    id: int
+    """
+    Id of the file, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the file; it never changes
+    """
+    title: str
+    """
+    Title of the file, as people see it
+    """
+    filename: str
+    """
+    Name of the file as it was uploaded, without a path
+    """
+    mimeType: str
+    """
+    Media type of the file, recognised by its content
+    """
+
+
 class DataRecordResponse(TypedDict):
     id: int
     """
@@ -1062,6 +1086,14 @@ class DataRecordResponse(TypedDict):
     retirement: NotRequired[DataRecordRetirementResponse]
     """
     Present if the record is retired: since when, by whom and why
+    """
+    files: NotRequired[list[DataRecordFileResponse]]
+    """
+    The files that fieldValues names by their ids and that the caller may read; left out if there are none. A file that is deleted is none. The credential needs the scope files:read
+    """
+    filesAreCut: NotRequired[bool]
+    """
+    True in an answer with very many files: those of this record are left out. Read alone, it has all
     """
 
 
@@ -6628,6 +6660,7 @@ class FieldDefinitionInput(TypedDict, closed=True):
         'multiselect',
         'json',
         'file',
+        'files',
         'member',
     ]
     """
@@ -6647,15 +6680,15 @@ class FieldDefinitionInput(TypedDict, closed=True):
     """
     unique: NotRequired[bool]
     """
-    No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect and file
+    No two records of the type may have the same value, except retired ones; case and white space are ignored. Implies the indexing of shouldIndex. Not for textarea, json, multiselect, file and files
     """
     min: NotRequired[float | str]
     """
-    For a number, the length of a text, the number of choices, a date or a time
+    For a number, the length of a text, the number of choices or files, a date or a time
     """
     max: NotRequired[float | str]
     """
-    For a number, the length of a text, the number of choices, a date or a time
+    For a number, the length of a text, the number of choices or files, a date or a time
     """
     pattern: NotRequired[str]
     """
@@ -6812,7 +6845,7 @@ class ExportFilteredDataRecordsRequest(TypedDict, closed=True):
     """
     filter: NotRequired[list[FilterItem]]
     """
-    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does.
+    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only.
     """
     search: NotRequired[str]
     """
@@ -9753,7 +9786,7 @@ class ListDataRecordsQuery(TypedDict):
     """
     sortBy: NotRequired[str]
     """
-    `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value. Records without a value come last.
+    `id`, `createdAt`, `updatedAt` or `field:<slug>`, a field with shouldIndex or unique that holds one value, which is no file. Records without a value come last.
     """
     sortOrder: NotRequired[Literal['asc', 'desc']]
     """
@@ -9785,7 +9818,7 @@ class ListDataRecordsQuery(TypedDict):
     """
     filter: NotRequired[list[FilterItem]]
     """
-    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does.
+    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only.
     """
     search: NotRequired[str]
     """
@@ -9831,7 +9864,7 @@ class ExportDataRecordsQuery(TypedDict):
     """
     filter: NotRequired[list[FilterItem]]
     """
-    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does.
+    `<slug>:<operator>:<value>` on a field with shouldIndex or unique, such as `status:eq:open`. May be repeated: all filters must match. Operators: `eq`; `in` (at most 50 values, separated by commas; in a value, a comma is written `\\,` and a backslash `\\\\`); `lt`, `lte`, `gt`, `gte`; `prefix` (texts, dates and times that begin with the value); `empty` (`true` or `false`). Texts are compared ignoring case, width and repeated white space, and ordered by code point; numbers, dates and times by value. A phone number without a country code belongs to the workspace's region. A multiselect matches if one of its choices does, a field of files if one of its files does; files are compared by `eq`, `in` and `empty` only.
     """
     search: NotRequired[str]
     """

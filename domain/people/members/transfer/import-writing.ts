@@ -4,6 +4,7 @@ import type { MemberRow } from '../../../../db/people/members.js';
 import { lockMembers } from '../../../../db/people/write-members.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { singleRecordsOf } from '../../../../db/records/single-records.js';
+import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { Forbidden } from '../../../lib/errors.js';
 import { writeRecords } from '../../../records/data-records/writing/write-records.js';
@@ -116,7 +117,13 @@ async function writeForms(desk: ImportContext, rows: readonly PreparedRow[]): Pr
     const items = await formsOf(desk, type, rows);
     if (items.length === 0) continue;
     const { tx, actor, now, defaultRegion } = desk;
-    const options = { actorMemberId: actor.memberId, now, defaultRegion, authorize: undefined };
+    const options = {
+      actorMemberId: actor.memberId,
+      now,
+      defaultRegion,
+      fileGiver: giverOf(actor),
+      authorize: undefined,
+    };
     const saved = await writeRecords(tx, options, type, items);
     for (const [place, { index, memberId }] of items.entries()) {
       const result = saved[place];

@@ -10,7 +10,9 @@ import type { CommandContext } from '../../../kernel/context.js';
 import { NotFound } from '../../../lib/errors.js';
 import type { PageOf, PageRequest } from '../../../lib/paging.js';
 import { settleInOrder } from '../../../lib/settle-in-order.js';
+import { isFileField } from '../../field-values.js';
 import { requireRecord } from '../record-access.js';
+import { type DataRecordView, withItsFiles } from './files-of-records.js';
 
 type TypeAndRecord = [DataTypeRow | undefined, DataRecordDetails | undefined];
 
@@ -29,9 +31,13 @@ export async function getDataRecord(
   dataTypeId: number,
   id: number,
   prefetched?: TypeAndRecord,
-): Promise<DataRecordDetails> {
+): Promise<DataRecordView> {
   const read = () => db.readInWorkspace(actor.workspaceId, (tx) => prefetchDataRecord(tx, dataTypeId, id));
-  return requireReadable(actor, prefetched ?? (await read()));
+  const found = prefetched ?? (await read());
+  const record = requireReadable(actor, found);
+  const [type] = found;
+  if (type === undefined || !type.fields.some(isFileField)) return record;
+  return db.readInWorkspace(actor.workspaceId, (tx) => withItsFiles(tx, actor, record, type));
 }
 
 /** Lists a record's changes. Requires read access to the record as it is now. @throws NotFound, Forbidden */

@@ -1,10 +1,10 @@
 import type { EnteredTx } from '../../../../db/database.js';
-import type { DataRecordDetails } from '../../../../db/records/data-records.js';
 import { findDataTypeInRegion, type TypeInRegion } from '../../../../db/records/data-types.js';
 import { mostCounted, selectDataRecords } from '../../../../db/records/list-data-records.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { InvalidInput, NotFound } from '../../../lib/errors.js';
 import { offsetOf, type PageOf, type PageRequest } from '../../../lib/paging.js';
+import { type DataRecordView, withFiles } from './files-of-records.js';
 import { type DataRecordFilter, recordSearch, recordSort } from './record-search.js';
 
 /** The type with its workspace's region; undefined if there is no such type. */
@@ -29,7 +29,7 @@ export async function listDataRecords(
   filter: DataRecordFilter,
   page: PageRequest,
   prefetched?: ListedType,
-): Promise<PageOf<DataRecordDetails> & { totalIsExact: boolean }> {
+): Promise<PageOf<DataRecordView> & { totalIsExact: boolean }> {
   const { db, actor } = context;
   return db.readInWorkspace(actor.workspaceId, async (tx) => {
     const { listed } = prefetched ?? (await prefetchListedType(tx, dataTypeId));
@@ -40,11 +40,12 @@ export async function listDataRecords(
       const message = `Pages end at ${mostCounted} records: ask for a part, by createdFrom, or for an export.`;
       throw InvalidInput.field('/page', message);
     }
-    return selectDataRecords(tx, search, {
+    const found = await selectDataRecords(tx, search, {
       offset: offsetOf(page),
       pageSize: page.pageSize,
       sort: recordSort(type, page.sortBy),
       direction: page.sortOrder,
     });
+    return { ...found, items: await withFiles(tx, actor, found.items, type) };
   });
 }

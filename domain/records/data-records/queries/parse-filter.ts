@@ -42,7 +42,11 @@ function testOf(
   value: string,
   place: FilterPlace,
 ): ValueTest {
-  const bound = () => keyOf(indexed, value, place, 'bound');
+  const bound = () => {
+    const { field, rules } = indexed;
+    if (!rules.isOrdered) refuse(place, `${field.name} is filtered by eq, in and empty only.`);
+    return keyOf(indexed, value, place, 'bound');
+  };
   switch (operator) {
     case 'eq':
       return { among: [keyOf(indexed, value, place, 'equal')] };

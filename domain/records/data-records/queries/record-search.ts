@@ -100,5 +100,8 @@ export function recordSort(type: Pick<DataTypeRow, 'fields'>, sortBy: string): R
   if (rules.isMany) {
     throw InvalidInput.field('/sortBy', `${field.name} holds several values: nothing is sorted by it.`);
   }
+  if (!rules.isOrdered) {
+    throw InvalidInput.field('/sortBy', `${field.name} holds files, which have no order.`);
+  }
   return { field: field.slug, by: rules.by };
 }

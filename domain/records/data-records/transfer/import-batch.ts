@@ -2,6 +2,7 @@ import type { Tx } from '../../../../db/database.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { lockDataRecordsByIds } from '../../../../db/records/transfer-data-records.js';
+import { giverOf } from '../../../files/file-access.js';
 import type { Actor } from '../../../kernel/actor.js';
 import { DomainError, InvalidInput } from '../../../lib/errors.js';
 import { failedBy, type RowOutcome } from '../../csv/import-tally.js';
@@ -72,6 +73,7 @@ function optionsFor({ actor, now, defaultRegion }: Importer, type: DataTypeRow):
     actorMemberId: actor.memberId,
     now,
     defaultRegion,
+    fileGiver: giverOf(actor),
     authorize: ({ memberId, externalId }, found) => {
       if (externalId != null) {
         const match = found?.record.externalId === externalId ? found.record : undefined;

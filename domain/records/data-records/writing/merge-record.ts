@@ -5,11 +5,18 @@ import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import type { RecordKeys } from '../../../../db/records/write-data-records.js';
 import { Conflict, InvalidInput } from '../../../lib/errors.js';
-import { type CheckValuesOptions, checkValues, type FieldValues, PatternBudget } from '../../field-values.js';
+import {
+  type CheckValuesOptions,
+  checkValues,
+  type FieldValues,
+  fileIdsIn,
+  PatternBudget,
+  recordFileLimits,
+} from '../../field-values.js';
 import { accessModes } from '../record-access.js';
 import type { FoundRecord, RecordToSave, WriteOptions } from './write-options.js';
 
-type MergeOptions = Omit<WriteOptions, 'actorMemberId' | 'authorize'>;
+type MergeOptions = Omit<WriteOptions, 'actorMemberId' | 'authorize' | 'fileGiver'>;
 
 /** Limit of a record's values as JSON. A page of a hundred fits into memory, and one into a row of an import. */
 const maxRecordBytes = 262_144;
@@ -115,7 +122,10 @@ function movedRecord(item: RecordToSave, { record, single }: FoundRecord): DataR
   return { ...record, ...inUse, memberId, assignmentTaskId: moves ? null : record.assignmentTaskId };
 }
 
-/** The values before with the given ones, in their stored form. @throws InvalidInput at each bad field, or too large */
+/**
+ * The values before with the given ones, in their stored form. @throws InvalidInput at each bad field, or for too many
+ * files or bytes
+ */
 function mergedValues(
   type: DataTypeRow,
   before: FieldValues,
@@ -127,6 +137,10 @@ function mergedValues(
   const all = Object.fromEntries(
     Object.entries({ ...before, ...values }).filter(([, value]) => value != null),
   );
+  const { ofRecord } = recordFileLimits;
+  if (fileIdsIn(type.fields, all).length > ofRecord) {
+    throw InvalidInput.field('/fieldValues', `A record holds at most ${ofRecord} files.`);
+  }
   if (Buffer.byteLength(JSON.stringify(all)) <= maxRecordBytes) return all;
   const message = `A record holds at most ${maxRecordBytes} bytes.`;
   throw InvalidInput.field('/fieldValues', message, 'record_too_large');

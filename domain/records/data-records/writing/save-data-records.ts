@@ -1,9 +1,10 @@
 import { findMembers } from '../../../../db/people/members.js';
-import { pinDataType } from '../../../../db/records/data-types.js';
+import { type DataTypeRow, pinDataType } from '../../../../db/records/data-types.js';
 import type { CommandContext } from '../../../kernel/context.js';
 import { workspaceRegion } from '../../../kernel/workspace-region.js';
 import { type FieldError, InvalidInput, NotFound } from '../../../lib/errors.js';
 import { settleInOrder } from '../../../lib/settle-in-order.js';
+import { fileIdsIn, recordFileLimits } from '../../field-values.js';
 import { upsertOptions } from '../record-access.js';
 import { itemOf, type NewRecord } from '../save-data-record.js';
 import { type SavedRecord, writeRecords } from './write-records.js';
@@ -21,7 +22,7 @@ type BatchOutcome = Record<SavedRecord['status'], number> & { results: BatchResu
  * Creates or updates up to a thousand records: each one is an upsert by its external id, or of a member's single
  * record, and otherwise a new record. A refused record is reported, and the others are written; with `atomic`, all or
  * none are.
- * @throws NotFound for the data type; with `atomic` also InvalidInput at `/records/<index>/…`
+ * @throws NotFound for the data type, InvalidInput for too many files; with `atomic` also InvalidInput at `/records/<index>/…`
  */
 export async function saveDataRecords(
   context: CommandContext,
@@ -39,6 +40,7 @@ export async function saveDataRecords(
       findMembers(tx, memberIds),
     );
     if (type === undefined) throw new NotFound('Data type');
+    requireFewFiles(type, records);
     const membersById = new Map(members.map((member) => [member.id, member]));
     const options = upsertOptions(context, type, defaultRegion, ({ memberId }) => ({
       member: membersById.get(memberId),
@@ -48,6 +50,13 @@ export async function saveDataRecords(
     if (atomic && outcome.failed > 0) throw refusalOf(outcome.results);
     return outcome;
   });
+}
+
+/** Each file costs look-ups in several tables: without a bound, a batch would hold its locks for seconds. */
+function requireFewFiles({ fields }: DataTypeRow, records: readonly Pick<NewRecord, 'fieldValues'>[]): void {
+  const { ofBatch } = recordFileLimits;
+  const files = records.reduce((sum, { fieldValues }) => sum + fileIdsIn(fields, fieldValues).length, 0);
+  if (files > ofBatch) throw InvalidInput.field('/records', `A batch names at most ${ofBatch} files.`);
 }
 
 function outcomeOf(saved: readonly SavedRecord[]): BatchOutcome {

@@ -15,6 +15,7 @@ import { writeEvents } from '../../../events/events/write-events.js';
 import { findMissing, refuseMissing } from './check-references.js';
 import { mayCollide, retryOnContention } from './contention.js';
 import { changedRecord, foundRecord, historyEntry, keysOf, newRecord, operationOf } from './merge-record.js';
+import { saveFilesOfRecords } from './record-files.js';
 import { saveSearchableValues } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
 import { takenValues } from './unique-value-conflicts.js';
@@ -35,7 +36,7 @@ export async function writeOneRecord(
 ): Promise<DataRecordRow> {
   const write = async () => {
     const [missing, stored, [id], storageFull] = await Promise.all([
-      findMissing(tx, type, [item.fieldValues]),
+      findMissing(tx, type, [item.fieldValues], options.fileGiver),
       lockRecordsByKeys(tx, type.id, keysOf(type, [item])),
       item.record === undefined && newId === undefined ? reserveRecordIds(tx, 1) : [newId],
       storageRefusal(tx),
@@ -61,17 +62,19 @@ export async function writeOneRecord(
 
 async function save(
   tx: Tx,
-  { actorMemberId, now }: WriteOptions,
+  options: WriteOptions,
   type: DataTypeRow,
   item: RecordToSave,
   before: DataRecordRow | undefined,
   after: DataRecordRow,
 ): Promise<void> {
+  const { actorMemberId, now } = options;
   const isNew = before === undefined;
   // All statements are sent in one message, in this order.
   const [, taken] = await Promise.all([
     isNew ? insertDataRecords(tx, [after]) : patchDataRecords(tx, [after]),
     saveSearchableValues(tx, type, [after], new Set(isNew ? [after.id] : [])),
+    saveFilesOfRecords(tx, options, type, [{ before, after }]),
     insertDataRecordChanges(tx, [historyEntry(before, after, actorMemberId)], now),
     writeEvents(tx, dataRecordEvents(type, after, operationOf(before)), now),
     pokeRunsAwaitingRecords(tx, [after.memberId]),

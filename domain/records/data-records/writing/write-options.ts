@@ -1,3 +1,4 @@
+import type { FileReader } from '../../../../db/files/readable-files.js';
 import type { DataRecordRow } from '../../../../db/records/data-records.js';
 import type { FieldValues } from '../../field-values.js';
 
@@ -28,6 +29,11 @@ export interface WriteOptions {
   actorMemberId: number | null;
   now: Date;
   defaultRegion: string;
+  /**
+   * By whose right to read files are put into records, and whom it belongs to, so that a member gives itself nothing.
+   * Null: the credential lacks the scope of reading files.
+   */
+  fileGiver: FileReader | null;
   /** Required values may be missing, because an agent gathers them one by one (docs/decisions/0012). */
   requiredLater?: boolean;
   /** A known external id moves and restores its record. `authorize` has to check the records of both members then. */

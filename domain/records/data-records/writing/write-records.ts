@@ -21,6 +21,7 @@ import { BatchPlan, type RecordStep, type RecordWrite } from './batch-plan.js';
 import { findMissing, refuseMissing } from './check-references.js';
 import { mayCollide, retryOnContention } from './contention.js';
 import { changedRecord, historyEntry, keysOf, newRecord, operationOf } from './merge-record.js';
+import { saveFilesOfRecords } from './record-files.js';
 import { saveSearchableValues } from './searchable-values.js';
 import { storageRefusal } from './storage-limit.js';
 import { refuseConflicts, UniqueValueConflict } from './unique-value-conflicts.js';
@@ -76,7 +77,7 @@ async function writeOnce(
   const values = items.map(({ fieldValues }) => fieldValues);
   const sought = items.filter(({ record }) => record === undefined);
   const [missing, stored, ids, storageFull] = await Promise.all([
-    findMissing(tx, type, values),
+    findMissing(tx, type, values, options.fileGiver),
     lockRecordsByKeys(tx, type.id, keysOf(type, items)),
     reserveRecordIds(tx, sought.length),
     storageRefusal(tx),
@@ -119,11 +120,12 @@ async function writeOnce(
 
 async function save(
   tx: Tx,
-  { actorMemberId, now }: WriteOptions,
+  options: WriteOptions,
   type: DataTypeRow,
   writes: readonly RecordWrite[],
 ): Promise<void> {
   if (writes.length === 0) return;
+  const { actorMemberId, now } = options;
   const recordsOf = (some: readonly RecordWrite[]) => some.map(({ record }) => record);
   const records = recordsOf(writes);
   const steps = writes.flatMap((write) => write.steps);
@@ -140,6 +142,7 @@ async function save(
     async () => {
       taken = await saveSearchableValues(tx, type, records, new Set(added.map(({ id }) => id)));
     },
+    () => saveFilesOfRecords(tx, options, type, writes.map(fromFirstToLast)),
     () => insertDataRecordChanges(tx, history, now),
     () => writeEvents(tx, steps.flatMap(eventsOf), now),
     () => pokeRunsAwaitingRecords(tx, [...new Set(records.map(({ memberId }) => memberId))]),
@@ -158,6 +161,10 @@ async function sendInOrder(statements: readonly (() => Promise<void>)[], areLong
     await send();
     await eventLoopTurn();
   }
+}
+
+function fromFirstToLast({ record, steps }: RecordWrite) {
+  return { before: steps[0]?.before, after: record };
 }
 
 function isNew({ steps }: RecordWrite): boolean {

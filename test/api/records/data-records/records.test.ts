@@ -320,6 +320,7 @@ describe('changing a data record', () => {
         isCollecting: false,
         defaultRegion: 'US',
         actorMemberId: null,
+        fileGiver: null,
         now: new Date(),
       }),
     );

@@ -1,16 +1,24 @@
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DataRecordModel } from '../../../../db/records/models/data-record.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
 import { type FieldDefinition, fieldTypeNames } from '../../../../domain/records/field-values.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { addFile } from '../../../support/files/add-file.js';
+import { createMemoryStore } from '../../../support/files/memory-store.js';
 import { hostileText, oneOf, seeded } from '../../../support/lib/hostile-texts.js';
 import { addRecords } from '../../../support/records/add-records.js';
 import { importAs } from '../../../support/records/import-records.js';
 import { addMember, addMemberRow, randomTag, type TestMember } from '../../../support/workspace/factories.js';
 
 const { api, workspace, as, asAdmin } = useApi();
+const store = createMemoryStore();
+const fileIds: number[] = [];
+beforeAll(async () => {
+  for (let count = 0; count < 3; count += 1) fileIds.push((await addFile(workspace, store)).id);
+});
+afterAll(() => store.close());
 
 /** More than two batches. */
 const recordsOfType = 250;
@@ -40,8 +48,8 @@ const givenFor: Record<string, () => unknown> = {
   select: () => `${hostileText(pick)}x`,
   multiselect: () => Array.from({ length: Math.floor(pick() * 4) }, () => `${hostileText(pick)}x`),
   json: () => hostileJson(2),
-  // There are no files yet.
-  file: () => null,
+  file: () => fileIds[0],
+  files: () => fileIds.slice(0, Math.floor(pick() * 4)),
   member: () => workspace.admin.memberId,
 };
 

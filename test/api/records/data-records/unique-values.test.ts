@@ -21,7 +21,8 @@ const write = (id: number, items: RecordToSave[]) =>
     const type = await pinDataType(tx, id);
     if (type === undefined) throw new Error('there is no such type');
     const { memberId: actorMemberId } = workspace.admin;
-    const writer = { actorMemberId, now: new Date(), defaultRegion: 'US', authorize: undefined };
+    const terms = { fileGiver: null, now: new Date(), defaultRegion: 'US', authorize: undefined };
+    const writer = { actorMemberId, ...terms };
     return writeRecords(tx, writer, type, items);
   });
 const taken = (...pointers: string[]) => ({

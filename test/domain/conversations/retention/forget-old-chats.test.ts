@@ -7,10 +7,12 @@ import { forgetOldChats } from '../../../../domain/conversations/retention/forge
 import { ageChat } from '../../../support/chats/age-chat.js';
 import { addFollowUp } from '../../../support/chats/follow-ups.js';
 import { explaining } from '../../../support/db/explained.js';
+import { whenWaitedFor } from '../../../support/db/locks.js';
 import { useConnection } from '../../../support/db/use-database.js';
 import { addFile } from '../../../support/files/add-file.js';
 import { createMemoryStore } from '../../../support/files/memory-store.js';
 import { days, MovedClock } from '../../../support/lib/moved-clock.js';
+import { addTypeWithFiles, holdFiles } from '../../../support/records/holding-records.js';
 import { conversationTasks } from '../../../support/workspace/definitions.js';
 import { addAssignment, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -88,6 +90,33 @@ describe('chats in which nothing has happened for longer than the workspace says
     ]);
     expect(events).toContainEqual({ event_type: 'file:deleted' });
     expect(await forget()).toBe(0);
+  });
+
+  it('keep a file of a message that a record begins to hold meanwhile', async () => {
+    const type = await addTypeWithFiles(suite.workspace);
+    const chatId = await addChat(31);
+    const { id } = await addFile(suite.workspace, store, { filename: 'sent.txt' });
+    await query(`update files set source = 'message' where id = $1`, [id]);
+    await query(
+      `insert into file_attachments (workspace_id, file_id, chat_id, message_id)
+       select workspace_id, $2, chat_id, id from messages where chat_id = $1`,
+      [chatId, id],
+    );
+
+    let forgetting: Promise<number> | undefined;
+    await suite.database.database.inWorkspace(suite.workspace.workspaceId, async (tx) => {
+      await holdFiles(tx, suite.workspace, type, [id]);
+      forgetting = forget();
+      await whenWaitedFor(tx);
+    });
+
+    expect(await forgetting).toBe(1);
+    expect(await contentOf(chatId)).toEqual(forgotten);
+    const { rows } = await query(
+      'select record_id is not null as held from file_attachments where file_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ held: true }]);
   });
 
   it.each([

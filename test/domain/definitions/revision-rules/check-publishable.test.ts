@@ -13,6 +13,8 @@ const dataTypes = [
       { slug: 'name', fieldType: 'text' },
       { slug: 'mood', fieldType: 'select', options: ['good', { value: 'bad' }] },
       { slug: 'topics', fieldType: 'multiselect', options: ['sleep', 'food'] },
+      { slug: 'scan', fieldType: 'file' },
+      { slug: 'photos', fieldType: 'files' },
       { slug: 'extra', fieldType: 'json' },
       { slug: 'due', fieldType: 'date' },
       { slug: 'call_at', fieldType: 'datetime' },
@@ -394,6 +396,9 @@ describe('checkPublishable', () => {
       ['member.form_data.intake.name == 18', ['type_mismatch']],
       ['member.form_data.intake.topics == "sleep"', ['type_mismatch']],
       ['"a" in member.form_data.intake.name', ['type_mismatch']],
+      ['member.form_data.intake.scan == "scan.pdf"', ['type_mismatch']],
+      ['member.form_data.intake.photos == 7', ['type_mismatch']],
+      ['"scan.pdf" in member.form_data.intake.photos', ['type_mismatch']],
       ['member.form_data.intake.due > now', ['type_mismatch']],
       ['timestamp("2030-01-31T10:00:00Z") <= member.form_data.intake.due', ['type_mismatch']],
       ['member.form_data.intake.call_at == assignment.created_at', ['type_mismatch']],
@@ -422,6 +427,7 @@ describe('checkPublishable', () => {
       'member.form_data.intake.due >= "2030-01-31" && assignment.created_at != null',
       'now - assignment.created_at > duration("48h") && member.name != null && chat.message_count > 3',
       'member.data.visits.exists(v, v.day > "2030" || timestamp(v.day + "T00:00:00Z") > now)',
+      '7 in member.form_data.intake.photos && member.form_data.intake.scan != 8',
       'member.data.visits.exists(v, v.place == "Town") && member.partial_data == ["visits"]',
     ])('accepts %s', (guard) => {
       expect(found(guard)).toEqual({ errors: [], warnings: [] });

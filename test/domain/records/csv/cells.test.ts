@@ -32,6 +32,7 @@ const given: Record<string, () => unknown> = {
   multiselect: () => Array.from({ length: Math.floor(pick() * 4) }, () => `${hostileText(pick)}x`),
   json: () => hostileJson(3),
   file: () => 7,
+  files: () => Array.from({ length: Math.floor(pick() * 4) }, (_, index) => 1_000 + index),
   member: () => 2 ** 53 - 1,
 };
 
@@ -55,6 +56,20 @@ it.each(fieldTypeNames)('cellOfField and fieldOfCell preserve stored values of t
   expect(read).toEqual(stored.map((value) => ({ ok: true, value })));
   const again = stored.map((value) => checkValues([definition], { value }, options).values.value);
   expect(again).toEqual(stored);
+});
+
+describe('a cell of files', () => {
+  it('is no number for a spreadsheet, and is read as people write it', () => {
+    expect(cellOfField(field('files'), [12, 150])).toBe('12; 150');
+    for (const cell of ['12; 150', '12;150', ' 12 , 150 ']) {
+      expect(fieldOfCell(field('files'), cell)).toEqual({ ok: true, value: [12, 150] });
+    }
+    expect(fieldOfCell(field('files'), '12')).toEqual({ ok: true, value: [12] });
+  });
+
+  it.each(['12;', 'scan.pdf', '1e3', '-1', '12 150'])('is refused as %j', (cell) => {
+    expect(fieldOfCell(field('files'), cell)).toMatchObject({ ok: false });
+  });
 });
 
 describe('fieldOfCell', () => {

@@ -11,6 +11,7 @@ export const optionsOf = (options: Partial<WriteOptions> = {}): WriteOptions => 
   actorMemberId: null,
   now: new Date(),
   defaultRegion: 'US',
+  fileGiver: null,
   authorize: undefined,
   ...options,
 });

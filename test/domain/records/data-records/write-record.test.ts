@@ -32,6 +32,7 @@ const inputOf = (input: Partial<RecordToWrite>): RecordToWrite => ({
   isCollecting: false,
   defaultRegion: 'US',
   actorMemberId: null,
+  fileGiver: null,
   now: new Date(),
   ...input,
 });
