@@ -5,6 +5,7 @@ import { deliveryActivities } from './channels/deliveries.js';
 import { missedMessageActivities } from './channels/missed-messages.js';
 import { chatActivities } from './conversations/chats.js';
 import { mediaActivities } from './conversations/fetch-media.js';
+import { handoffActivities } from './conversations/handoffs.js';
 import { ruleNoticeActivities } from './events/rule-notices.js';
 import { webhookActivities } from './events/webhooks.js';
 import { collectorActivities } from './files/collect-objects.js';
@@ -28,6 +29,7 @@ export function createActivities(unguarded: ActivityDependencies) {
     ...wakingActivities(dependencies),
     ...chatActivities(dependencies),
     ...mediaActivities(dependencies),
+    ...handoffActivities(dependencies),
     ...turnActivities(dependencies),
     ...deliveryActivities(dependencies),
     ...loginCodeActivities(dependencies),

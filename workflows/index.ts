@@ -14,7 +14,9 @@ export {
   forgetOldKeys,
   receiveMissedMessages,
   reconcileRuns,
+  tellOfWaitingChats,
 } from './schedules.js';
+export { sendHandoffNotice } from './send-handoff-notice.js';
 export { sendLoginCode } from './send-login-code.js';
 export { sendRuleNotice } from './send-rule-notice.js';
 export { wakeAssignments } from './wake-assignments.js';

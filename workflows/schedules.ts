@@ -48,6 +48,18 @@ export async function receiveMissedMessages(
   return await receive(input);
 }
 
+const { tellOfWaitingChats: tell } = proxyActivities<Pick<Activities, 'tellOfWaitingChats'>>({
+  taskQueue: taskQueues.runs,
+  startToCloseTimeout: '5m',
+  ...untilThePassIsOver,
+  summary: 'Look at the chats that wait for a person',
+});
+
+/** Writes the notices and events that chats wait for a person. */
+export async function tellOfWaitingChats(): ReturnType<Activities['tellOfWaitingChats']> {
+  return await tell();
+}
+
 const { forgetOldKeys: forgetKeys } = proxyActivities<Pick<Activities, 'forgetOldKeys'>>({
   taskQueue: taskQueues.runs,
   startToCloseTimeout: '50m',

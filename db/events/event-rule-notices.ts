@@ -33,7 +33,10 @@ export async function patchNotice(
 export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
   const [counted] = await prepared<{ count: number }>(
     tx,
-    `select count(*)::int as count from event_rule_notices
+    `select count(*)::int as count from (
+       select member_id, claimed_at, sent_at, failure_reason from event_rule_notices
+       union all select member_id, claimed_at, sent_at, failure_reason from handoff_notices
+     ) notices
      where member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)`,
     [memberId, since],
   );

@@ -23,7 +23,11 @@ export async function removeOldSecrets(tx: Tx, now: Date, limit: number): Promis
 }
 
 export async function removeOldNotices(tx: Tx, before: Date, limit: number): Promise<number> {
-  return deleteWhere(tx, 'event_rule_notices', 'created_at < ?', [before, limit]);
+  const ofRules = await deleteWhere(tx, 'event_rule_notices', 'created_at < ?', [before, limit]);
+  const left = limit - ofRules;
+  return left === 0
+    ? limit
+    : ofRules + (await deleteWhere(tx, 'handoff_notices', 'created_at < ?', [before, left]));
 }
 
 /** Deletes the rows of rules that were deleted before a time and have no deliveries left. */

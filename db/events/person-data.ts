@@ -37,6 +37,15 @@ export const eventsTables: PersonTables = {
     exported: { file: 'notices' },
     erased: { by: 'delete' },
   },
+  'public.handoff_notices': {
+    rest: 'id workspace_id uuid member_id channel created_at claimed_at claim_token sent_at failure_reason',
+    about: 't.member_id = :member',
+    exported: { file: 'handoff-notices' },
+    erased: { by: 'delete' },
+  },
+  'public.handoff_tellings': {
+    rest: 'id workspace_id looked_until told_at events_until events_after',
+  },
   'public.webhook_endpoints': {
     configuration: 'url',
     rest: 'id workspace_id url_digest mean_duration_ms next_slot_at created_at webhook_host_id',

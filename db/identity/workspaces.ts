@@ -5,6 +5,20 @@ import { column, type ValuesOf } from '../lib/tenant-table.js';
 import { prepared } from '../statement.js';
 import { aliases, columns, countOf, IdentityTable, pageOf } from './columns.js';
 
+/** Who is told that chats wait for a person, and how. */
+export interface HandoffNotices {
+  channels: ('email' | 'sms' | 'event')[];
+  /** People with these roles, and these people, if their role reads chats. */
+  memberRoleIds: number[];
+  memberIds: number[];
+  /** Codes of `domain/kernel/call-person.ts`. */
+  reasons: string[];
+  /** Nobody is told more often. */
+  everyMinutes: number;
+  /** The number that SMS are sent from; null: none is sent. */
+  phoneNumberId: number | null;
+}
+
 const fields = {
   id: column<number>(),
   uuid: column<string>(),
@@ -18,6 +32,8 @@ const fields = {
   /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
+  /** Null: nobody is told. */
+  handoffNotices: column<HandoffNotices | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
@@ -93,6 +109,11 @@ export class WorkspacesTable extends IdentityTable {
   /** Returns the ids of all workspaces, ascending, for jobs over all tenants. */
   async listIds(): Promise<number[]> {
     return this.knex(table).orderBy('id').pluck('id');
+  }
+
+  /** Returns the ids of the workspaces that tell people of waiting chats, ascending. */
+  async listIdsWithHandoffNotices(): Promise<number[]> {
+    return this.knex(table).whereNotNull('handoff_notices').orderBy('id').pluck('id');
   }
 
   async listForAccount(

@@ -67,6 +67,7 @@ import * as whetherObjectsAreStored from './0079-whether-objects-are-stored.js';
 import * as creditBudgets from './0080-credit-budgets.js';
 import * as waitingChats from './0082-waiting-chats.js';
 import * as wordsOfMessages from './0083-words-of-messages.js';
+import * as handoffNotices from './0084-handoff-notices.js';
 
 interface NamedMigration {
   name: string;
@@ -145,6 +146,7 @@ const migrations: NamedMigration[] = [
   { name: '0080-credit-budgets', migration: creditBudgets },
   { name: '0082-waiting-chats', migration: waitingChats },
   { name: '0083-words-of-messages', migration: wordsOfMessages },
+  { name: '0084-handoff-notices', migration: handoffNotices },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

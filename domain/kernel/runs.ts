@@ -4,6 +4,7 @@ import type { MessageRow } from '../../db/conversations/messages.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
+import type { HandoffNoticeRow } from '../../db/events/handoff-notices.js';
 import type { WebhookDeliveryRow } from '../../db/events/webhook-deliveries.js';
 import type { FileVersionRow } from '../../db/files/models/file-version.js';
 import type { LoginCodeRow } from '../../db/identity/login-codes.js';
@@ -119,6 +120,16 @@ export async function startNoticeRun(
     subject: uuid,
     action: 'start',
     input: { noticeId: id, reason, ...(eventRuleId === null ? {} : { ruleId: eventRuleId }) },
+  });
+}
+
+/** Starts the run that tells a member that chats wait for a person. */
+export async function startHandoffNoticeRun(tx: Tx, notice: HandoffNoticeRow): Promise<void> {
+  await writeOutbox(tx, {
+    runType: 'sendHandoffNotice',
+    subject: notice.uuid,
+    action: 'start',
+    input: { noticeId: notice.id, memberId: notice.memberId, channel: notice.channel },
   });
 }
 

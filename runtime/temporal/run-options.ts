@@ -69,6 +69,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
           staticDetails: 'Tells one admin of the workspace, by mail, that an event rule was disabled.',
         }),
   }),
+  sendHandoffNotice: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    attributes: { WorkspaceUuid: input.workspaceUuid, MemberId: input.memberId },
+    summary: `Chats wait: notice ${input.noticeId} to member ${input.memberId} (${input.channel})`,
+    staticDetails: 'Tells one colleague, by mail or SMS, that chats wait for a person.',
+  }),
   wakeAssignments: (input) => ({
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     attributes: { WorkspaceUuid: input.workspaceUuid },

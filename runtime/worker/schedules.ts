@@ -15,6 +15,7 @@ import {
   reconcilerScheduleId,
   retentionScheduleId,
   taskQueues,
+  waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
 
 interface Schedule {
@@ -67,6 +68,14 @@ const schedules: readonly Schedule[] = [
     catchupWindow: '1m',
     timeout: '15m',
     summary: 'Lists inbound messages at the carrier, and stores those whose webhook was missed',
+  },
+  {
+    id: waitingChatsScheduleId,
+    workflowType: 'tellOfWaitingChats',
+    interval: { every: '2m', offset: '1m' },
+    catchupWindow: '1m',
+    timeout: '15m',
+    summary: 'Tells the people whom workspaces have named that chats wait for a person',
   },
   {
     id: retentionScheduleId,

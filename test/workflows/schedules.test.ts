@@ -10,6 +10,7 @@ import {
   reconcilerScheduleId,
   retentionScheduleId,
   taskQueues,
+  waitingChatsScheduleId,
 } from '../../workflows/contracts/runs.js';
 import { allOf } from '../support/lib/csv-file.js';
 import { waitFor } from '../support/lib/wait-for.js';
@@ -42,6 +43,7 @@ const ids = [
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  waitingChatsScheduleId,
 ].sort();
 
 const listed = async (client: Client) =>

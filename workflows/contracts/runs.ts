@@ -62,6 +62,13 @@ export interface RuleNoticeRunInput extends InWorkspace {
   reason: string;
 }
 
+/** The notice to one colleague that chats wait for a person. */
+export interface HandoffNoticeRunInput extends InWorkspace {
+  noticeId: number;
+  memberId: number;
+  channel: string;
+}
+
 /** The assignments of a definition that is not held any more. */
 export interface WakingRunInput extends InWorkspace {
   definitionId: number;
@@ -100,6 +107,7 @@ export interface RunInputs {
   sendLoginCode: LoginCodeRunInput;
   deliverWebhook: WebhookRunInput;
   sendRuleNotice: RuleNoticeRunInput;
+  sendHandoffNotice: HandoffNoticeRunInput;
   wakeAssignments: WakingRunInput;
   indexFile: IndexingRunInput;
   fetchMedia: MediaRunInput;
@@ -121,6 +129,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   sendLoginCode: 'login-code',
   deliverWebhook: 'webhook',
   sendRuleNotice: 'rule-notice',
+  sendHandoffNotice: 'handoff-notice',
   wakeAssignments: 'wake',
   indexFile: 'index',
   fetchMedia: 'media',
@@ -143,6 +152,7 @@ export function isRunType(text: string): text is RunType {
 export const reconcilerScheduleId = 'reconcile-runs';
 export const receiptsScheduleId = 'ask-for-receipts';
 export const keysScheduleId = 'forget-old-keys';
+export const waitingChatsScheduleId = 'tell-of-waiting-chats';
 export const missedMessagesScheduleId = 'receive-missed-messages';
 export const collectorScheduleId = 'collect-objects';
 export const retentionScheduleId = 'forget-old-events';

@@ -3859,6 +3859,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "chat:needs_response": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A chat waits for a person. Only if `handoffNotices` of the workspace has the channel `event`
+         * @description Sent to the receiver of each event rule of this type that was enabled when the event happened. An event may arrive more than
+         *     once, and after later events: detect duplicates by `id`. If the rule has a signing secret, verify one of the two
+         *     signatures over the raw bytes of the body, and reject requests older than five minutes.
+         */
+        post: operations["receiveChatNeedsResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "file:created": {
         parameters: {
             query?: never;
@@ -4247,6 +4269,21 @@ export interface components {
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
+            /** @description Who is told that chats wait for a person, and how; null: nobody is */
+            handoffNotices: {
+                /** @description How people are told */
+                channels: ("email" | "sms" | "event")[];
+                /** @description Roles whose people are told. They need the permission chats:read; of all, fifty people are told */
+                memberRoleIds: number[];
+                /** @description People who are told, if their role has the permission chats:read */
+                memberIds: number[];
+                /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
+                reasons: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                /** @description Nobody gets a mail or an SMS more often, however many chats wait */
+                everyMinutes: number;
+                /** @description Phone number that SMS are sent from */
+                phoneNumberId: number | null;
+            } | null;
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -5467,7 +5504,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -5517,7 +5554,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -5554,7 +5591,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description The data record that the event is about */
             dataRecordId: number | null;
             /** @description True for a sample, sent by a test of an event rule */
@@ -5587,7 +5624,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -5662,7 +5699,7 @@ export interface components {
              * @description Type of the events that the rule sends
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -5746,7 +5783,7 @@ export interface components {
              * @description The event type
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description Why the delivery was created: by the event itself (event), a request to redeliver it (redelivery), a test of the rule (test), or a request for the events that happened while the rule was disabled (missed)
              * @enum {string}
@@ -7808,6 +7845,21 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
+            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told */
+            handoffNotices?: {
+                /** @description How people are told */
+                channels: ("email" | "sms" | "event")[];
+                /** @description Roles whose people are told. They need the permission chats:read; of all, fifty people are told */
+                memberRoleIds?: number[];
+                /** @description People who are told, if their role has the permission chats:read */
+                memberIds?: number[];
+                /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
+                reasons?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                /** @description Nobody gets a mail or an SMS more often, however many chats wait */
+                everyMinutes?: number;
+                /** @description Phone number that SMS are sent from */
+                phoneNumberId?: number | null;
+            } | null;
         };
         TakeSupportAccessRequest: {
             /** @description The reason, for example the number of a support request */
@@ -8517,7 +8569,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /**
              * @description What the rule does with an event
              * @enum {string}
@@ -8538,7 +8590,7 @@ export interface components {
              * @description The event type that the rule sends. A `call:` type is refused with the code `voice_unavailable`: calls are not available in this version
              * @enum {string}
              */
-            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+            eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
             /** @description Where the rule sends events, and how they are signed */
             actionParams?: {
                 /** @description HTTPS (plain HTTP only outside of production); private addresses are refused */
@@ -9338,6 +9390,42 @@ export interface components {
             test?: true;
             /** @description The chat, with its fields */
             chat: components["schemas"]["EventChat"];
+        };
+        ChatNeedsResponseEvent: {
+            /**
+             * @description What has happened: the name of the event
+             * @constant
+             */
+            event: "chat:needs_response";
+            /**
+             * Format: uuid
+             * @description The same each time the event is sent: `webhook-id` as well
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the chat was created
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description UUID of the workspace, as in the paths of its operations
+             */
+            workspaceUuid: string;
+            /**
+             * @description A sample, sent because somebody asked for one: nothing happened
+             * @constant
+             */
+            test?: true;
+            /** @description The chat, with its fields */
+            chat: components["schemas"]["EventChat"];
+            /** @description Why it waits: a code of `needsResponseReason` of the chat */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the chat needs a response
+             */
+            waitingSince: string;
         };
         /** @description A file without its bytes and its text, which are read with the scope `files:read`. */
         EventFile: {
@@ -10647,6 +10735,7 @@ export type EventErasedMember = components['schemas']['EventErasedMember'];
 export type MemberErasedEvent = components['schemas']['MemberErasedEvent'];
 export type EventChat = components['schemas']['EventChat'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatNeedsResponseEvent = components['schemas']['ChatNeedsResponseEvent'];
 export type EventFile = components['schemas']['EventFile'];
 export type FileCreatedEvent = components['schemas']['FileCreatedEvent'];
 export type FileUpdatedEvent = components['schemas']['FileUpdatedEvent'];
@@ -14667,7 +14756,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only events about this data record */
                 dataRecordId?: number;
                 /** @description True: samples only; false: no samples */
@@ -14743,7 +14832,7 @@ export interface operations {
                 /** @description Ascending (asc) or descending (desc) */
                 sortOrder?: "asc" | "desc";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only enabled (true) or only disabled (false) rules */
                 enabled?: boolean;
             };
@@ -15066,7 +15155,7 @@ export interface operations {
                 /** @description Only items in this state */
                 status?: "pending" | "delivered" | "failed" | "cancelled";
                 /** @description Only this type of events */
-                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
+                eventType?: "data_record:created" | "data_record:updated" | "data_record:changed" | "member:updated" | "member:erased" | "chat:created" | "chat:needs_response" | "file:created" | "file:updated" | "file:deleted" | "credit_budget:reached" | "call:started" | "call:completed" | "call:summary";
                 /** @description Only deliveries that were created for this reason */
                 trigger?: "event" | "redelivery" | "test" | "missed";
                 /** @description Only deliveries of this event */
@@ -19646,6 +19735,53 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChatCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The receiver no longer exists: the rule is disabled, and the workspace is notified. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted: the event is not sent again. Answer within 15 seconds. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not accepted: the event is sent again with growing delays, for several days. `Retry-After` is honoured. A redirect counts as not accepted. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveChatNeedsResponse: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The event's id; the same for every attempt. */
+                "webhook-id": string;
+                /** @description The time of sending, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description Same as `webhook-timestamp`. */
+                "X-Webhook-Timestamp": string;
+                /** @description Signatures by Standard Webhooks (https://www.standardwebhooks.com), separated by spaces: one for each valid secret. Present if the rule has a secret. */
+                "webhook-signature"?: string;
+                /** @description The time and, for each valid secret, the HMAC-SHA256 of the time, a full stop and the body, in hexadecimal digits; the key is the secret as written. Present if the rule has a secret. */
+                "X-Webhook-Signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatNeedsResponseEvent"];
             };
         };
         responses: {

@@ -4,7 +4,21 @@ import type { NewEvent } from './write-events.js';
 
 /** The event for a new chat: without its messages and without anything derived from them. */
 export function chatCreatedEvent(row: ChatRow): NewEvent {
-  const chat: EventChat = {
+  return { eventType: 'chat:created', payload: { chat: eventChatOf(row) } };
+}
+
+/** The event for a chat that waits for a person. */
+export function chatNeedsResponseEvent(row: ChatRow): NewEvent {
+  const payload = {
+    chat: eventChatOf(row),
+    reason: row.needsResponseReason,
+    waitingSince: (row.needsResponseSince ?? row.updatedAt).toISOString(),
+  };
+  return { eventType: 'chat:needs_response', payload };
+}
+
+function eventChatOf(row: ChatRow): EventChat {
+  return {
     id: row.id,
     uuid: row.uuid,
     channel: row.channel,
@@ -21,5 +35,4 @@ export function chatCreatedEvent(row: ChatRow): NewEvent {
     isTest: row.isTest,
     createdAt: row.createdAt.toISOString(),
   };
-  return { eventType: 'chat:created', payload: { chat } };
 }

@@ -8,6 +8,8 @@ export const eventTypes = {
   'member:updated': "A member's information was changed.",
   'member:erased': 'The data of a member was erased.',
   'chat:created': 'A chat was started.',
+  'chat:needs_response':
+    'A chat waits for a person. Only if `handoffNotices` of the workspace has the channel `event`.',
   'file:created': 'A file was uploaded, or came with a message or from an agent.',
   'file:updated': 'A file was changed, moved or got a new version.',
   'file:deleted': 'A file was deleted.',

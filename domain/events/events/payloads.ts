@@ -149,6 +149,13 @@ const payloads = {
   'member:updated': { member: EventMember },
   'member:erased': { member: EventErasedMember },
   'chat:created': { chat: EventChat },
+  'chat:needs_response': {
+    chat: EventChat,
+    reason: Nullable(
+      Type.String({ description: 'Why it waits: a code of `needsResponseReason` of the chat' }),
+    ),
+    waitingSince: Type.String({ format: 'date-time', description: 'Since when the chat needs a response' }),
+  },
   'file:created': { file: EventFile },
   'file:updated': { file: EventFile },
   'file:deleted': { file: EventFile },

@@ -101,6 +101,7 @@ export const samplePayloads: { readonly [Type in EventType]: EventPayload<Type> 
   'member:updated': { member },
   'member:erased': { member: { id: 1, uuid } },
   'chat:created': { chat },
+  'chat:needs_response': { chat, reason: 'handoff', waitingSince: later },
   'file:created': { file: { ...file, currentVersionNumber: 1, updatedAt: earlier } },
   'file:updated': { file },
   'file:deleted': { file },

@@ -1,9 +1,11 @@
+import { removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
+import { checkHandoffNotices, type HandoffNoticesInput } from './check-handoff-notices.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
 type UpdateWorkspace = WorkspaceAttributes & {
@@ -12,6 +14,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** In days; null: forever. */
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
+  /** Who is told that chats wait for a person; null: nobody. Replaces the previous setting. */
+  handoffNotices?: HandoffNoticesInput | null;
 };
 
 /** Changes the workspace; fields that are left out stay unchanged. @throws Forbidden, InvalidInput */
@@ -22,11 +26,17 @@ export async function updateWorkspace(
   actor.require('workspace:write');
   const errors = originErrors(input.allowedOrigins ?? [], { localHttp: policy.localHttpOrigins });
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  const changes = { ...checkWorkspaceAttributes(input), updatedAt: clock.now() };
+  const { handoffNotices, ...attributes } = input;
+  const changes = { ...checkWorkspaceAttributes(attributes), updatedAt: clock.now() };
   try {
-    const updated = await db.identity.workspaces.update(actor.workspaceId, changes);
-    if (updated === undefined) throw new NotFound('Workspace');
-    return updated;
+    return await db.inWorkspace(actor.workspaceId, async (tx) => {
+      const told = handoffNotices ? await checkHandoffNotices(tx, handoffNotices) : handoffNotices;
+      const given = told === undefined ? changes : { ...changes, handoffNotices: told };
+      if (told === null) await removeHandoffTelling(tx);
+      const updated = await db.identity.workspaces.update(actor.workspaceId, given, tx);
+      if (updated === undefined) throw new NotFound('Workspace');
+      return updated;
+    });
   } catch (error) {
     if (violatedConstraint(error) === 'workspaces_slug_key') throw slugTaken();
     throw error;

@@ -3,6 +3,7 @@ import { allScopes } from '../../../domain/kernel/scopes.js';
 import { startApi, type TestApi } from '../../support/api/api.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { useApi } from '../../support/api/use-api.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
 import { addApiKey, addMember, uniqueEmail } from '../../support/workspace/factories.js';
 
 const { api, workspace, otherWorkspace: other, asAdmin } = useApi();
@@ -190,6 +191,68 @@ describe('PUT /w/{workspace_uuid}', () => {
       });
     }
     expect((await put({ chatRetentionDays: null })).body.chatRetentionDays).toBeNull();
+  });
+
+  it('says who is told of waiting chats, with defaults, until it says that nobody is', async () => {
+    const put = (handoffNotices: unknown) => asAdmin('PUT', '', { handoffNotices });
+    expect((await asAdmin('GET', '')).body.handoffNotices).toBeNull();
+    const memberRoleIds = [workspace.roles.admin.id];
+    const stored = {
+      channels: ['email'],
+      memberRoleIds,
+      memberIds: [],
+      reasons: ['handoff'],
+      everyMinutes: 15,
+      phoneNumberId: null,
+    };
+    expect(await put({ channels: ['email'], memberRoleIds })).toMatchObject({
+      status: 200,
+      body: { handoffNotices: stored },
+    });
+    expect((await asAdmin('PUT', '', { name: 'Clinic' })).body.handoffNotices).toEqual(stored);
+    expect((await asAdmin('GET', '')).body.handoffNotices).toEqual(stored);
+    const number = await addPhoneNumber(workspace);
+    const memberIds = [workspace.admin.memberId];
+    const whole = {
+      channels: ['sms', 'event'],
+      memberRoleIds: [],
+      memberIds,
+      reasons: ['handoff', 'no_model'],
+      everyMinutes: 5,
+      phoneNumberId: number.id,
+    };
+    expect((await put(whole)).body.handoffNotices).toEqual(whole);
+    expect((await put({ channels: ['event'] })).status).toBe(200);
+    expect((await put(null)).body.handoffNotices).toBeNull();
+  });
+
+  it.each([
+    ['nobody to write to', { channels: ['email'] }, 'memberRoleIds'],
+    ['no channel', { channels: [] }, 'channels'],
+    ['an unknown channel', { channels: ['pigeon'] }, 'channels/0'],
+    ['an unknown role', { channels: ['email'], memberRoleIds: [987_654_321] }, 'memberRoleIds/0'],
+    ['an unknown person', { channels: ['email'], memberIds: [987_654_321] }, 'memberIds/0'],
+    ['nobody to text', { channels: ['sms', 'event'] }, 'memberRoleIds'],
+    ['an unknown number', { channels: ['event'], phoneNumberId: 987_654_321 }, 'phoneNumberId'],
+    ['an unknown reason', { channels: ['event'], reasons: ['boredom'] }, 'reasons/0'],
+    ['too short an interval', { channels: ['event'], everyMinutes: 4 }, 'everyMinutes'],
+  ])('refuses to tell %s', async (_what, setting, field) => {
+    const { status, body } = await asAdmin('PUT', '', { handoffNotices: setting });
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, `/handoffNotices/${field}`]);
+  });
+
+  it('refuses to tell a role that does not read chats, such as that of the people whom they are with', async () => {
+    const memberRoleIds = [workspace.roles.admin.id, workspace.roles.member.id];
+    const { status, body } = await asAdmin('PUT', '', {
+      handoffNotices: { channels: ['email'], memberRoleIds },
+    });
+    expect([status, body.errors[0].pointer]).toEqual([400, '/handoffNotices/memberRoleIds/1']);
+  });
+
+  it('refuses to tell people by SMS without a number to send from', async () => {
+    const memberIds = [workspace.admin.memberId];
+    const { status, body } = await asAdmin('PUT', '', { handoffNotices: { channels: ['sms'], memberIds } });
+    expect([status, body.errors[0].pointer]).toEqual([400, '/handoffNotices/phoneNumberId']);
   });
 
   it('requires the permission workspace:write', async () => {

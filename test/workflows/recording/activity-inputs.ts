@@ -45,6 +45,8 @@ export const activityInputs = {
   deliverWebhook: webhook,
   cancelWebhookDelivery: webhook,
   sendRuleNotice: Type.Object({ workspaceId: id, noticeId: id }),
+  sendHandoffNotice: Type.Object({ workspaceId: id, noticeId: id }),
+  tellOfWaitingChats: Type.Undefined(),
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
 import { findErasureOfMember } from '../../../db/person-data/person-erasures.js';
 import { disableRule } from '../../../domain/events/event-rules/disable-rule.js';
-import { pokeErasureRun } from '../../../domain/kernel/runs.js';
+import { pokeErasureRun, startHandoffNoticeRun } from '../../../domain/kernel/runs.js';
 import { taskQueues } from '../../../workflows/contracts/runs.js';
 import { openBrowser } from '../../support/api/browser.js';
 import { addPendingFile } from '../../support/files/pending-file.js';
@@ -13,12 +14,33 @@ import { proveEmail } from '../../support/workspace/prove-email.js';
 import { beginInHall, doors } from '../small-trees.js';
 import type { Scenario, Scenarios } from './scenario.js';
 
+type System = Parameters<Scenario>[0];
+type Workspace = Parameters<Scenario>[1];
+
 function scheduled(type: string, prefix: string): Scenario {
   return async ({ client }) => {
     const workflowId = `${prefix}-${randomUUID()}`;
     await client.workflow.execute(type, { workflowId, taskQueue: taskQueues.runs });
     return workflowId;
   };
+}
+
+/** A notice to a new admin, whose first attempt the mail server refuses for a while. */
+async function noticeOfWaitingChat(system: System, workspace: Workspace) {
+  const { id: memberId } = await addMemberRow(workspace, { memberRoleId: workspace.roles.admin.id });
+  const { email } = await proveEmail(workspace, memberId);
+  await system.mail.plan({ to: email, reply: 451 });
+  const handoffNotices = { channels: ['email'], memberIds: [memberId], reasons: ['agent_silent'] };
+  await workspace.asAdmin('PUT', '', { handoffNotices });
+  const chat = await workspace.asAdmin('POST', '/chats', { channel: 'web-chat', assistantEnabled: false });
+  await workspace.asAdmin('POST', `/chats/${chat.body.id}/messages`, { content: 'Hello' });
+  const notice = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const [row] = await insertHandoffNotices(tx, [{ memberId, channel: 'email', createdAt: new Date() }]);
+    if (row === undefined) throw new Error('no notice was stored');
+    await startHandoffNoticeRun(tx, row);
+    return row;
+  });
+  return { notice, email };
 }
 
 export const systemScenarios: Scenarios = {
@@ -46,6 +68,14 @@ export const systemScenarios: Scenarios = {
     await waitFor('it is sent', async () => (await system.mail.sentTo(email)).length === 1);
     await system.run('sendRuleNotice', notice.uuid).result();
     return `rule-notice-${notice.uuid}`;
+  },
+
+  /** At the second attempt. */
+  'send-handoff-notice': async (system, workspace) => {
+    const { notice, email } = await noticeOfWaitingChat(system, workspace);
+    await waitFor('it is sent', async () => (await system.mail.sentTo(email)).length === 1);
+    await system.run('sendHandoffNotice', notice.uuid).result();
+    return `handoff-notice-${notice.uuid}`;
   },
 
   'wake-assignments': async (system, workspace) => {
@@ -110,5 +140,6 @@ export const systemScenarios: Scenarios = {
   'collect-objects': scheduled('collectObjects', 'collect'),
   'receive-missed-messages': scheduled('receiveMissedMessages', 'receive-missed'),
   'forget-old-events': scheduled('forgetOldEvents', 'forget'),
+  'tell-of-waiting-chats': scheduled('tellOfWaitingChats', 'tell'),
   'forget-old-data': scheduled('forgetOldData', 'forget-data'),
 };

@@ -8,6 +8,7 @@ import {
   receiptsScheduleId,
   reconcilerScheduleId,
   retentionScheduleId,
+  waitingChatsScheduleId,
 } from '../../../workflows/contracts/runs.js';
 import { openWebChat } from '../../support/chats/web-chat.js';
 import { minutes } from '../../support/lib/moved-clock.js';
@@ -89,6 +90,7 @@ describe('the schedules of the service', () => {
       keysScheduleId,
       missedMessagesScheduleId,
       reconcilerScheduleId,
+      waitingChatsScheduleId,
     ]);
     expect((await schedule().describe()).state).toMatchObject({ paused: true, note: 'maintenance' });
     await schedule().unpause();

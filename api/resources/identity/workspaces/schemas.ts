@@ -1,13 +1,61 @@
 import Type from 'typebox';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
+import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
-import { Id, Name, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+import { Id, Name, Nullable, OneOf, Timestamp, Uuid } from '../../../http/schemas.js';
 
 const ofChats =
   'After so many days in which nothing happens in a chat, what is in it is deleted; null: never';
 const ofFiles = 'After so many days without a change, private files are deleted; null: never';
 const RetentionDays = (description: string) =>
   Type.Integer({ minimum: retentionDays.least, maximum: retentionDays.most, description });
+
+const reasons = Type.Array(OneOf(needsResponseReasons), {
+  maxItems: needsResponseReasons.length,
+  description:
+    'The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`)',
+});
+const everyMinutes = Type.Integer({
+  minimum: 5,
+  maximum: 1_440,
+  description: 'Nobody gets a mail or an SMS more often, however many chats wait',
+});
+const ids = (maxItems: number, description: string) =>
+  Type.Array(Type.Integer({ ...Id, description: 'Its id' }), { maxItems, description });
+const people = {
+  memberRoleIds: ids(
+    20,
+    'Roles whose people are told. They need the permission chats:read; of all, fifty people are told',
+  ),
+  memberIds: ids(50, 'People who are told, if their role has the permission chats:read'),
+};
+const ways = Type.Array(
+  OneOf(['email', 'sms', 'event'], {
+    description: 'email and sms: to addresses that their owners have proved; event: `chat:needs_response`',
+  }),
+  { minItems: 1, maxItems: 3, description: 'How people are told' },
+);
+const sender = Type.Integer({ ...Id, description: 'Phone number that SMS are sent from' });
+
+const HandoffNotices = Type.Object(
+  { channels: ways, ...people, reasons, everyMinutes, phoneNumberId: Nullable(sender) },
+  { description: 'Who is told that chats wait for a person, and how; null: nobody is' },
+);
+
+const HandoffNoticesInput = Type.Object(
+  {
+    channels: ways,
+    memberRoleIds: Type.Optional(people.memberRoleIds),
+    memberIds: Type.Optional(people.memberIds),
+    reasons: Type.Optional(reasons),
+    everyMinutes: Type.Optional(everyMinutes),
+    phoneNumberId: Type.Optional(Nullable(sender)),
+  },
+  {
+    description:
+      'Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told',
+  },
+);
 
 export const WorkspaceResponse = Type.Object(
   {
@@ -23,6 +71,7 @@ export const WorkspaceResponse = Type.Object(
     }),
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
+    handoffNotices: Nullable(HandoffNotices),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -61,6 +110,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     ),
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
+    handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
   },
   { $id: 'UpdateWorkspaceRequest' },
 );

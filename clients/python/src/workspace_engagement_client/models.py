@@ -335,6 +335,79 @@ class ApiKeyPage(TypedDict):
     """
 
 
+MemberRoleId: TypeAlias = int
+"""
+Its id
+"""
+
+
+MemberId: TypeAlias = int
+"""
+Its id
+"""
+
+
+class HandoffNotices(TypedDict):
+    """
+    Who is told that chats wait for a person, and how; null: nobody is
+    """
+
+    channels: list[Literal['email', 'sms', 'event']]
+    """
+    How people are told
+    """
+    memberRoleIds: list[MemberRoleId]
+    """
+    Roles whose people are told. They need the permission chats:read; of all, fifty people are told
+    """
+    memberIds: list[MemberId]
+    """
+    People who are told, if their role has the permission chats:read
+    """
+    reasons: list[
+        Literal[
+            'agent_silent',
+            'handoff',
+            'no_model',
+            'model_unavailable',
+            'turn_failed',
+            'no_reply',
+            'late_message',
+            'superseded',
+            'delivery_failed',
+            'delivery_stuck',
+            'member_unreachable',
+            'member_disabled',
+            'workflow_held',
+            'turn_budget',
+            'unattended_turns',
+            'follow_up_budget',
+            'token_budget',
+            'credit_budget',
+            'no_way_on',
+            'no_choice_holds',
+            'required_unreachable',
+            'nothing_to_collect',
+            'unreadable_time',
+            'time_out_of_range',
+            'expression_failed',
+            'run_terminated',
+            'step_failed',
+        ]
+    ]
+    """
+    The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`)
+    """
+    everyMinutes: int
+    """
+    Nobody gets a mail or an SMS more often, however many chats wait
+    """
+    phoneNumberId: int | None
+    """
+    Phone number that SMS are sent from
+    """
+
+
 class WorkspaceResponse(TypedDict):
     id: int
     """
@@ -375,6 +448,10 @@ class WorkspaceResponse(TypedDict):
     fileRetentionDays: int | None
     """
     After so many days without a change, private files are deleted; null: never
+    """
+    handoffNotices: HandoffNotices | None
+    """
+    Who is told that chats wait for a person, and how; null: nobody is
     """
     createdAt: str
     """
@@ -2353,6 +2430,7 @@ class StoredEventResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -2437,6 +2515,7 @@ class WebhookDeliveryResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -2505,6 +2584,7 @@ class StoredEventWithDeliveriesResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -2588,6 +2668,7 @@ class EventRuleResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -2703,6 +2784,7 @@ class EventRuleWithSecretResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -2811,6 +2893,7 @@ class WebhookDeliveryWithPayloadResponse(TypedDict):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -6220,6 +6303,69 @@ class CreateWorkspaceRequest(TypedDict, closed=True):
 AllowedOrigin: TypeAlias = str
 
 
+class HandoffNotices1(TypedDict, closed=True):
+    """
+    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told
+    """
+
+    channels: list[Literal['email', 'sms', 'event']]
+    """
+    How people are told
+    """
+    memberRoleIds: NotRequired[list[MemberRoleId]]
+    """
+    Roles whose people are told. They need the permission chats:read; of all, fifty people are told
+    """
+    memberIds: NotRequired[list[MemberId]]
+    """
+    People who are told, if their role has the permission chats:read
+    """
+    reasons: NotRequired[
+        list[
+            Literal[
+                'agent_silent',
+                'handoff',
+                'no_model',
+                'model_unavailable',
+                'turn_failed',
+                'no_reply',
+                'late_message',
+                'superseded',
+                'delivery_failed',
+                'delivery_stuck',
+                'member_unreachable',
+                'member_disabled',
+                'workflow_held',
+                'turn_budget',
+                'unattended_turns',
+                'follow_up_budget',
+                'token_budget',
+                'credit_budget',
+                'no_way_on',
+                'no_choice_holds',
+                'required_unreachable',
+                'nothing_to_collect',
+                'unreadable_time',
+                'time_out_of_range',
+                'expression_failed',
+                'run_terminated',
+                'step_failed',
+            ]
+        ]
+    ]
+    """
+    The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`)
+    """
+    everyMinutes: NotRequired[int]
+    """
+    Nobody gets a mail or an SMS more often, however many chats wait
+    """
+    phoneNumberId: NotRequired[int | None]
+    """
+    Phone number that SMS are sent from
+    """
+
+
 class UpdateWorkspaceRequest(TypedDict, closed=True):
     name: NotRequired[str]
     """
@@ -6252,6 +6398,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     fileRetentionDays: NotRequired[int | None]
     """
     After so many days without a change, private files are deleted; null: never
+    """
+    handoffNotices: NotRequired[HandoffNotices1 | None]
+    """
+    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told
     """
 
 
@@ -7445,6 +7595,7 @@ class CreateEventRuleRequest(TypedDict, closed=True):
         'member:updated',
         'member:erased',
         'chat:created',
+        'chat:needs_response',
         'file:created',
         'file:updated',
         'file:deleted',
@@ -7490,6 +7641,7 @@ class UpdateEventRuleRequest(TypedDict, closed=True):
             'member:updated',
             'member:erased',
             'chat:created',
+            'chat:needs_response',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -8605,6 +8757,41 @@ class ChatCreatedEvent(TypedDict):
     chat: EventChat
     """
     The chat, with its fields
+    """
+
+
+class ChatNeedsResponseEvent(TypedDict):
+    event: Literal['chat:needs_response']
+    """
+    What has happened: the name of the event
+    """
+    id: str
+    """
+    The same each time the event is sent: `webhook-id` as well
+    """
+    createdAt: str
+    """
+    When the chat was created
+    """
+    workspaceUuid: str
+    """
+    UUID of the workspace, as in the paths of its operations
+    """
+    test: NotRequired[Literal[True]]
+    """
+    A sample, sent because somebody asked for one: nothing happened
+    """
+    chat: EventChat
+    """
+    The chat, with its fields
+    """
+    reason: str | None
+    """
+    Why it waits: a code of `needsResponseReason` of the chat
+    """
+    waitingSince: str
+    """
+    Since when the chat needs a response
     """
 
 
@@ -10062,6 +10249,7 @@ class ListEventsQuery(TypedDict):
             'member:updated',
             'member:erased',
             'chat:created',
+            'chat:needs_response',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -10117,6 +10305,7 @@ class ListEventRulesQuery(TypedDict):
             'member:updated',
             'member:erased',
             'chat:created',
+            'chat:needs_response',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -10164,6 +10353,7 @@ class ListWebhookDeliveriesQuery(TypedDict):
             'member:updated',
             'member:erased',
             'chat:created',
+            'chat:needs_response',
             'file:created',
             'file:updated',
             'file:deleted',
@@ -11463,6 +11653,7 @@ WebhookEvent: TypeAlias = (
     | MemberUpdatedEvent
     | MemberErasedEvent
     | ChatCreatedEvent
+    | ChatNeedsResponseEvent
     | FileCreatedEvent
     | FileUpdatedEvent
     | FileDeletedEvent

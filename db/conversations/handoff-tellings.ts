@@ -1,0 +1,107 @@
+import type { Tx } from '../database.js';
+import { selectRows } from '../lib/rows.js';
+import { prepared, statement } from '../statement.js';
+import { ChatModel, type ChatRow } from './models/chat.js';
+
+/** How far the chats of a workspace that wait have been looked at. */
+export interface HandoffTelling {
+  /** Chats that were open until then have been told, or nobody was to be told. */
+  lookedUntil: Date;
+  toldAt: Date | null;
+  /** The place in the queue up to which events were written. */
+  eventsUntil: Date;
+  eventsAfter: number;
+}
+
+/** Locks the row of the workspace, which is made at the first time: what waits already is no news. */
+export async function lockHandoffTelling(tx: Tx, until: Date): Promise<HandoffTelling> {
+  await prepared(
+    tx,
+    `insert into handoff_tellings (workspace_id, looked_until, events_until) values (?, ?, ?)
+     on conflict (workspace_id) do nothing`,
+    [tx.workspaceId, until, until],
+  );
+  const [row] = await prepared<HandoffTelling>(
+    tx,
+    `select looked_until as "lookedUntil", told_at as "toldAt", events_until as "eventsUntil",
+       events_after as "eventsAfter"
+     from handoff_tellings where workspace_id = ? for no key update`,
+    [tx.workspaceId],
+  );
+  if (row === undefined) throw new Error('there is no row to lock');
+  return row;
+}
+
+export async function saveHandoffTelling(tx: Tx, telling: HandoffTelling): Promise<void> {
+  const { lookedUntil, toldAt, eventsUntil, eventsAfter } = telling;
+  await prepared(
+    tx,
+    `update handoff_tellings set looked_until = ?, told_at = ?, events_until = ?, events_after = ?
+     where workspace_id = ?`,
+    [lookedUntil, toldAt, eventsUntil, eventsAfter, tx.workspaceId],
+  );
+}
+
+/** When nobody is told any more: what waits until somebody is told again is no news then. */
+export async function removeHandoffTelling(tx: Tx): Promise<void> {
+  await prepared(tx, 'delete from handoff_tellings where workspace_id = ?', [tx.workspaceId]);
+}
+
+const waits = `needs_response and not archived and not muted and not is_test`;
+const isOpen = `${waits} and needs_response_reason = any(?::text[])
+  and not coalesce(claimed_until > ?, false) and not (snoozed_at is not null and coalesce(snoozed_until > ?, true))`;
+
+/** Whether a chat has become open in a time: it began to wait, or its claim or snooze ended, a snooze perhaps early. */
+export async function hasOpened(
+  tx: Tx,
+  { from, until, reasons, now }: { from: Date; until: Date; reasons: readonly string[]; now: Date },
+): Promise<boolean> {
+  const open = [reasons, now, now];
+  const [found] = await statement<{ opened: boolean }>(
+    tx,
+    `select exists (select from chats where ${isOpen} and needs_response_since > ? and needs_response_since <= ?)
+       or exists (select from chats where ${isOpen} and claimed_until > ? and claimed_until <= ?)
+       or exists (select from chats where ${isOpen} and snoozed_until > ? and snoozed_until <= ?)
+       or exists (select from chats where ${isOpen} and reopened_at > ? and reopened_at <= ?) as opened`,
+    [1, 2, 3, 4].flatMap(() => [...open, from, until]),
+  );
+  return found?.opened ?? false;
+}
+
+/** Counts the chats that are open, up to `most`, and says since when the first one waits. */
+export async function countOpenChats(
+  tx: Tx,
+  { reasons, now, most }: { reasons: readonly string[]; now: Date; most: number },
+): Promise<{ count: number; since: Date | null }> {
+  const [counted] = await prepared<{ count: number; since: Date | null }>(
+    tx,
+    `select count(*)::int as count, min(needs_response_since) as since
+     from (select needs_response_since from chats where ${isOpen} order by needs_response_since, id limit ?) open`,
+    [reasons, now, now, most],
+  );
+  return counted ?? { count: 0, since: null };
+}
+
+/** Lists chats that began to wait after a place in the queue and until a time, in their order. */
+export async function selectChatsBegunToWait(
+  tx: Tx,
+  {
+    after,
+    until,
+    reasons,
+    limit,
+  }: {
+    after: { since: Date; id: number };
+    until: Date;
+    reasons: readonly string[];
+    limit: number;
+  },
+): Promise<ChatRow[]> {
+  return selectRows(
+    ChatModel,
+    tx,
+    `${waits} and needs_response_reason = any(?::text[]) and (needs_response_since, id) > (?, ?)
+       and needs_response_since <= ? order by needs_response_since, id limit ?`,
+    [reasons, after.since, after.id, until, limit],
+  );
+}

@@ -1,0 +1,143 @@
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import { countOpenChats } from '../../../db/conversations/handoff-tellings.js';
+import type { Database, Tx } from '../../../db/database.js';
+import {
+  type HandoffNoticeRow,
+  lockHandoffNotice,
+  patchHandoffNotice,
+} from '../../../db/events/handoff-notices.js';
+import { findMemberRole } from '../../../db/people/member-roles.js';
+import { findMember } from '../../../db/people/members.js';
+import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
+import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
+
+/** What a notice says: how many chats wait, and since when. */
+export interface HandoffNotice {
+  channel: 'email' | 'sms';
+  to: string;
+  /** The number that an SMS is sent from. */
+  from: string | null;
+  workspaceName: string;
+  workspaceUuid: string;
+  count: number;
+  isMore: boolean;
+  since: Date;
+}
+
+/** Why a notice is not sent: a refusal of the outreach gate, or the reason determined here. */
+export type HandoffNoticeNotSent =
+  | 'notice_gone'
+  | 'claimed_before'
+  | 'out_of_date'
+  | 'no_permission'
+  | 'no_address'
+  | 'no_phone_number'
+  | OutreachRefusal;
+
+type Claim = { kind: 'claimed'; notice: HandoffNotice } | { kind: 'not_sent'; reason: HandoffNoticeNotSent };
+
+/** Older notices are not sent: another one is due by then. */
+const freshForMs = 3_600_000;
+/** More chats are not counted. */
+const mostCounted = 1_000;
+
+/** Claims the only attempt to send a notice, or records why it does not apply any more: for one, nothing waits. */
+export async function claimHandoffNotice(
+  { db, clock }: ServiceContext,
+  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+  token: string,
+): Promise<Claim> {
+  return db.inWorkspace(workspaceId, async (tx): Promise<Claim> => {
+    const now = clock.now();
+    const row = await lockHandoffNotice(tx, noticeId);
+    if (row === undefined) return { kind: 'not_sent', reason: 'notice_gone' };
+    if (isClaimedByAnother(row, token)) return { kind: 'not_sent', reason: 'claimed_before' };
+    const found = await noticeOf(db, tx, row, now);
+    const failureReason = typeof found === 'string' ? found : null;
+    await patchHandoffNotice(tx, row.id, { claimedAt: now, claimToken: token, failureReason });
+    if (failureReason !== null && failureReason !== 'out_of_date') {
+      reportOccurrence({ kind: 'notice_not_sent', workspaceId, reason: failureReason });
+    }
+    return typeof found === 'string'
+      ? { kind: 'not_sent', reason: found }
+      : { kind: 'claimed', notice: found };
+  });
+}
+
+async function noticeOf(
+  db: Database,
+  tx: Tx,
+  row: HandoffNoticeRow,
+  now: Date,
+): Promise<HandoffNotice | HandoffNoticeNotSent> {
+  const workspace = await db.identity.workspaces.findById(row.workspaceId, tx);
+  const setting = workspace?.handoffNotices ?? null;
+  const isFresh = now.getTime() - row.createdAt.getTime() < freshForMs;
+  if (workspace === undefined || setting === null || !isFresh) return 'out_of_date';
+  if (!setting.channels.includes(row.channel)) return 'out_of_date';
+  const open = { reasons: setting.reasons, now, most: mostCounted + 1 };
+  const { count, since } = await countOpenChats(tx, open);
+  if (since === null) return 'out_of_date';
+  const to = await addressOf(tx, row, now);
+  if (typeof to === 'string') return to;
+  const number =
+    row.channel === 'sms' && setting.phoneNumberId !== null
+      ? await findPhoneNumber(tx, setting.phoneNumberId)
+      : undefined;
+  if (row.channel === 'sms' && number === undefined) return 'no_phone_number';
+  return {
+    channel: row.channel,
+    to: to.address,
+    from: number?.number ?? null,
+    workspaceName: workspace.name,
+    workspaceUuid: workspace.uuid,
+    count: Math.min(count, mostCounted),
+    isMore: count > mostCounted,
+    since,
+  };
+}
+
+async function addressOf(
+  tx: Tx,
+  { memberId, channel }: HandoffNoticeRow,
+  now: Date,
+): Promise<{ address: string } | HandoffNoticeNotSent> {
+  const member = await findMember(tx, memberId);
+  if (member === undefined) return 'member_deleted';
+  const role = await findMemberRole(tx, member.memberRoleId);
+  if (role === undefined || !role.permissions.includes('chats:read')) return 'no_permission';
+  const address = channel === 'email' ? member.email : member.phone;
+  if (address === null) return 'no_address';
+  const way = channel === 'email' ? 'email' : 'phone-sms';
+  const refused = await refusalOf(tx, { purpose: 'notice', channel: way, memberId, recipient: address, now });
+  return refused ?? { address };
+}
+
+/** Records the result of a claimed attempt to send a notice, unless another token has claimed it since. */
+export async function recordHandoffNotice(
+  { db, clock }: ServiceContext,
+  { workspaceId, noticeId }: { workspaceId: number; noticeId: number },
+  outcome: ActOutcome<unknown>,
+  token: string,
+): Promise<void> {
+  await db.inWorkspace(workspaceId, async (tx) => {
+    const notice = await lockHandoffNotice(tx, noticeId);
+    if (notice?.claimToken !== token) return;
+    await patchHandoffNotice(tx, noticeId, changes(outcome, clock.now()));
+  });
+}
+
+function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof patchHandoffNotice>[2] {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
+}

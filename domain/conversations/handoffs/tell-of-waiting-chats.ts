@@ -1,0 +1,122 @@
+import {
+  type HandoffTelling,
+  hasOpened,
+  lockHandoffTelling,
+  saveHandoffTelling,
+  selectChatsBegunToWait,
+} from '../../../db/conversations/handoff-tellings.js';
+import type { Tx } from '../../../db/database.js';
+import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
+import type { HandoffNotices } from '../../../db/identity/workspaces.js';
+import { selectMemberRoles } from '../../../db/people/member-roles.js';
+import { peopleToTell } from '../../../db/people/people-to-tell.js';
+import { refusalOf } from '../../channels/outreach/gate.js';
+import { chatNeedsResponseEvent } from '../../events/events/chat-events.js';
+import { writeEvents } from '../../events/events/write-events.js';
+import type { ServiceContext } from '../../kernel/context.js';
+import { reportOccurrence } from '../../kernel/occurrences.js';
+import { startHandoffNoticeRun } from '../../kernel/runs.js';
+
+/** What a pass has done in one workspace. */
+export interface Told {
+  notices: number;
+  events: number;
+}
+
+/** Further people learn of it from these. */
+const mostTold = 50;
+/** Events of so many chats in one pass; the next one goes on. */
+const eventsAtOnce = 500;
+/**
+ * A transaction takes no longer: a chat that is newer may have begun to wait in one that is not committed yet, and would
+ * be passed over.
+ */
+const settledAfterMs = 30_000;
+
+/**
+ * Tells the people whom a workspace has named that chats wait for a person, at most once in its interval however many
+ * chats there are, and writes the events. One transaction: what is told is noted with the notices and their runs.
+ */
+export async function tellOfWaitingChats({ db, clock }: ServiceContext, workspaceId: number): Promise<Told> {
+  return db.inWorkspace(workspaceId, async (tx) => {
+    const workspace = await db.identity.workspaces.findById(workspaceId, tx);
+    const setting = workspace?.handoffNotices ?? null;
+    if (setting === null) return { notices: 0, events: 0 };
+    const now = clock.now();
+    const until = new Date(now.getTime() - settledAfterMs);
+    const telling = await lockHandoffTelling(tx, until);
+    const written = await writeNewEvents(tx, setting, telling, { now, until });
+    const notices = await writeNotices(tx, setting, telling, { now, until });
+    await saveHandoffTelling(tx, { ...telling, ...written.place, ...notices.place });
+    return { notices: notices.count, events: written.count };
+  });
+}
+
+interface Times {
+  now: Date;
+  until: Date;
+}
+
+async function writeNewEvents(
+  tx: Tx,
+  { channels, reasons }: HandoffNotices,
+  telling: HandoffTelling,
+  { now, until }: Times,
+): Promise<{ count: number; place: Partial<HandoffTelling> }> {
+  if (!channels.includes('event')) return { count: 0, place: { eventsUntil: until, eventsAfter: 0 } };
+  const after = { since: telling.eventsUntil, id: telling.eventsAfter };
+  const chats = await selectChatsBegunToWait(tx, { after, until, reasons, limit: eventsAtOnce });
+  await writeEvents(tx, chats.map(chatNeedsResponseEvent), now);
+  const last = chats.at(-1);
+  if (last === undefined || last.needsResponseSince === null) return { count: 0, place: {} };
+  return { count: chats.length, place: { eventsUntil: last.needsResponseSince, eventsAfter: last.id } };
+}
+
+async function writeNotices(
+  tx: Tx,
+  setting: HandoffNotices,
+  { lookedUntil, toldAt }: HandoffTelling,
+  { now, until }: Times,
+): Promise<{ count: number; place: Partial<HandoffTelling> }> {
+  const looked = { lookedUntil: until };
+  const channels = setting.channels.filter((channel) => channel !== 'event');
+  if (channels.length === 0) return { count: 0, place: looked };
+  const isTooSoon = toldAt !== null && now.getTime() - toldAt.getTime() < setting.everyMinutes * 60_000;
+  if (isTooSoon || until <= lookedUntil) return { count: 0, place: {} };
+  const { reasons } = setting;
+  if (!(await hasOpened(tx, { from: lookedUntil, until, reasons, now }))) return { count: 0, place: looked };
+  const wanted = await wantedNotices(tx, setting, channels, now);
+  if (wanted.length === 0) {
+    reportOccurrence({ kind: 'notice_not_sent', workspaceId: tx.workspaceId, reason: 'nobody_to_tell' });
+  }
+  const notices = await insertHandoffNotices(tx, wanted);
+  for (const notice of notices) await startHandoffNoticeRun(tx, notice);
+  return { count: notices.length, place: { ...looked, toldAt: now } };
+}
+
+/** A notice for each person who reads chats and may be written to, on each channel. */
+async function wantedNotices(
+  tx: Tx,
+  setting: HandoffNotices,
+  channels: readonly ('email' | 'sms')[],
+  now: Date,
+) {
+  const [people, roles] = await Promise.all([peopleToTell(tx, setting, mostTold), selectMemberRoles(tx)]);
+  const readers = new Set(
+    roles.filter(({ permissions }) => permissions.includes('chats:read')).map(({ id }) => id),
+  );
+  const wanted = people
+    .filter(({ memberRoleId }) => readers.has(memberRoleId))
+    .flatMap(({ id, email, phone }) =>
+      channels.map((channel) => ({ memberId: id, channel, recipient: channel === 'email' ? email : phone })),
+    );
+  const allowed = await Promise.all(
+    wanted.map(async ({ memberId, channel, recipient }) => {
+      if (recipient === null) return [];
+      const way = channel === 'email' ? 'email' : 'phone-sms';
+      const refused = await refusalOf(tx, { purpose: 'notice', channel: way, memberId, recipient, now });
+      return refused === undefined ? [{ memberId, channel, createdAt: now }] : [];
+    }),
+  );
+  return allowed.flat();
+}

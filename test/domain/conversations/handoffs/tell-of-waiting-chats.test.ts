@@ -1,0 +1,251 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ChatRow, insertChat, patchChat } from '../../../../db/conversations/chats.js';
+import { lockHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
+import type { Tx } from '../../../../db/database.js';
+import { claimChat, snoozeChat } from '../../../../domain/conversations/chats/claim-chat.js';
+import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
+import { tellOfWaitingChats } from '../../../../domain/conversations/handoffs/tell-of-waiting-chats.js';
+import type { HandoffNoticesInput } from '../../../../domain/identity/workspaces/check-handoff-notices.js';
+import { updateWorkspace } from '../../../../domain/identity/workspaces/update-workspace.js';
+import { callPerson, noPersonNeeded } from '../../../../domain/kernel/call-person.js';
+import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
+import { whenWaiting } from '../../../support/db/locks.js';
+import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { addEventRule } from '../../../support/webhooks/event-rules.js';
+import { toldEvents } from '../../../support/webhooks/told-events.js';
+import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
+import { proveEmail } from '../../../support/workspace/prove-email.js';
+import { useWorkspace } from '../../../support/workspace/use-workspace.js';
+
+const suite = useWorkspace({ storesEvents: true });
+
+let workspace: TestWorkspace;
+let clock: MovedClock;
+beforeEach(async () => {
+  workspace = await createWorkspace(suite.database.database);
+  await proveEmail(workspace, workspace.admin.memberId);
+  clock = new MovedClock();
+});
+
+const context = () => ({ ...workspace.context(workspace.admin, clock), policy: { localHttpOrigins: false } });
+const inside = <T>(work: (tx: Tx) => Promise<T>) =>
+  workspace.database.inWorkspace(workspace.workspaceId, work);
+const set = (changes: Partial<HandoffNoticesInput> = {}) => {
+  const setting = { channels: ['email'], memberRoleIds: [workspace.roles.admin.id], ...changes };
+  return updateWorkspace(context(), { handoffNotices: setting as HandoffNoticesInput });
+};
+/** A look, a minute later than what was done before. */
+const look = async () => {
+  clock.advance(minutes(1));
+  return tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
+};
+const handOver = (tx: Tx, values: Partial<ChatRow> = {}, reason: 'handoff' | 'no_model' = 'handoff') =>
+  insertChat(tx, {
+    channel: 'web-chat',
+    chatType: 'simple',
+    memberId: workspace.member.memberId,
+    ...values,
+  }).then((chat) => callPerson(tx, chat, reason));
+/** A chat that begins to wait now, by the moved clock. */
+const addWaiting = (values: Partial<ChatRow> = {}, reason?: 'handoff' | 'no_model') =>
+  inside(async (tx) => {
+    const chat = await handOver(tx, values, reason);
+    return patchChat(tx, chat.id, { needsResponseSince: clock.now() });
+  });
+const notices = () => inside(async (tx) => tx('handoff_notices').orderBy('id'));
+const events = async () => (await toldEvents(workspace)).map(({ body }) => body);
+
+describe('the people of a workspace that says so', () => {
+  it('are told once of a thousand chats that are handed over', async () => {
+    const other = await addMember(workspace, { role: workspace.roles.admin });
+    await proveEmail(workspace, other.memberId);
+    await set();
+    await look();
+    await inside(async (tx) => {
+      for (let count = 0; count < 1_000; count += 1) await handOver(tx, { needsResponseSince: null });
+      await tx('chats').update({ needs_response_since: clock.now() });
+    });
+
+    expect(await look()).toEqual({ notices: 2, events: 0 });
+
+    expect(await notices()).toMatchObject([
+      { member_id: workspace.admin.memberId, channel: 'email', claimed_at: null },
+      { member_id: other.memberId, channel: 'email' },
+    ]);
+    const starts = await inside(async (tx) => tx('outbox').where({ run_type: 'sendHandoffNotice' }));
+    expect(starts).toHaveLength(2);
+    expect(await look()).toEqual({ notices: 0, events: 0 });
+  });
+
+  it('are told of nothing where there is no setting, and of nothing that waited before it', async () => {
+    await addWaiting();
+    expect(await look()).toEqual({ notices: 0, events: 0 });
+    await set();
+    for (let looks = 0; looks < 3; looks += 1) expect(await look()).toEqual({ notices: 0, events: 0 });
+  });
+
+  it('are told of nothing that began to wait while nobody was told', async () => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await set({ channels: ['email', 'event'] });
+    await look();
+    await updateWorkspace(context(), { handoffNotices: null });
+    await addWaiting();
+    clock.advance(minutes(60));
+    await set({ channels: ['email', 'event'] });
+    for (let looks = 0; looks < 2; looks += 1) expect(await look()).toEqual({ notices: 0, events: 0 });
+    await addWaiting();
+    expect(await look()).toEqual({ notices: 1, events: 1 });
+  });
+
+  it('are told at most once in the interval, and afterwards of what came in it', async () => {
+    await set({ everyMinutes: 15 });
+    await look();
+    await addWaiting();
+    expect((await look()).notices).toBe(1);
+    await addWaiting();
+    for (let looks = 0; looks < 14; looks += 1) expect((await look()).notices).toBe(0);
+    expect((await look()).notices).toBe(1);
+    clock.advance(minutes(15));
+    expect((await look()).notices).toBe(0);
+  });
+
+  it('are not told of what began to wait within the last half minute, until the next look', async () => {
+    await set();
+    await look();
+    clock.advance(minutes(1));
+    await addWaiting();
+    clock.advance(29_000);
+    const now = () => tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
+    expect((await now()).notices).toBe(0);
+    clock.advance(2_000);
+    expect((await now()).notices).toBe(1);
+  });
+
+  it('are not told of chats that are answered, claimed, snoozed, muted, archived, tests or of other reasons', async () => {
+    await set();
+    await look();
+    const answered = await addWaiting();
+    await inside((tx) => patchChat(tx, answered.id, noPersonNeeded));
+    await claimChat(context(), (await addWaiting()).id, { minutes: 30 });
+    await snoozeChat(context(), (await addWaiting()).id, {});
+    await addWaiting({ muted: true });
+    await addWaiting({ archived: true });
+    await addWaiting({ isTest: true });
+    await addWaiting({}, 'no_model');
+    expect((await look()).notices).toBe(0);
+    await set({ reasons: ['no_model', 'handoff'] });
+    await addWaiting({}, 'no_model');
+    expect((await look()).notices).toBe(1);
+  });
+
+  it.each([
+    ['claim', (chatId: number) => claimChat(context(), chatId, { minutes: 10 })],
+    [
+      'snooze',
+      (chatId: number) =>
+        snoozeChat(context(), chatId, { until: new Date(clock.now().getTime() + minutes(10)).toISOString() }),
+    ],
+  ])('are told when a %s ends without an answer', async (_what, putOff) => {
+    await set({ everyMinutes: 5 });
+    await look();
+    await putOff((await addWaiting()).id);
+    for (let looks = 0; looks < 10; looks += 1) expect((await look()).notices).toBe(0);
+    expect((await look()).notices).toBe(1);
+    clock.advance(minutes(5));
+    expect((await look()).notices).toBe(0);
+  });
+
+  it('are told when the member writes in a snoozed chat, and not when a colleague claims one', async () => {
+    await set({ everyMinutes: 5 });
+    await look();
+    const [written, claimed] = [await addWaiting(), await addWaiting()];
+    for (const { id } of [written, claimed]) await snoozeChat(context(), id, {});
+    expect((await look()).notices).toBe(0);
+    const asMember = workspace.context(workspace.member, clock);
+    await claimChat(context(), claimed.id, { minutes: 30 });
+    await postMessage(asMember, { chatId: written.id, content: 'I am back' });
+    // The database has the real time.
+    const reopened = await inside(async (tx) =>
+      tx('chats').whereNotNull('reopened_at').update({ reopened_at: clock.now() }).returning('id'),
+    );
+    expect(reopened.map(({ id }: { id: number }) => id)).toEqual([written.id]);
+
+    expect((await look()).notices).toBe(1);
+    clock.advance(minutes(5));
+    expect((await look()).notices).toBe(0);
+  });
+
+  it('are told once by two passes at once', async () => {
+    await set();
+    await look();
+    await addWaiting();
+    clock.advance(minutes(1));
+    const pass = () => tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
+    const passes = await inside(async (tx) => {
+      await lockHandoffTelling(tx, clock.now());
+      const started = [pass(), pass()];
+      await whenWaiting(workspace, 2);
+      return started;
+    });
+    const told = await Promise.all(passes);
+    expect(told.map((one) => one.notices).sort()).toEqual([0, 1]);
+    expect(await notices()).toHaveLength(1);
+  });
+
+  it('are not told if they may not be written to or do not read chats, and the operator learns of it', async () => {
+    const reported: Occurrence[] = [];
+    const stop = observeOccurrences((occurrence) => reported.push(occurrence));
+    const [unproved, plain] = [
+      await addMember(workspace, { permissions: ['chats:read'] }),
+      await addMember(workspace),
+    ];
+    await proveEmail(workspace, plain.memberId);
+    await set({ memberRoleIds: [], memberIds: [unproved.memberId, plain.memberId] });
+    await look();
+    await addWaiting();
+    expect((await look()).notices).toBe(0);
+    stop();
+    expect(reported).toEqual([
+      { kind: 'notice_not_sent', workspaceId: workspace.workspaceId, reason: 'nobody_to_tell' },
+    ]);
+    expect((await look()).notices).toBe(0);
+  });
+});
+
+describe('the events of waiting chats', () => {
+  it('are written once for each chat, in the order of waiting, with the channel event only', async () => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await set({ channels: ['event'], memberRoleIds: [] });
+    await look();
+    const [first, second] = [await addWaiting(), await addWaiting()];
+
+    expect(await look()).toEqual({ notices: 0, events: 2 });
+    expect(await look()).toEqual({ notices: 0, events: 0 });
+
+    const { needsResponseSince } = first;
+    expect(await events()).toMatchObject([
+      { chat: { id: first.id }, reason: 'handoff', waitingSince: needsResponseSince?.toISOString() },
+      { chat: { id: second.id }, reason: 'handoff' },
+    ]);
+    await set({ channels: ['email'] });
+    await addWaiting();
+    expect(await look()).toEqual({ notices: 1, events: 0 });
+    await set({ channels: ['event'] });
+    expect(await look()).toEqual({ notices: 0, events: 0 });
+  });
+
+  it('go on in the next pass where there are more than one pass writes', async () => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await set({ channels: ['event'], memberRoleIds: [] });
+    await look();
+    await inside(async (tx) => {
+      for (let count = 0; count < 501; count += 1) await handOver(tx);
+      await tx('chats').update({ needs_response_since: clock.now() });
+    });
+    expect((await look()).events).toBe(500);
+    expect((await look()).events).toBe(1);
+    expect((await look()).events).toBe(0);
+    const ids = new Set((await events()).map(({ chat }) => (chat as { id: number }).id));
+    expect(ids.size).toBe(501);
+  });
+});
