@@ -27,7 +27,8 @@ export function objectStore(unguarded: Storage, { clock, observe }: ObjectStoreO
   const storage = guardStorage(unguarded, state);
   return {
     kind: storage.kind,
-    receive: (source, limit) => told(() => storage.receive(source, limit)),
+    // Not behind the circuit breaker: the folder is tried at no cost, and used as soon as it is there again.
+    receive: (source, limit) => told(() => unguarded.receive(source, limit)),
     put: (key, spooled, object) => told(() => storage.put(key, spooled, object)),
     get: (key, range) => told(() => storage.get(key, range)),
     read: (key, range) => told(() => storage.read(key, range)),

@@ -33,12 +33,14 @@ async function stage() {
 }
 
 describe('an upload while the storage cannot be used', () => {
-  it('is refused when it cannot be received, of any size, and reserves nothing', async () => {
+  it('is refused when it cannot be received, of any size, reserves nothing, and is taken once it can', async () => {
     const { folder, send, statesOfObjects } = await stage();
     renameSync(join(folder, 'spool'), join(folder, 'unmounted'));
     for (const bytes of [10, 5_000_000])
       expect(await send({ content: 'x'.repeat(bytes) })).toMatchObject(away);
     expect(await statesOfObjects()).toEqual([]);
+    renameSync(join(folder, 'unmounted'), join(folder, 'spool'));
+    expect((await send()).status).toBe(201);
   });
 
   it.each([
