@@ -4,18 +4,26 @@ import {
   type Client,
   type UpdateDefinition,
   WithStartWorkflowOperation,
+  WorkflowFailedError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
 import {
   type AssignmentRunRef,
   type AssignmentRuns,
   answerWithinMs,
 } from '../domain/assignments/assignment-runs.js';
+import { type SummaryRuns, summaryWithinMs } from '../domain/conversations/summaries/summary-runs.js';
 import { Unavailable } from '../domain/lib/errors.js';
+import type { SummaryOutcome } from '../workflows/contracts/commands.js';
 import { stepFailed } from '../workflows/contracts/failures.js';
 import { cancelUpdate, selectTaskUpdate } from '../workflows/contracts/messages.js';
+import type { SummaryRunInput } from '../workflows/contracts/runs.js';
 import type { Configuration } from './configuration.js';
 import type { Logger } from './logger.js';
 import { closeTemporalClient, createTemporalClient, withinDeadline } from './temporal/connect.js';
@@ -27,7 +35,7 @@ const shortestPauseMs = 20;
 const longestPauseMs = 500;
 
 /** What the api asks runs directly, because it needs the answer. Everything else goes through the outbox. */
-export interface RunsClient extends AssignmentRuns {
+export interface RunsClient extends AssignmentRuns, SummaryRuns {
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -41,6 +49,7 @@ export function createRunsClient(configuration: Pick<Configuration, 'temporal'>,
     async cancelAssignment(run, request) {
       await updateWithStart(context, run, cancelUpdate, request);
     },
+    summarizeChat: (run) => runSummary(context, run),
     isReachable: () =>
       withinDeadline(client, Date.now() + reachWithinMs, () => client.workflowService.getSystemInfo({})).then(
         () => true,
@@ -96,6 +105,35 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
     }
   }
 }
+
+/**
+ * Starts the run of a summary, or finds that of an earlier request with the same uuid, and waits for its result. A run
+ * that an operator has ended counts as failed. @throws Unavailable when there is no result in time
+ */
+async function runSummary(
+  { client, logger }: { client: Client; logger: Logger },
+  input: SummaryRunInput,
+): Promise<SummaryOutcome> {
+  const options = runOptions({ runType: 'summarizeChat', subject: input.requestUuid, input });
+  const { workflowId } = options;
+  try {
+    await withinDeadline(client, Date.now() + answerWithinMs, () =>
+      client.workflow.start('summarizeChat', options),
+    ).catch((error) => {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    });
+    const { outcome } = await withinDeadline(client, Date.now() + summaryWithinMs, () =>
+      client.workflow.getHandle<SummaryWorkflow>(workflowId).result(),
+    );
+    return outcome;
+  } catch (error) {
+    if (error instanceof WorkflowFailedError) return 'failed';
+    logger.warn({ workflowId, code: failureCode(error) }, 'a run was not reached');
+    throw new Unavailable('The run of the summary cannot be reached in time.', 5, 'run_unreachable');
+  }
+}
+
+type SummaryWorkflow = (input: SummaryRunInput) => Promise<{ outcome: SummaryOutcome }>;
 
 /**
  * Whether the server dropped the update without an answer: no worker processed it, its workflow task failed

@@ -19,4 +19,5 @@ export {
 export { sendHandoffNotice } from './send-handoff-notice.js';
 export { sendLoginCode } from './send-login-code.js';
 export { sendRuleNotice } from './send-rule-notice.js';
+export { summarizeChat } from './summarize-chat.js';
 export { wakeAssignments } from './wake-assignments.js';

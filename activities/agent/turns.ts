@@ -1,4 +1,4 @@
-import { ApplicationFailure, activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
 import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
 import { type Asked, prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
 import { recordAnswer } from '../../domain/agent/record-answer.js';
@@ -19,6 +19,7 @@ import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
 import { settleFailedCall } from './settle-failed-call.js';
 import { bytesOfImages, withImages, withoutImages } from './show-images.js';
+import { whileBeating } from './while-beating.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
 export function turnActivities(dependencies: ActivityDependencies) {
@@ -111,15 +112,4 @@ async function ask(
 
 function noModel(): ApplicationFailure {
   return ApplicationFailure.nonRetryable('no model is configured', 'model_not_configured');
-}
-
-/** Sends heartbeats during a slow external call, so that a cancelled turn or a dead worker is noticed. */
-async function whileBeating<T>(work: () => Promise<T>): Promise<T> {
-  const every = (activityInfo().heartbeatTimeoutMs ?? 8_000) / 4;
-  const timer = setInterval(() => heartbeat(), every);
-  try {
-    return await work();
-  } finally {
-    clearInterval(timer);
-  }
 }

@@ -89,6 +89,8 @@ export interface HandlerInput<
   prepared: Prepared;
   /** The `Last-Event-ID` of a client that reconnects to an event stream. */
   lastEventId: string | undefined;
+  /** Names the request: the same for all with the same Idempotency-Key, if the route starts a run; otherwise its own. */
+  requestUuid: string;
   session: BrowserSession;
   /** Only the ETag of the answer is needed, within a transaction: what `untagged` names may be left out. */
   isForTag?: true;
@@ -145,6 +147,8 @@ interface RouteDeclaration<
    * default is true for POST routes that answer 201.
    */
   idempotent?: boolean;
+  /** The route starts a run by `requestUuid` and waits for it: with an Idempotency-Key, a repetition finds that run. */
+  awaitsRun?: boolean;
   /** The answer contains a secret, so it is not stored. */
   secretAnswer?: boolean;
   /**

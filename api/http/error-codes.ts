@@ -11,6 +11,7 @@ export const statusOfKind = {
   unsupported: 415,
   unprocessable: 422,
   rate_limited: 429,
+  failed: 500,
   unavailable: 503,
 } as const satisfies Record<ErrorKind, number>;
 

@@ -127,7 +127,7 @@ function isReadable(query: string): boolean {
 export const notImplementedPaths: readonly RegExp[] = [
   /^\/w\/[^/]+\/recordings(?:\/|$)/,
   /^\/w\/[^/]+\/chats\/outbound-call-handler\//,
-  /^\/w\/[^/]+\/chats\/[^/]+\/(?:summarize|outbound-call|phone-calls)$/,
+  /^\/w\/[^/]+\/chats\/[^/]+\/(?:outbound-call|phone-calls)$/,
   /^\/account\/acquisition$/,
   /^\/(?:s|o|resources|oauth)\//,
   /^\/mcp$/,

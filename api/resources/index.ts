@@ -18,6 +18,7 @@ import { messageRoutes } from './conversations/messages/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
 import { rateRoutes } from './conversations/rate/routes.js';
 import { sendAssistantMessageRoutes } from './conversations/send-assistant-message/routes.js';
+import { summarizeRoutes } from './conversations/summarize/routes.js';
 import { tokenUsageRoutes } from './conversations/token-usage/routes.js';
 import { typingRoutes } from './conversations/typing/routes.js';
 import { workflowRoutes } from './definitions/workflow-definitions/routes.js';
@@ -103,6 +104,7 @@ export const routes: readonly Route[] = [
   ...participantRoutes,
   ...followUpRoutes,
   ...sendAssistantMessageRoutes,
+  ...summarizeRoutes,
   ...tokenUsageRoutes,
   ...creditBudgetRoutes,
   ...chatEventRoutes,

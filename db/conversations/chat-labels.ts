@@ -26,9 +26,15 @@ export async function pinChatLabels(tx: Tx, ids: readonly number[]): Promise<Set
 export async function replaceChatLabels(tx: Tx, chatId: number, labelIds: Iterable<number>): Promise<void> {
   const kept = [...new Set(labelIds)];
   await ChatLabelLinkModel.query(tx).delete().where({ chat_id: chatId }).whereNotIn('chat_label_id', kept);
-  if (kept.length === 0) return;
+  await addChatLabels(tx, chatId, kept);
+}
+
+/** Gives a chat these labels, which must be pinned, beside those that it has. */
+export async function addChatLabels(tx: Tx, chatId: number, labelIds: Iterable<number>): Promise<void> {
+  const added = [...labelIds];
+  if (added.length === 0) return;
   await ChatLabelLinkModel.query(tx)
-    .insert(kept.map((chatLabelId) => ({ workspaceId: tx.workspaceId, chatId, chatLabelId })))
+    .insert(added.map((chatLabelId) => ({ workspaceId: tx.workspaceId, chatId, chatLabelId })))
     .onConflict(['workspace_id', 'chat_id', 'chat_label_id'])
     .ignore();
 }

@@ -56,7 +56,7 @@ export const conversationsTables: PersonTables = {
   },
   'public.chats': {
     personal: 'title summary chat_type paused_reason',
-    rest: 'id workspace_id uuid channel member_id created_by_member_id assistant_enabled assistant_member_id chat_model_id realtime_model_id definition_id revision_id phone_number_id inbox_id site_id folder_id summary_updated_at archived muted paused paused_at needs_response is_test initial_message_error message_count last_message_received_at version handled_version created_at updated_at revision changed_revision dm_key needs_response_reason agent_held_since agent_held_until attended_at turns_counted_from interruptions agent_stopped_reason agent_stopped_until paused_by_member_id turn_owed_since standing_reason timeline_revision forgotten_at needs_response_since claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at',
+    rest: 'id workspace_id uuid channel member_id created_by_member_id assistant_enabled assistant_member_id chat_model_id realtime_model_id definition_id revision_id phone_number_id inbox_id site_id folder_id summary_updated_at archived muted paused paused_at needs_response is_test initial_message_error message_count last_message_received_at version handled_version created_at updated_at revision changed_revision dm_key needs_response_reason agent_held_since agent_held_until attended_at turns_counted_from interruptions agent_stopped_reason agent_stopped_until paused_by_member_id turn_owed_since standing_reason timeline_revision forgotten_at needs_response_since claimed_by_member_id claimed_until snoozed_at snoozed_until reopened_at summary_request_uuid summary_message_id',
     about: `t.id in (${ownChats})`,
     exported: {
       file: 'chats',

@@ -65,6 +65,7 @@ import * as filesOfRecords from './0075-files-of-records.js';
 import * as numbersThatSendMms from './0077-numbers-that-send-mms.js';
 import * as whetherObjectsAreStored from './0079-whether-objects-are-stored.js';
 import * as creditBudgets from './0080-credit-budgets.js';
+import * as summariesOfChats from './0081-summaries-of-chats.js';
 import * as waitingChats from './0082-waiting-chats.js';
 import * as wordsOfMessages from './0083-words-of-messages.js';
 import * as handoffNotices from './0084-handoff-notices.js';
@@ -144,6 +145,7 @@ const migrations: NamedMigration[] = [
   { name: '0077-numbers-that-send-mms', migration: numbersThatSendMms },
   { name: '0079-whether-objects-are-stored', migration: whetherObjectsAreStored },
   { name: '0080-credit-budgets', migration: creditBudgets },
+  { name: '0081-summaries-of-chats', migration: summariesOfChats },
   { name: '0082-waiting-chats', migration: waitingChats },
   { name: '0083-words-of-messages', migration: wordsOfMessages },
   { name: '0084-handoff-notices', migration: handoffNotices },

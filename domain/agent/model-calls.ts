@@ -13,7 +13,7 @@ import {
 } from '../../db/agent/open-model-calls.js';
 import { insertTokenUsage } from '../../db/agent/token-usage.js';
 import { addToSums, type UsageKey } from '../../db/agent/usage-sums.js';
-import type { ChatRow } from '../../db/conversations/chats.js';
+import { type ChatRow, lockChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { dayOf as utcDayOf } from '../chat-state/admit-turn.js';
 import { isLimited, isSpent } from '../chat-state/credit-budget.js';
@@ -56,6 +56,8 @@ export async function openModelCall(
   const budget = await findCreditBudget(tx);
   if (isLimited(budget)) {
     const { month, until } = monthAt(now, budget.timezone);
+    // Whoever holds the chat's row may wait for the month's, and never the other way round.
+    await lockChat(tx, chat.id);
     await lockMonth(tx, month);
     if (isSpent(await readCreditsOfMonth(tx, month), budget.monthlyCredits)) return until;
   }

@@ -100,16 +100,16 @@ export function quotedNote(text: string): string {
 }
 
 function textOf({ content }: MessageRow): string {
-  return cut(typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content));
+  return textWithin(typeof content === 'string' ? content : content === null ? '' : JSON.stringify(content));
 }
 
 /** All parts share the limit of one message. */
 function cutContent(content: MessageContent): MessageContent {
-  if (typeof content === 'string') return cut(content);
+  if (typeof content === 'string') return textWithin(content);
   let left = historyBounds.bytesOfMessage;
   return content.flatMap((part) => {
     if (left <= 0) return [];
-    const text = cut(part.text ?? '', left);
+    const text = textWithin(part.text ?? '', left);
     left -= Buffer.byteLength(text);
     return [part.text === undefined ? part : { ...part, text }];
   });
@@ -118,7 +118,7 @@ function cutContent(content: MessageContent): MessageContent {
 const cutMark = ' [The rest of this message is left out: it is too long.]';
 
 /** Truncates a text to a number of UTF-8 bytes, without splitting a character. */
-function cut(text: string, bytes: number = historyBounds.bytesOfMessage): string {
+export function textWithin(text: string, bytes: number = historyBounds.bytesOfMessage): string {
   const encoded = Buffer.from(text);
   if (encoded.length <= bytes) return text;
   const kept = new StringDecoder('utf8').write(encoded.subarray(0, bytes));

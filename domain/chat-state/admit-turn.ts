@@ -1,4 +1,4 @@
-import { readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
+import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
 import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
@@ -51,6 +51,20 @@ export function dayOf(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
+/** Whether a chat or its workspace has used up its tokens or credits for the day. */
+export function isDaySpent(
+  chat: Pick<ChatLedger, 'tokensToday' | 'creditsToday'>,
+  workspace: { tokens: number; credits: number },
+  budgets: AgentBudgets,
+): boolean {
+  return (
+    isReached(chat.tokensToday, budgets.chatTokensPerDay) ||
+    isReached(chat.creditsToday, budgets.chatCreditsPerDay) ||
+    isReached(workspace.tokens, budgets.workspaceTokensPerDay) ||
+    isReached(workspace.credits, budgets.workspaceCreditsPerDay)
+  );
+}
+
 /** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */
 async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
   if (chat.channel !== 'phone-sms') return false;
@@ -92,12 +106,8 @@ async function exceeded(
   if (isReached(ledger.unattendedTurns, budgets.unattendedTurns))
     return { reason: 'unattended_turns', until: null };
   if (isReached(ledger.turnsToday, budgets.turnsPerDay)) return { reason: 'turn_budget', until: null };
-  const isSpent =
-    isReached(ledger.tokensToday, budgets.chatTokensPerDay) ||
-    isReached(ledger.creditsToday, budgets.chatCreditsPerDay) ||
-    isReached(workspace.tokens, budgets.workspaceTokensPerDay) ||
-    isReached(workspace.credits, budgets.workspaceCreditsPerDay);
-  if (isSpent) return { reason: 'token_budget', until: new Date(dayFrom.getTime() + 24 * hourMs) };
+  if (isDaySpent(ledger, workspace, budgets))
+    return { reason: 'token_budget', until: new Date(dayFrom.getTime() + 24 * hourMs) };
   if (isReached(ledger.turnsInHour, budgets.turnsPerHour)) {
     return { reason: 'turn_budget', until: new Date(now.getTime() + hourMs) };
   }

@@ -120,6 +120,7 @@ export const errorCodes = {
     role_in_use: 'Members have the role.',
     rule_disabled: 'The event rule is disabled. Enable it first.',
     storage_full: 'The workspace has as many or as large records or files as allowed.',
+    chat_changed: 'What was said in the chat was deleted while it was summarized.',
     token_budget: 'The workspace has used up its model tokens for the day, or its credits for the month.',
     too_many_api_keys: 'The account has as many API keys as allowed.',
     too_many_data_types: 'The workspace has as many data types as allowed.',
@@ -132,6 +133,7 @@ export const errorCodes = {
     too_many_files: 'As many files as allowed are attached to the assignment.',
     too_many_versions: 'The file has as many versions as allowed.',
     too_many_workspaces: 'The account has created as many workspaces as allowed.',
+    nothing_to_summarize: 'Nothing has been said in the chat.',
     workflow_archived: 'The workflow is archived and cannot be changed.',
     workflow_held: 'The workflow is held: no task can be selected until it is resumed.',
   },
@@ -147,13 +149,16 @@ export const errorCodes = {
       'As many exports as allowed were requested, or are being built. `Retry-After` says when to try again.',
     too_many_uploads: 'The caller has too many uploads in progress. `Retry-After` says when to try again.',
   },
+  failed: {
+    summarization_failed: 'The AI model gave no summary of the chat. Nothing was changed.',
+  },
   unavailable: {
     unavailable: 'A required part of the service cannot be reached. `Retry-After` says when to try again.',
     database_unavailable: 'The database cannot be reached. `Retry-After` says when to try again.',
     model_unavailable: 'The AI model did not answer. `Retry-After` says when to try again.',
     run_closed: 'The run of the assignment is closed, and a new one is about to start.',
     run_unreachable:
-      'The run of the assignment cannot be reached. The request may still be performed: read before repeating it.',
+      'The run of the assignment, or of the summary, cannot be reached or did not answer in time. The request may still be performed: read before repeating it.',
     storage_unavailable:
       'The storage of files cannot be reached or used. `Retry-After` says when to try again.',
     search_too_slow: 'The search found too much to rank in time. Use rarer words, or search a folder.',

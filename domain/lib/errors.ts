@@ -135,6 +135,11 @@ export class TooManyRequests extends DomainError<'rate_limited'> {
   }
 }
 
+/** The work itself failed on the side of the service or of a provider. */
+export class Failed extends DomainError<'failed'> {
+  readonly kind = 'failed';
+}
+
 /** A dependency that is needed for the answer cannot be reached. */
 export class Unavailable extends DomainError<'unavailable'> {
   readonly kind = 'unavailable';

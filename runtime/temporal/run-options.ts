@@ -106,6 +106,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Export ${input.exportId} of the data of member ${input.memberId}`,
     staticDetails: `Builds an archive of what is stored about member ${input.memberId}.`,
   }),
+  summarizeChat: (input) => ({
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    attributes: attributesOfChat(input),
+    summary: `Summary of chat ${input.chatId} with member ${input.memberId}`,
+    staticDetails: 'Has the model write title and summary of a chat, for a caller who waits for it.',
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

@@ -59,7 +59,6 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   },
   'public.chats': {
     code: 'channel chat_model_id realtime_model_id initial_message_error needs_response_reason standing_reason agent_stopped_reason',
-    empty: 'summary',
     id: 'dm_key',
   },
   'public.credit_budgets': { number: 'monthly_credits' },

@@ -54,6 +54,7 @@ export const markers = {
   colleagueWords: text('colleagueWords'),
   initialMessage: text('initialMessage'),
   chatTitle: text('chatTitle'),
+  chatSummary: text('chatSummary'),
   fileName: text('fileName', word),
   fileTitle: text('fileTitle'),
   fileDescription: text('fileDescription'),

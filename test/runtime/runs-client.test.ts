@@ -21,3 +21,11 @@ it('a command whose run cannot be reached fails as unavailable, and logs the cod
   const code = expect.stringMatching(/^grpc_/);
   expect(lines).toMatchObject([{ workflowId: `assignment-${assignmentUuid}`, update: 'cancel', code }]);
 });
+
+it('a summary whose run cannot be reached fails as unavailable', async () => {
+  const [workspaceUuid, requestUuid] = [randomUUID(), randomUUID()];
+  const ids = { workspaceId: 1, workspaceUuid, chatId: 1, memberId: 1 };
+  const asked = runs.summarizeChat({ ...ids, requestUuid, updateLabels: false });
+  await expect(asked).rejects.toMatchObject({ kind: 'unavailable', code: 'run_unreachable' });
+  expect(lines.at(-1)).toMatchObject({ workflowId: `summary-${requestUuid}` });
+});

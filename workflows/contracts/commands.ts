@@ -27,6 +27,18 @@ export type SelectTaskResult =
   | { kind: 'held' }
   | { kind: 'expired' };
 
+/** What became of a request to summarize a chat. */
+export type SummaryOutcome =
+  | 'summarized'
+  | 'chat_gone'
+  | 'nothing_said'
+  /** The messages were deleted while the model read them. */
+  | 'chat_changed'
+  | 'token_budget'
+  | 'too_many'
+  | 'no_model'
+  | 'failed';
+
 export interface CancelRequest {
   /** The uuid of the row with the reason. */
   requestUuid: string;

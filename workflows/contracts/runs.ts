@@ -94,6 +94,12 @@ export interface ErasureRunInput extends InWorkspace {
   memberId: number;
 }
 
+/** A request to summarize a chat. */
+export interface SummaryRunInput extends ChatRef {
+  requestUuid: string;
+  updateLabels: boolean;
+}
+
 /** The archive of one member's data. */
 export interface ExportRunInput extends InWorkspace {
   exportId: number;
@@ -113,6 +119,7 @@ export interface RunInputs {
   fetchMedia: MediaRunInput;
   erasePersonData: ErasureRunInput;
   exportPersonData: ExportRunInput;
+  summarizeChat: SummaryRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -135,6 +142,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   fetchMedia: 'media',
   erasePersonData: 'erasure',
   exportPersonData: 'export',
+  summarizeChat: 'summary',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -19,7 +19,7 @@ export function operation(route: Route, components: NamedSchemas): OpenApiOperat
   const parameters = [
     ...parametersOf(route, 'path', components),
     ...parametersOf(route, 'query', components),
-    ...(route.idempotent ? [idempotencyKeyParameter] : []),
+    ...(route.idempotent || route.awaitsRun ? [idempotencyKeyParameter] : []),
     ...(route.etag ? [ifNoneMatchParameter] : []),
     ...(route.response.file === undefined ? [] : fileParameters),
     ...(route.ifMatch === undefined ? [] : [ifMatchParameter]),

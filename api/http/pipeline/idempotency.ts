@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../../../domain/kernel/actor.js';
 import type { ServiceContext } from '../../../domain/kernel/context.js';
@@ -38,7 +38,7 @@ export function readIdempotency(
   asked: { query: unknown; body: unknown; file?: UploadedFile | undefined },
 ): Idempotency | undefined {
   const key = headers['idempotency-key'];
-  if (!route.idempotent || key === undefined) return undefined;
+  if ((!route.idempotent && !route.awaitsRun) || key === undefined) return undefined;
   if (typeof key !== 'string' || !/^[!-~]{1,255}$/.test(key)) {
     const why = 'The header Idempotency-Key has to be 1 to 255 visible ASCII characters.';
     throw new HttpProblem(400, 'invalid_idempotency_key', why);
@@ -89,6 +89,26 @@ export async function answerOnce(
 /** An address at which everyone gets bytes is stored nowhere. */
 function withoutAddresses(name: string, value: unknown): unknown {
   return name === 'cdnUrl' ? '' : value;
+}
+
+/**
+ * The uuid of a request: random, or derived from caller, path, key and what is sent (RFC 9562, version 5), so that a
+ * repetition has the same.
+ */
+export function requestUuidOf(
+  route: Route,
+  { context, params }: Pick<HandlerInput, 'context' | 'params'>,
+  idempotency: Idempotency | undefined,
+): string {
+  if (!route.awaitsRun || idempotency === undefined) return randomUUID();
+  const { key, fingerprint } = idempotency;
+  const caller = callerOf(context);
+  const target = pathOf(route, params as Record<string, unknown>);
+  const name = [caller?.workspaceId, caller?.credential, route.operationId, target, key];
+  const bytes = createHash('sha1').update(JSON.stringify(name)).update(fingerprint).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** The path in canonical form: ids without leading zeros, UUIDs in lower case. */

@@ -16,7 +16,7 @@ import { removingSpool, uploadedFile } from '../uploads/uploaded-file.js';
 import { type Authenticate, authentication, type Caller, callerOf, limit } from './authenticate.js';
 import { answerFresh, type Expected, performIfMatch, readIfMatch } from './conditional.js';
 import { compileEndpoint, type Endpoint, type Server } from './endpoint.js';
-import { answerOnce, type Idempotency, readIdempotency } from './idempotency.js';
+import { answerOnce, type Idempotency, readIdempotency, requestUuidOf } from './idempotency.js';
 
 /** Builds the middleware for a route: the steps of each request, in their order. */
 export function serveRoute(route: Route, server: Server): Middleware {
@@ -41,7 +41,8 @@ export function serveRoute(route: Route, server: Server): Middleware {
         file: uploadedFile(ctx),
       });
       const expected = readIfMatch(route, ctx);
-      const input = await validate(endpoint, ctx, { context, params, sent, prefetch });
+      const requestUuid = requestUuidOf(route, { context, params }, idempotency);
+      const input = await validate(endpoint, ctx, { context, params, sent, prefetch, requestUuid });
       await respond(endpoint, { ctx, input, idempotency, expected, authenticate });
     });
   };
@@ -136,9 +137,15 @@ function takeTurn({ route, server }: Endpoint, ctx: Context, context: unknown, s
 async function validate(
   { route, server: { services }, validation }: Endpoint,
   ctx: Context,
-  request: { context: unknown; params: unknown; sent: unknown; prefetch: Prefetch | undefined },
+  request: {
+    context: unknown;
+    params: unknown;
+    sent: unknown;
+    prefetch: Prefetch | undefined;
+    requestUuid: string;
+  },
 ): Promise<HandlerInput> {
-  const { context, params, sent, prefetch } = request;
+  const { context, params, sent, prefetch, requestUuid } = request;
   const query = prefetch?.query ?? validation.query(ctx.query);
   const body = validation.body(sent);
   const file = uploadedFile(ctx);
@@ -153,6 +160,7 @@ async function validate(
     prefetched: await prefetch?.prefetched(),
     prepared: await route.prepare?.({ context, params, body, file, services }),
     lastEventId: ctx.get('Last-Event-ID') || undefined,
+    requestUuid,
     session: {
       hold: (token, seconds) => ctx.append('Set-Cookie', sessionCookie(token, seconds)),
       remember: (deviceToken, seconds) => ctx.append('Set-Cookie', deviceCookie(deviceToken, seconds)),
@@ -181,7 +189,9 @@ async function respond(endpoint: Endpoint, request: ValidRequest): Promise<void>
   const { ctx, input, idempotency, expected } = request;
   const act = () => perform(endpoint, input);
   await givingBack(route, input, async () => {
-    if (idempotency !== undefined) return sendStored(ctx, await answerOnce(route, input, idempotency, act));
+    if (route.idempotent && idempotency !== undefined) {
+      return sendStored(ctx, await answerOnce(route, input, idempotency, act));
+    }
     if (expected === undefined) send(ctx, route, await act());
     else send(ctx, route, await performIfMatch(route, { ctx, input, expected }, act));
     return { replayed: false };

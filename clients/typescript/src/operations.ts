@@ -310,6 +310,8 @@ export const operations = {
   cancelFollowUp: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/follow-ups/{follow_up_id}' },
   /** Send a message as the assistant */
   sendAssistantMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/send-assistant-message', keyed: true },
+  /** Summarize a chat */
+  summarizeChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/summarize', keyed: true },
   /** Get the token usage of a chat */
   getChatTokenUsage: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/token-usage' },
   /** Get the token usage of a workspace */

@@ -2479,6 +2479,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/chats/{chat_id}/summarize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Summarize a chat
+         * @description Has the model write the title and the summary of a chat from what its member may read, and waits for it. Of a long chat, the model reads the beginning and the newest messages. For the caller's own chats, or any with the permission chats:write. The texts are the model's: show them as plain text. If the model gives no summary, the answer is 500 `summarization_failed`, and nothing is changed.
+         *
+         *     Needs the scope `chats:write` on the credential.
+         */
+        post: operations["summarizeChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/chats/{chat_id}/token-usage": {
         parameters: {
             query?: never;
@@ -16744,6 +16766,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SendAssistantMessageResponse"];
+                };
+            };
+        };
+    };
+    summarizeChat: {
+        parameters: {
+            query?: {
+                /** @description Whether the chat also gets the labels of the workspace that fit it; those that it has stay */
+                update_labels?: boolean;
+            };
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 1
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatResponse"];
                 };
             };
         };

@@ -22,6 +22,9 @@ export class ChatModel extends tenantTable('chats', {
   title: column<string | null>(),
   summary: column<string | null>(),
   summaryUpdatedAt: column<Date | null>(),
+  /** The request that wrote the summary, and the newest message that it had read. */
+  summaryRequestUuid: column<string | null>(),
+  summaryMessageId: column<number | null>(),
   archived: column<boolean>(),
   muted: column<boolean>(),
   paused: column<boolean>(),

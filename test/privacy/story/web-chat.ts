@@ -1,6 +1,7 @@
 import { openStream } from '../../support/api/event-stream.js';
 import { png } from '../../support/files/samples.js';
 import { sendFile } from '../../support/files/send-file.js';
+import { calling } from '../../support/simulators/simulated-model.js';
 import { planted } from '../markers.js';
 import { answered, type Stage } from '../stage.js';
 import type { Configured } from './configure.js';
@@ -42,6 +43,9 @@ export async function chatOnTheWeb(stage: Stage, person: SignedIn, { labelId }: 
   await admin('PUT', path, pause);
   await admin('GET', '/chats', undefined, 200, { search: planted('chatTitle') });
   await admin('PUT', path, { paused: false });
+  const written = { title: planted('chatTitle'), summary: planted('chatSummary') };
+  await model.script([calling('write_summary', written)], 'You summarize one chat');
+  await member('POST', `${path}/summarize`, undefined, 200);
 
   // The second time it is asked without the image.
   const refusal = { status: 400, error: planted('modelRefusal') };

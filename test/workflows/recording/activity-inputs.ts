@@ -50,6 +50,12 @@ export const activityInputs = {
   wakeAssignments: Type.Object({ workspaceId: id, definitionId: id }),
   indexFile: Type.Object({ workspaceId: id, workspaceUuid: uuid, versionId: id }),
   fetchMedia: Type.Object({ workspaceId: id, workspaceUuid: uuid, messageId: id }),
+  summarizeChat: Type.Object({
+    workspaceId: id,
+    chatId: id,
+    requestUuid: uuid,
+    updateLabels: Type.Boolean(),
+  }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

@@ -22,6 +22,21 @@ export const chatScenarios: Scenarios = {
     return `chat-${chat.chatUuid}`;
   },
 
+  /** At the second attempt. */
+  'summarize-chat': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    await chat.write('my knee hurts');
+    await chat.heard('my knee hurts');
+    await system.model.script([{ content: 'no summary' }], 'You summarize one chat');
+    await workspace.asAdmin('POST', `/chats/${chat.chatId}/summarize`, undefined, { update_labels: 'true' });
+    for await (const { workflowId } of system.client.workflow.list({
+      query: `WorkflowType = 'summarizeChat'`,
+    })) {
+      return workflowId;
+    }
+    throw new Error('no run was started');
+  },
+
   'answer-chat-followed-up': async (system, workspace) => {
     const chat = await workspace.openChat();
     const followUp = calling('schedule_follow_up', { after: 'PT1S', instructions: 'Ask how it went' });

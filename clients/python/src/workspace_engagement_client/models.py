@@ -10925,6 +10925,13 @@ class ListFollowUpsQuery(TypedDict):
     """
 
 
+class SummarizeChatQuery(TypedDict):
+    update_labels: NotRequired[bool]
+    """
+    Whether the chat also gets the labels of the workspace that fit it; those that it has stay
+    """
+
+
 GetTokenUsageQuery = TypedDict(
     'GetTokenUsageQuery',
     {

@@ -1730,6 +1730,23 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def summarize_chat(
+        self,
+        chat_id: int,
+        *,
+        idempotency_key: str | None = None,
+        **query: Unpack[models.SummarizeChatQuery],
+    ) -> models.ChatResponse:
+        """Summarize a chat."""
+        return self._send(
+            "POST",
+            "/w/{workspace_uuid}/chats/{chat_id}/summarize",
+            {"chat_id": chat_id},
+            query=query,
+            keyed=True,
+            idempotency_key=idempotency_key,
+        )
+
     def get_chat_token_usage(
         self,
         chat_id: int,

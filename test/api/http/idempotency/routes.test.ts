@@ -42,6 +42,7 @@ const repeatable: Record<string, string> = {
   claimChat: 'a claim of the caller is prolonged',
   snoozeChat: 'sets a snooze to what it is then',
   rateChatMessage: 'sets a rating to what it is then',
+  summarizeChat: 'with the same key, the run of the first request is found again',
   signalTyping: 'shown for some seconds, and nothing is stored',
 };
 

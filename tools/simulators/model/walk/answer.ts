@@ -6,6 +6,7 @@ import { chooseOption, listOptions, type Option, readOptions } from './options.j
 import { passageFor } from './passages.js';
 import { readTurn, type Task, type Turn } from './read-turn.js';
 import { hasAsked, questionOf, quotedSentence } from './speak.js';
+import { summarize } from './summarize.js';
 import { words } from './words.js';
 
 const PERSON = /\b(human|operator|representative|person|someone|somebody|staff|agent)\b/i;
@@ -16,6 +17,8 @@ const WISH = /\b(speak|talk|chat|connect|transfer|pass|get|give|call|want|need|p
  * matching tool. Each message of the person leads to at most one tool call, so a turn ends whatever the tools return.
  */
 export function answer({ messages, tools }: CompletionRequest): Answer {
+  const summary = tools.find(({ name }) => name === 'write_summary');
+  if (summary !== undefined) return summarize(messages, summary);
   const turn = readTurn(messages);
   const offered = (name: string): Tool | undefined => tools.find((tool) => tool.name === name);
 

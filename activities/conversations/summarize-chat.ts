@@ -1,0 +1,57 @@
+import { ApplicationFailure, cancellationSignal } from '@temporalio/activity';
+import {
+  type AskedSummary,
+  prepareSummary,
+  type SummaryRef,
+  storeSummary,
+} from '../../domain/conversations/summaries/write-summary.js';
+import { modelName } from '../../domain/kernel/ai-models/entries.js';
+import { ProviderBusy, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
+import type { ChatModelAnswer, ChatModelRequest } from '../../providers/model/chat-model.js';
+import type { SummaryOutcome } from '../../workflows/contracts/commands.js';
+import { settleFailedCall } from '../agent/settle-failed-call.js';
+import { whileBeating } from '../agent/while-beating.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { retryLater } from '../kernel/retry-later.js';
+
+type Dependencies = Pick<
+  ActivityDependencies,
+  'db' | 'clock' | 'models' | 'agentBudgets' | 'logger' | 'model'
+>;
+
+export function summaryActivities(dependencies: Dependencies) {
+  return {
+    /** Asks the model for the summary of a chat and stores it. Repeated after it was stored, it does nothing. */
+    async summarizeChat(ref: SummaryRef): Promise<{ outcome: SummaryOutcome }> {
+      const prepared = await prepareSummary(dependencies, ref);
+      if (prepared.kind === 'settled') return { outcome: prepared.outcome };
+      const answer = await whileBeating(() => ask(dependencies, ref, prepared));
+      if (answer === undefined) return { outcome: 'failed' };
+      const outcome = await storeSummary(dependencies, ref, prepared, answer);
+      if (outcome !== 'unreadable') return { outcome };
+      throw ApplicationFailure.create({ type: 'summary_unreadable', message: 'the model gave no summary' });
+    },
+  };
+}
+
+/** The model's answer; undefined if it refuses the request, or its account cannot be used: somebody waits. */
+async function ask(
+  dependencies: Dependencies,
+  { workspaceId }: SummaryRef,
+  { callId, modelId, messages, tools }: AskedSummary,
+): Promise<ChatModelAnswer | undefined> {
+  const { model } = dependencies;
+  try {
+    if (model === undefined) throw ApplicationFailure.nonRetryable('no model is configured');
+    return await model.complete({
+      model: modelName(modelId),
+      messages: messages as ChatModelRequest['messages'],
+      tools,
+      signal: cancellationSignal(),
+    });
+  } catch (error) {
+    await settleFailedCall(dependencies, { workspaceId, callId }, error, 0);
+    if (error instanceof ProviderRefused || error instanceof ProviderUnusable) return undefined;
+    throw error instanceof ProviderBusy ? retryLater(error) : error;
+  }
+}

@@ -1,0 +1,28 @@
+import { ActivityFailure, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { Activities } from '../activities/index.js';
+import type { SummaryOutcome } from './contracts/commands.js';
+import { type SummaryRunInput, taskQueues } from './contracts/runs.js';
+
+/** Summarizes a chat for a caller who waits for it. */
+export async function summarizeChat(input: SummaryRunInput): Promise<{ outcome: SummaryOutcome }> {
+  const { workspaceId, workspaceUuid, chatId, requestUuid, updateLabels } = input;
+  const { summarizeChat: summarize } = proxyActivities<Pick<Activities, 'summarizeChat'>>({
+    taskQueue: taskQueues.turns,
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '25s',
+    scheduleToCloseTimeout: '5m',
+    retry: { initialInterval: '1s', maximumInterval: '15s', maximumAttempts: 4 },
+    priority: { fairnessKey: workspaceUuid },
+    summary: updateLabels ? 'Ask the model for a summary and labels' : 'Ask the model for a summary',
+  });
+  setCurrentDetails('The model reads the chat.');
+  const outcome = await summarize({ workspaceId, chatId, requestUuid, updateLabels }).then(
+    (result) => result.outcome,
+    (error): SummaryOutcome => {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      return 'failed';
+    },
+  );
+  setCurrentDetails(`Ended: \`${outcome}\`.`);
+  return { outcome };
+}
