@@ -17,16 +17,23 @@ import {
   recordLateReceipt,
 } from '../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
-import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
-import type { CarrierMessage } from '../../providers/carrier/carrier.js';
 import { notConfigured, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 import { longestRetryMs, retryLater } from '../kernel/retry-later.js';
-import { bytesLost, isOfStorage, mediaAddresses, requireBytes } from './message-media.js';
+import type { ChannelSender } from './channel-sender.js';
+import { bytesLost, isOfStorage } from './message-media.js';
+import { smsSender } from './sms-sender.js';
+
+type SenderOf = (channel: DeliveryRow['channel']) => ChannelSender;
 
 export function deliveryActivities(dependencies: ActivityDependencies) {
+  const sms = smsSender(dependencies);
+  const senderOf: SenderOf = (channel) => {
+    if (channel === 'phone-sms') return sms;
+    throw new ProviderRefused('mail', notConfigured);
+  };
   return {
     /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
@@ -35,9 +42,9 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
       const { kind: act, deliveryId: lastDeliveryId } = next;
       const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
       try {
-        if (next.kind === 'send') await sendDelivery(dependencies, ref);
-        else if (next.kind === 'resolve') await resolveDelivery(dependencies, ref);
-        else await askForReceipt(dependencies, ref);
+        if (next.kind === 'send') await sendDelivery(dependencies, senderOf, ref);
+        else if (next.kind === 'resolve') await resolveDelivery(dependencies, senderOf, ref);
+        else await askForReceipt(dependencies, senderOf, ref);
       } catch (error) {
         if (isOfStorage(error)) await holdDelivery(dependencies, ref);
         else if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
@@ -57,17 +64,20 @@ function doneOf(
   return { act, messageId, state, ...(failureReason === null ? {} : { reason: failureReason }) };
 }
 
-/** Looks up the outcome of a claimed attempt at the carrier. Never sends. */
-async function resolveDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
+/** Looks up the outcome of a claimed attempt at the provider. Never sends. */
+async function resolveDelivery(
+  dependencies: ActivityDependencies,
+  senderOf: SenderOf,
+  ref: DeliveryRef,
+): Promise<void> {
   const unknown = await findUnknownDelivery(dependencies, ref);
   if (unknown === undefined) return;
   const { attempt, isPast } = unknown;
   const giveUp = () =>
     recordDeliveryNews(dependencies, ref, attempt, { state: 'failed', failureReason: unknownOutcome });
   try {
-    const found = await dependencies.carrier?.findSms(unknown);
-    const isRecorded =
-      found !== undefined && (await recordFoundMessage(dependencies, ref, attempt, newsOf(found)));
+    const found = await senderOf(unknown.channel).find(unknown);
+    const isRecorded = found !== undefined && (await recordFoundMessage(dependencies, ref, attempt, found));
     if (!isRecorded && (await noteFoundNothing(dependencies, ref, attempt))) await giveUp();
   } catch (error) {
     if (!(error instanceof ProviderUnusable && isPast)) throw error;
@@ -75,20 +85,17 @@ async function resolveDelivery(dependencies: ActivityDependencies, ref: Delivery
   }
 }
 
-/** Asks the carrier for the status of a message whose receipt is late. */
-async function askForReceipt(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
+/** Asks the provider for the status of a message whose receipt is late. */
+async function askForReceipt(
+  dependencies: ActivityDependencies,
+  senderOf: SenderOf,
+  ref: DeliveryRef,
+): Promise<void> {
   const late = await findLateReceipt(dependencies, ref);
   if (late === undefined) return;
-  const { attempt, carrierMessageId } = late;
-  const found =
-    carrierMessageId === null ? undefined : await dependencies.carrier?.smsStatus(carrierMessageId);
-  const news = found === undefined ? { state: 'sent' as const } : newsOf(found);
-  await recordLateReceipt(dependencies, ref, attempt, news);
-}
-
-function newsOf({ carrierMessageId, status, errorCode }: CarrierMessage) {
-  const state = deliveryStatusOf(status) ?? 'sent';
-  return { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
+  const { attempt, carrierMessageId, channel } = late;
+  const found = carrierMessageId === null ? undefined : await senderOf(channel).ask(carrierMessageId);
+  await recordLateReceipt(dependencies, ref, attempt, found ?? { state: 'sent' });
 }
 
 /** The run itself waits while the account is unusable, so that a poke or a receipt still reaches it. */
@@ -101,18 +108,14 @@ function untilUsable({ clock }: ActivityDependencies, { details }: ProviderUnusa
  * Sends one message, at most once. If the outcome is unknown, a callback or a look-up resolves the claim later.
  * @throws ProviderBusy, ProviderUnusable when it was certainly not sent
  */
-async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef): Promise<void> {
-  const { carrier, publicUrl } = dependencies;
+async function sendDelivery(
+  dependencies: ActivityDependencies,
+  senderOf: SenderOf,
+  ref: DeliveryRef,
+): Promise<void> {
   await performOnce({
     claim: (token) => claimDelivery(dependencies, ref, token),
-    perform: async (claim) => {
-      if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
-      const { from, to, body, validitySeconds } = claim;
-      await requireBytes(dependencies, claim);
-      const statusCallback = statusCallbackUrl(publicUrl, claim);
-      const mediaUrls = mediaAddresses(dependencies, claim);
-      return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });
-    },
+    perform: (claim) => senderOf(claim.channel).send(claim),
     record: async (outcome, { attempt }, token) => {
       const tell = (news: Omit<DeliveryNews, 'learntBy'>) =>
         recordDeliveryNews(dependencies, ref, attempt, news);
@@ -133,13 +136,4 @@ async function sendDelivery(dependencies: ActivityDependencies, ref: DeliveryRef
 function failureOf({ reason, code }: { reason: string; code: string }): Partial<DeliveryNews> {
   if (code === notConfigured) return { failureReason: reason };
   return code === bytesLost ? { failureReason: 'file_deleted' } : { errorCode: code };
-}
-
-/** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */
-function statusCallbackUrl(
-  publicUrl: string,
-  claim: { workspaceUuid: string; messageUuid: string; attempt: number },
-): string {
-  const path = `/api/v2/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
-  return `${publicUrl}${path}?attempt=${claim.attempt}`;
 }

@@ -25,8 +25,18 @@ export async function lockDelivery(tx: Tx, deliveryId: number): Promise<Delivery
   return DeliveryModel.query(tx).findById(deliveryId).forUpdate();
 }
 
-export async function lockDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {
-  return DeliveryModel.query(tx).findOne({ message_id: messageId }).forUpdate();
+/** The only delivery of a message on a channel that has one recipient for each message. */
+export async function lockDeliveryOfMessage(
+  tx: Tx,
+  messageId: number,
+  channel: DeliveryRow['channel'],
+): Promise<DeliveryRow | undefined> {
+  return DeliveryModel.query(tx).findOne({ message_id: messageId, channel }).forUpdate();
+}
+
+/** The deliveries of a message, one for each recipient. */
+export async function selectDeliveriesOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow[]> {
+  return DeliveryModel.query(tx).where({ message_id: messageId }).orderBy('id');
 }
 
 export async function findDeliveryOfMessage(tx: Tx, messageId: number): Promise<DeliveryRow | undefined> {

@@ -63,6 +63,7 @@ import * as retention from './0071-retention.js';
 import * as settingsOfParticipants from './0074-settings-of-participants.js';
 import * as filesOfRecords from './0075-files-of-records.js';
 import * as numbersThatSendMms from './0077-numbers-that-send-mms.js';
+import * as aDeliveryForEachRecipient from './0078-a-delivery-for-each-recipient.js';
 import * as whetherObjectsAreStored from './0079-whether-objects-are-stored.js';
 import * as creditBudgets from './0080-credit-budgets.js';
 import * as summariesOfChats from './0081-summaries-of-chats.js';
@@ -143,6 +144,7 @@ const migrations: NamedMigration[] = [
   { name: '0074-settings-of-participants', migration: settingsOfParticipants },
   { name: '0075-files-of-records', migration: filesOfRecords },
   { name: '0077-numbers-that-send-mms', migration: numbersThatSendMms },
+  { name: '0078-a-delivery-for-each-recipient', migration: aDeliveryForEachRecipient },
   { name: '0079-whether-objects-are-stored', migration: whetherObjectsAreStored },
   { name: '0080-credit-budgets', migration: creditBudgets },
   { name: '0081-summaries-of-chats', migration: summariesOfChats },

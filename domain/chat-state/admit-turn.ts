@@ -1,7 +1,7 @@
 import { type ChatLedger, readChatLedger, readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { type ChatRow, patchChat } from '../../db/conversations/chats.js';
 import type { Tx } from '../../db/database.js';
-import { findSmsRoute } from '../channels/deliveries/queue-delivery.js';
+import { whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { type AgentBudgets, isReached } from '../kernel/agent-budgets.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { callPerson, type NeedsResponseReason } from '../kernel/call-person.js';
@@ -67,9 +67,8 @@ export function isDaySpent(
 
 /** Whether the outreach gate would refuse the reply, so that a model call would be wasted. */
 async function isUnreachable(tx: Tx, chat: ChatRow, now: Date): Promise<boolean> {
-  if (chat.channel !== 'phone-sms') return false;
-  const route = await findSmsRoute(tx, chat, now);
-  return route === 'opted_out' || route === 'notifications_disabled' || route === 'daily_cap';
+  const reason = await whyUndeliverable(tx, chat, now);
+  return reason === 'opted_out' || reason === 'notifications_disabled' || reason === 'daily_cap';
 }
 
 async function liftStop(tx: Tx, chat: ChatRow, now: Date): Promise<ChatRow> {

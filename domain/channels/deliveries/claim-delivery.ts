@@ -18,6 +18,7 @@ export interface DeliveryRef {
 export type DeliveryClaim =
   | {
       kind: 'claimed';
+      channel: DeliveryRow['channel'];
       workspaceUuid: string;
       messageUuid: string;
       attempt: number;
@@ -73,6 +74,7 @@ export async function claimDelivery(
     });
     return {
       kind: 'claimed',
+      channel: delivery.channel,
       workspaceUuid: workspace.uuid,
       messageUuid: message.uuid,
       attempt,

@@ -12,6 +12,7 @@ import type { DeliveryRef } from './claim-delivery.js';
 import { whileIn } from './record-delivery-news.js';
 
 export interface UnknownDelivery {
+  channel: DeliveryRow['channel'];
   attempt: number;
   from: string;
   to: string;
@@ -44,6 +45,7 @@ export async function findUnknownDelivery(
     if (message === undefined) return undefined;
     const attempts = await selectAttemptsToRecipient(tx, delivery, historyToCompare);
     return {
+      channel: delivery.channel,
       attempt: delivery.attempts,
       from: delivery.sender,
       to: delivery.recipient,

@@ -18,9 +18,10 @@ export type NextDelivery =
 type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
 
 /**
- * Returns the next action for a chat's deliveries, and what became of the delivery of the action before. Nothing is sent while an attempt may be in progress; a held or
- * retried message delays only its order group, and an attempt without a result nothing after its first look-up. Only
- * the run calls this, between two attempts: a claimed attempt has ended, and its status callback has to wake the run.
+ * Returns the next action for a chat's deliveries, and what became of the delivery of the action before. Messages to one
+ * recipient keep their order: nothing is sent to it while an attempt may be in progress; a held or retried message delays
+ * only its order group, and an attempt without a result nothing after its first look-up. Only the run calls this, between
+ * two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
   context: ServiceContext,
@@ -38,8 +39,8 @@ export async function nextDelivery(
       if (delivery.state === 'claimed' && (await noteOutcomeUnknown(tx, delivery.id))) unknown.push(delivery);
     }
     const next =
-      blockedBy(unknown, now) ??
-      firstToSend(open, now) ??
+      firstLookUp(unknown, now) ??
+      firstToSend(open, unknown, now) ??
       firstToResolve(unknown, now) ??
       nextReceipt(open, now) ??
       untilNext(open, unknown, now);
@@ -47,22 +48,26 @@ export async function nextDelivery(
   });
 }
 
-/** The first look-up of an attempt, or the wait for it. Its message may be in flight, so everything else waits. */
-function blockedBy(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
-  const first = unknown.find(({ lookUps }) => lookUps === 0);
-  if (first === undefined) return undefined;
-  const until = lookUpAt(first);
-  return until <= now ? { kind: 'resolve', deliveryId: first.id } : { kind: 'wait', until };
+/** The first look-up of an attempt, when it is due. Until then, its message may be in flight. */
+function firstLookUp(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
+  const due = unknown.find((delivery) => delivery.lookUps === 0 && lookUpAt(delivery) <= now);
+  return due && { kind: 'resolve', deliveryId: due.id };
 }
 
-function firstToSend(open: readonly DeliveryRow[], now: number): NextDelivery | undefined {
-  const waiting = new Set<number>();
+function firstToSend(
+  open: readonly DeliveryRow[],
+  unknown: readonly DeliveryRow[],
+  now: number,
+): NextDelivery | undefined {
+  const inFlight = new Set(unknown.filter(({ lookUps }) => lookUps === 0).map(({ recipient }) => recipient));
+  const waiting = new Set<string>();
   for (const delivery of open) {
-    if (delivery.state !== 'queued') continue;
-    const group = delivery.orderGroup?.getTime() ?? 0;
-    const isDue = (delivery.notBefore?.getTime() ?? now) <= now;
-    if (isDue && !waiting.has(group)) return { kind: 'send', deliveryId: delivery.id };
-    waiting.add(group);
+    const { recipient, orderGroup, notBefore } = delivery;
+    if (delivery.state !== 'queued' || inFlight.has(recipient)) continue;
+    const place = `${orderGroup?.getTime() ?? 0} ${recipient}`;
+    const isDue = (notBefore?.getTime() ?? now) <= now;
+    if (isDue && !waiting.has(place)) return { kind: 'send', deliveryId: delivery.id };
+    waiting.add(place);
   }
   return undefined;
 }

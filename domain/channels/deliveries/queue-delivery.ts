@@ -1,21 +1,17 @@
 import { type DeliveryRow, insertDelivery } from '../../../db/channels/deliveries.js';
-import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import { type MessageRow, patchMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
-import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
-import { findMember } from '../../../db/people/members.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
-import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
+import { refusalOf } from '../outreach/gate.js';
+import type { Route, UndeliverableReason } from './channel.js';
+import { channelOf, findChannel } from './channels.js';
 import { queuedNow } from './life-span.js';
 
-/** Why a message cannot be sent at all. The codes contain no personal data. */
-export type UndeliverableReason =
-  | 'missing_phone'
-  | 'missing_phone_number'
-  | 'missing_inbox'
-  | 'mms_not_enabled'
-  | OutreachRefusal;
+export type { UndeliverableReason } from './channel.js';
+
+type Channel = DeliveryRow['channel'];
+type Purpose = DeliveryRow['purpose'];
 
 /** How long after the member's last message a message in the chat counts as a reply. */
 const replyWithinMs = 24 * 3_600_000;
@@ -25,43 +21,16 @@ interface Queued {
   forTask?: boolean;
 }
 
-/** What a message needs of its channel. */
-interface Needs extends Queued {
-  /** It carries files. */
-  media?: boolean;
-}
-
-type SmsRoute = Pick<DeliveryRow, 'sender' | 'recipient' | 'purpose'>;
-
-/** Returns the sender and recipient of an SMS, or why it cannot be sent. The gate is checked again when it is sent. */
-export async function findSmsRoute(
+/** Returns why a reply in the chat could not be delivered now; undefined if it could be, or needs no delivery. */
+export async function whyUndeliverable(
   tx: Tx,
   chat: ChatRow,
   now: Date,
-  { forTask = false, media = false }: Needs = {},
-): Promise<SmsRoute | UndeliverableReason> {
-  const numberId = chat.phoneNumberId ?? (await defaultNumberOf(tx, chat));
-  const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
-  if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
-  if (media && !number.mmsEnabled) return 'mms_not_enabled';
-  const member = await findMember(tx, chat.memberId);
-  if (member === undefined) return 'member_deleted';
-  if (member.phone === null) return 'missing_phone';
-  const purpose = forTask ? 'task' : purposeIn(chat, now);
-  const recipient = member.phone;
-  const refusal = await refusalOf(tx, { purpose, channel: 'phone-sms', memberId: member.id, recipient, now });
-  return refusal ?? { sender: number.number, recipient, purpose };
-}
-
-function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): 'reply' | 'agent_initiated' {
-  const received = lastMessageReceivedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  return now.getTime() - received < replyWithinMs ? 'reply' : 'agent_initiated';
-}
-
-/** The default number of the chat's workflow, from which a chat on another channel sends SMS. */
-async function defaultNumberOf(tx: Tx, chat: ChatRow): Promise<number | null> {
-  if (chat.definitionId === null) return null;
-  return (await findWorkflowDefinition(tx, chat.definitionId))?.defaultPhoneNumberId ?? null;
+): Promise<UndeliverableReason | undefined> {
+  if (findChannel(chat.channel) === undefined) return undefined;
+  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles: false };
+  const routes = await routesOn(tx, chat.channel as Channel, reply);
+  return typeof routes === 'string' ? routes : undefined;
 }
 
 /** Queues a message if its channel needs delivery; marks it `failed` and returns why if it cannot be delivered. */
@@ -72,26 +41,62 @@ export async function queueDelivery(
   now: Date,
   queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  if (chat.channel === 'phone-sms') return queueSms(tx, chat, message, now, queued);
   // No inboxes exist yet to send email from.
-  return chat.channel === 'email' ? refuse(tx, message, 'missing_inbox', now) : undefined;
+  if (chat.channel === 'email') return refuse(tx, message, 'missing_inbox', now);
+  if (findChannel(chat.channel) === undefined) return undefined;
+  return queueOn(tx, chat.channel as Channel, { chat, message, now, ...queued });
 }
 
 /** `queueDelivery` by SMS, regardless of the chat's channel. */
-export async function queueSms(
+export function queueSms(
   tx: Tx,
   chat: ChatRow,
   message: MessageRow,
   now: Date,
-  queued: Queued = {},
 ): Promise<UndeliverableReason | undefined> {
-  const route = await findSmsRoute(tx, chat, now, { ...queued, media: message.files.length > 0 });
-  if (typeof route === 'string') return refuse(tx, message, route, now);
-  const ofMessage = { chatId: chat.id, messageId: message.id, channel: 'phone-sms' } as const;
-  await insertDelivery(tx, { ...ofMessage, ...route, ...queuedNow(chat, now) });
+  return queueOn(tx, 'phone-sms', { chat, message, now });
+}
+
+async function queueOn(
+  tx: Tx,
+  channel: Channel,
+  { chat, message, now, forTask = false }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
+): Promise<UndeliverableReason | undefined> {
+  const purpose: Purpose = forTask ? 'task' : purposeIn(chat, now);
+  const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
+  if (typeof routes === 'string') return refuse(tx, message, routes, now);
+  const ofMessage = { chatId: chat.id, messageId: message.id, channel, purpose, ...queuedNow(chat, now) };
+  for (const route of routes) await insertDelivery(tx, { ...ofMessage, ...route });
   await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;
+}
+
+/**
+ * Returns the routes to the recipients whom the gate lets through, or why there is none. The gate is checked again when
+ * the message is sent.
+ */
+async function routesOn(
+  tx: Tx,
+  channel: Channel,
+  { chat, now, purpose, withFiles }: { chat: ChatRow; now: Date; purpose: Purpose; withFiles: boolean },
+): Promise<Route[] | UndeliverableReason> {
+  const routes = await channelOf({ channel }).route(tx, chat, withFiles);
+  if (typeof routes === 'string') return routes;
+  const open: Route[] = [];
+  let refused: UndeliverableReason | undefined;
+  for (const route of routes) {
+    const { recipient } = route;
+    const refusal = await refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now });
+    if (refusal === undefined) open.push(route);
+    refused ??= refusal;
+  }
+  return open.length === 0 && refused !== undefined ? refused : open;
+}
+
+function purposeIn({ lastMessageReceivedAt }: ChatRow, now: Date): Exclude<Purpose, 'task'> {
+  const received = lastMessageReceivedAt?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return now.getTime() - received < replyWithinMs ? 'reply' : 'agent_initiated';
 }
 
 async function refuse(

@@ -48,10 +48,11 @@ export const receiptPatienceMs = 48 * 3_600_000;
 export async function findLateReceipt(
   context: ServiceContext,
   ref: DeliveryRef,
-): Promise<{ attempt: number; carrierMessageId: string | null } | undefined> {
+): Promise<(Pick<DeliveryRow, 'channel' | 'carrierMessageId'> & { attempt: number }) | undefined> {
   const delivery = await context.db.inWorkspace(ref.workspaceId, (tx) => lockDelivery(tx, ref.deliveryId));
   if (delivery?.state !== 'sent') return undefined;
-  return { attempt: delivery.attempts, carrierMessageId: delivery.carrierMessageId };
+  const { channel, attempts: attempt, carrierMessageId } = delivery;
+  return { channel, attempt, carrierMessageId };
 }
 
 /** Without a receipt at the carrier either, it is asked once more at `receiptPatienceMs`; then `sent` stays. */
@@ -117,7 +118,7 @@ export async function recordStatusCallback(
   await context.db.inWorkspace(workspaceId, async (tx) => {
     const message = await findMessageByUuid(tx, messageUuid);
     if (message === undefined) return;
-    const delivery = await lockDeliveryOfMessage(tx, message.id);
+    const delivery = await lockDeliveryOfMessage(tx, message.id, 'phone-sms');
     if (delivery === undefined || delivery.state === 'queued' || delivery.attempts !== attempt) return;
     const news = { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
     await settleDelivery(tx, delivery, { ...news, learntBy: 'callback' }, now);

@@ -2,14 +2,14 @@ import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js'
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
 import { type DeliveryRow, type DeliveryState, patchDelivery } from '../../../db/channels/deliveries.js';
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { findMessage, isInitialMessage, patchMessage } from '../../../db/conversations/messages.js';
+import { findMessage, isInitialMessage } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
-import { optOutOfSms } from '../outreach/opt-outs.js';
-import { explainSmsError } from '../sms/error-codes.js';
+import { channelOf } from './channels.js';
 import { isExpired } from './life-span.js';
+import { showDelivery } from './show-delivery.js';
 
 /** How long after sending the service first asks the carrier for a missing receipt. */
 export const receiptGraceMs = 3_600_000;
@@ -41,9 +41,9 @@ export async function settleDelivery(
   if (delivery.state === 'sent' && news.state === 'sent') return;
 
   if (news.state === 'failed') {
-    if (news.errorCode !== undefined && explainSmsError(news.errorCode).optsOut) {
-      const { recipient: phone, sender } = delivery;
-      await optOutOfSms(tx, { phone, sender, source: 'carrier', now });
+    const channel = channelOf(delivery);
+    if (news.errorCode !== undefined && channel.explain(news.errorCode).optsOut) {
+      await channel.optOut(tx, delivery, now);
     }
     // Lock the chat after the opt-out: the handler of an inbound STOP takes these locks in the same order.
     await lockChat(tx, delivery.chatId);
@@ -51,7 +51,7 @@ export async function settleDelivery(
     if (again !== undefined) return await queueAgain(tx, delivery, news, again);
   }
 
-  const failureReason = news.state === 'failed' ? reasonOf(news) : null;
+  const failureReason = news.state === 'failed' ? reasonOf(delivery, news) : null;
   await patchDelivery(tx, delivery.id, {
     state: news.state,
     carrierMessageId: news.carrierMessageId ?? delivery.carrierMessageId,
@@ -63,12 +63,7 @@ export async function settleDelivery(
   if (failureReason !== null) {
     reportOccurrence({ kind: 'sms_failed', workspaceId: tx.workspaceId, reason: failureReason });
   }
-  await patchMessage(tx, delivery.messageId, {
-    smsDeliveryStatus: news.state,
-    smsDeliveryUpdatedAt: now,
-    smsDeliveryErrorCode: news.errorCode ?? null,
-    smsDeliveryFailureReason: failureReason,
-  });
+  await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
   if (news.state === 'failed') await tellOfFiles(tx, delivery);
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
@@ -76,8 +71,10 @@ export async function settleDelivery(
   await tellAssignment(tx, delivery, news);
 }
 
-function reasonOf({ failureReason, errorCode }: DeliveryNews): string {
-  return failureReason ?? (errorCode === undefined ? 'failed' : explainSmsError(errorCode).reason);
+function reasonOf(delivery: DeliveryRow, { failureReason, errorCode }: DeliveryNews): string {
+  return (
+    failureReason ?? (errorCode === undefined ? 'failed' : channelOf(delivery).explain(errorCode).reason)
+  );
 }
 
 async function nextAttemptAt(
@@ -87,7 +84,8 @@ async function nextAttemptAt(
   now: Date,
 ): Promise<Date | undefined> {
   const failures = delivery.failures + 1;
-  const delay = errorCode === undefined ? undefined : explainSmsError(errorCode).retryDelaysMs[failures - 1];
+  const delay =
+    errorCode === undefined ? undefined : channelOf(delivery).explain(errorCode).retryDelaysMs[failures - 1];
   if (delay === undefined) return undefined;
   const at = new Date(now.getTime() + delay);
   return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;

@@ -1,12 +1,4 @@
-/** The meaning of a carrier's error code (https://www.twilio.com/docs/api/errors). */
-interface SmsError {
-  /** A short code without personal data, shown as `smsDeliveryFailureReason`. */
-  reason: string;
-  /** Whether the carrier refuses all further messages from this sender to this member. */
-  optsOut: boolean;
-  /** The delay after each failed attempt; when they are used up, the failure is final. */
-  retryDelaysMs: readonly number[];
-}
+import type { SendError } from '../deliveries/channel.js';
 
 const minute = 60_000;
 /** For a handset or network that may be back soon. */
@@ -14,7 +6,8 @@ const twice = [minute, 5 * minute];
 /** For back-pressure of the carrier: the message itself is fine, and its life span limits the retries. */
 const untilExpiry = [1, 2, 5, 10, ...Array<number>(12).fill(15)].map((count) => count * minute);
 
-const known: ReadonlyMap<string, SmsError> = new Map([
+/** The carrier's error codes (https://www.twilio.com/docs/api/errors). */
+const known: ReadonlyMap<string, SendError> = new Map([
   ['11200', { ...final('media_unreachable'), retryDelaysMs: twice }],
   ['11751', final('media_too_large')],
   ['12300', final('media_refused')],
@@ -39,10 +32,10 @@ const known: ReadonlyMap<string, SmsError> = new Map([
 ]);
 
 /** Unknown codes are final, because nothing suggests that a retry helps. */
-export function explainSmsError(code: string): SmsError {
+export function explainSmsError(code: string): SendError {
   return known.get(code) ?? final('carrier_error');
 }
 
-function final(reason: string): SmsError {
+function final(reason: string): SendError {
   return { reason, optsOut: false, retryDelaysMs: [] };
 }

@@ -93,6 +93,7 @@ describe('claimDelivery', () => {
   it('returns the message to send and the number of the attempt', async () => {
     expect(await claim(delivery)).toEqual({
       kind: 'claimed',
+      channel: 'phone-sms',
       workspaceUuid: workspace.workspaceUuid,
       messageUuid: uuid,
       attempt: 1,
@@ -458,7 +459,7 @@ describe('nextDelivery', () => {
     await tell(second.delivery, failed('30005'));
 
     const late = await findLateReceipt(context(), refOf(delivery.id));
-    expect(late).toEqual({ attempt: 1, carrierMessageId: 'SM1' });
+    expect(late).toEqual({ channel: 'phone-sms', attempt: 1, carrierMessageId: 'SM1' });
     await told();
     expect(await next()).toEqual({ kind: 'idle' });
     clock.advance(receiptPatienceMs - receiptGraceMs);

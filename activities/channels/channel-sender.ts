@@ -1,0 +1,21 @@
+import type { DeliveryClaim } from '../../domain/channels/deliveries/claim-delivery.js';
+import type { UnknownDelivery } from '../../domain/channels/deliveries/find-unknown-delivery.js';
+import type { DeliveryNews } from '../../domain/channels/deliveries/settle-delivery.js';
+
+export type ClaimedDelivery = Extract<DeliveryClaim, { kind: 'claimed' }>;
+
+/** What a provider says of a message that it has accepted. */
+export type Accepted = Pick<DeliveryNews, 'state' | 'errorCode'> & { carrierMessageId: string };
+
+/**
+ * How one channel hands messages to its provider: the other half of `DeliveryChannel`. Its calls fail with the errors of
+ * `providers/failures.ts`, which decide what becomes of the delivery.
+ */
+export interface ChannelSender {
+  /** Sends a claimed message to its one recipient. */
+  send(claim: ClaimedDelivery): Promise<Pick<Accepted, 'carrierMessageId'>>;
+  /** Looks for the message that an attempt without a result has led to. Never sends. */
+  find(attempt: UnknownDelivery): Promise<Accepted | undefined>;
+  /** Asks what became of a message; undefined if the provider does not say. */
+  ask(carrierMessageId: string): Promise<Accepted | undefined>;
+}

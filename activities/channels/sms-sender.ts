@@ -1,0 +1,42 @@
+import { deliveryStatusOf } from '../../domain/channels/sms/delivery-status.js';
+import type { CarrierMessage } from '../../providers/carrier/carrier.js';
+import { notConfigured, ProviderRefused } from '../../providers/failures.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import type { Accepted, ChannelSender } from './channel-sender.js';
+import { mediaAddresses, requireBytes } from './message-media.js';
+
+export function smsSender(dependencies: ActivityDependencies): ChannelSender {
+  const { carrier, publicUrl } = dependencies;
+  return {
+    async send(claim) {
+      if (carrier === undefined) throw new ProviderRefused('carrier', notConfigured);
+      const { from, to, body, validitySeconds } = claim;
+      await requireBytes(dependencies, claim);
+      const statusCallback = statusCallbackUrl(publicUrl, claim);
+      const mediaUrls = mediaAddresses(dependencies, claim);
+      return carrier.sendSms({ from, to, body, mediaUrls, validitySeconds, statusCallback });
+    },
+    async find(attempt) {
+      const found = await carrier?.findSms(attempt);
+      return found && acceptedOf(found);
+    },
+    async ask(carrierMessageId) {
+      const found = await carrier?.smsStatus(carrierMessageId);
+      return found && acceptedOf(found);
+    },
+  };
+}
+
+function acceptedOf({ carrierMessageId, status, errorCode }: CarrierMessage): Accepted {
+  const state = deliveryStatusOf(status) ?? 'sent';
+  return { state, carrierMessageId, ...(errorCode === undefined ? {} : { errorCode }) };
+}
+
+/** The URL contains the message's uuid and the attempt, so that a callback needs no look-up of its own. */
+function statusCallbackUrl(
+  publicUrl: string,
+  claim: { workspaceUuid: string; messageUuid: string; attempt: number },
+): string {
+  const path = `/api/v2/w/${claim.workspaceUuid}/carrier-messages/${claim.messageUuid}/status`;
+  return `${publicUrl}${path}?attempt=${claim.attempt}`;
+}

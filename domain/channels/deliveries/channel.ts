@@ -1,0 +1,41 @@
+import type { DeliveryRow } from '../../../db/channels/deliveries.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import type { OutreachRefusal } from '../outreach/gate.js';
+
+/** Why a message cannot be sent at all. The codes contain no personal data. */
+export type UndeliverableReason =
+  | 'missing_phone'
+  | 'missing_phone_number'
+  | 'missing_inbox'
+  | 'mms_not_enabled'
+  | OutreachRefusal;
+
+/** From where to whom a message goes. */
+export type Route = Pick<DeliveryRow, 'sender' | 'recipient'>;
+
+/** The meaning of a provider's error code. */
+export interface SendError {
+  /** A short code without personal data, shown as `smsDeliveryFailureReason`. */
+  reason: string;
+  /** Whether the provider refuses all further messages from this sender to this recipient. */
+  optsOut: boolean;
+  /** The delay after each failed attempt; when they are used up, the failure is final. */
+  retryDelaysMs: readonly number[];
+}
+
+/**
+ * The rules of one channel. How its messages are handed to a provider is the other half of the port, `ChannelSender` of the
+ * activities (docs/decisions/0125-a-port-for-each-channel.md).
+ */
+export interface DeliveryChannel {
+  /**
+   * Returns a route to each recipient, or why there is none. Whether the recipients may be written to is for the outreach
+   * gate, which is the same on every channel.
+   * @param withFiles whether the message carries files
+   */
+  route(tx: Tx, chat: ChatRow, withFiles: boolean): Promise<Route[] | UndeliverableReason>;
+  explain(code: string): SendError;
+  /** Records that the provider refuses further messages to the recipient. */
+  optOut(tx: Tx, delivery: DeliveryRow, now: Date): Promise<void>;
+}

@@ -1,0 +1,29 @@
+import { type DeliveryRow, selectDeliveriesOfMessage } from '../../../db/channels/deliveries.js';
+import { lockChat } from '../../../db/conversations/chats.js';
+import { patchMessage } from '../../../db/conversations/messages.js';
+import type { Tx } from '../../../db/database.js';
+
+/**
+ * Shows in a message what became of it: `failed` once it cannot reach one of its recipients, `delivered` once it has
+ * reached all of them.
+ */
+export async function showDelivery(
+  tx: Tx,
+  { chatId, messageId }: Pick<DeliveryRow, 'chatId' | 'messageId'>,
+  now: Date,
+): Promise<void> {
+  let all = await selectDeliveriesOfMessage(tx, messageId);
+  if (all.length > 1) {
+    // Two recipients may settle at once, and the later one has to see the earlier.
+    await lockChat(tx, chatId);
+    all = await selectDeliveriesOfMessage(tx, messageId);
+  }
+  const failed = all.find(({ state }) => state === 'failed');
+  const isDelivered = all.every(({ state }) => state === 'delivered');
+  await patchMessage(tx, messageId, {
+    smsDeliveryStatus: failed === undefined ? (isDelivered ? 'delivered' : 'sent') : 'failed',
+    smsDeliveryUpdatedAt: now,
+    smsDeliveryErrorCode: failed?.errorCode ?? null,
+    smsDeliveryFailureReason: failed?.failureReason ?? null,
+  });
+}

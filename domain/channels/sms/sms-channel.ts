@@ -1,0 +1,33 @@
+import { findPhoneNumber } from '../../../db/channels/phone-numbers.js';
+import type { ChatRow } from '../../../db/conversations/chats.js';
+import type { Tx } from '../../../db/database.js';
+import { findWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
+import { findMember } from '../../../db/people/members.js';
+import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
+import { optOutOfSms } from '../outreach/opt-outs.js';
+import { explainSmsError } from './error-codes.js';
+
+export const smsChannel: DeliveryChannel = {
+  route,
+  explain: explainSmsError,
+  optOut: (tx, { recipient: phone, sender }, now) =>
+    optOutOfSms(tx, { phone, sender, source: 'carrier', now }),
+};
+
+/** From the chat's number, or the default number of its workflow, to the phone of its member. */
+async function route(tx: Tx, chat: ChatRow, withFiles: boolean): Promise<Route[] | UndeliverableReason> {
+  const numberId = chat.phoneNumberId ?? (await defaultNumberOf(tx, chat));
+  const number = numberId === null ? undefined : await findPhoneNumber(tx, numberId);
+  if (number === undefined || !number.smsEnabled) return 'missing_phone_number';
+  if (withFiles && !number.mmsEnabled) return 'mms_not_enabled';
+  const member = await findMember(tx, chat.memberId);
+  if (member === undefined) return 'member_deleted';
+  if (member.phone === null) return 'missing_phone';
+  return [{ sender: number.number, recipient: member.phone }];
+}
+
+/** The default number of the chat's workflow, from which a chat on another channel sends SMS. */
+async function defaultNumberOf(tx: Tx, chat: ChatRow): Promise<number | null> {
+  if (chat.definitionId === null) return null;
+  return (await findWorkflowDefinition(tx, chat.definitionId))?.defaultPhoneNumberId ?? null;
+}
