@@ -185,12 +185,14 @@ describe('the outreach gate', () => {
 
     expect(callers(/\binsertDelivery\(/)).toEqual(['domain/channels/deliveries/queue-delivery.ts']);
     expect(callers(/insert into deliveries/i, [...rooms, 'db'])).toEqual([]);
+    const handoffs = 'activities/conversations/handoffs.ts';
     const [codes, guard] = ['activities/identity/login-codes.ts', 'activities/kernel/guard-providers.ts'];
-    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/sms-sender.ts', codes, guard]);
+    expect(callers(/\.sendSms\(/)).toEqual(['activities/channels/sms-sender.ts', handoffs, codes, guard]);
     expect(callers(/\)\.send\(claim\)/)).toEqual(['activities/channels/deliveries.ts']);
-    expect(callers(/\bmail\.send\(/)).toEqual(['activities/events/rule-notices.ts', codes, guard]);
+    expect(callers(/\bmail\.send\(/)).toEqual([handoffs, 'activities/events/rule-notices.ts', codes, guard]);
     const queuing = [
       'domain/channels/deliveries/queue-delivery.ts',
+      'domain/conversations/handoffs/tell-of-waiting-chats.ts',
       'domain/events/event-rules/admins-to-tell.ts',
       'domain/identity/login-codes/issue-login-code.ts',
     ];
@@ -211,6 +213,7 @@ describe('the outreach gate', () => {
 
     expect(claims.flat()).toEqual([
       'domain/channels/deliveries/claim-delivery.ts',
+      'domain/conversations/handoffs/claim-handoff-notice.ts',
       'domain/events/event-rules/claim-rule-notice.ts',
       'domain/identity/login-codes/claim-login-code.ts',
     ]);
