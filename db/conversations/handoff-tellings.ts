@@ -8,7 +8,7 @@ export interface HandoffTelling {
   /** Chats that were open until then have been told, or nobody was to be told. */
   lookedUntil: Date;
   toldAt: Date | null;
-  /** The place in the queue up to which events were written. */
+  /** The time and the id of a chat up to which events were written. */
   eventsUntil: Date;
   eventsAfter: number;
 }
@@ -51,7 +51,7 @@ const waits = `needs_response and not archived and not muted and not is_test`;
 const isOpen = `${waits} and needs_response_reason = any(?::text[])
   and not coalesce(claimed_until > ?, false) and not (snoozed_at is not null and coalesce(snoozed_until > ?, true))`;
 
-/** Whether a chat has become open in a time: it began to wait, or its claim or snooze ended, a snooze perhaps early. */
+/** Whether a chat has become open in a time: it began to wait, its claim or snooze ended, or it was news again. */
 export async function hasOpened(
   tx: Tx,
   { from, until, reasons, now }: { from: Date; until: Date; reasons: readonly string[]; now: Date },
@@ -82,8 +82,13 @@ export async function countOpenChats(
   return counted ?? { count: 0, since: null };
 }
 
-/** Lists chats that began to wait after a place in the queue and until a time, in their order. */
-export async function selectChatsBegunToWait(
+/** When a chat last became news: it began to wait, or something that is no matter of the clock reopened it. */
+export function newsSince(chat: Pick<ChatRow, 'needsResponseSince' | 'reopenedAt'>): Date {
+  return new Date(Math.max(chat.needsResponseSince?.getTime() ?? 0, chat.reopenedAt?.getTime() ?? 0));
+}
+
+/** Lists chats that became news (`newsSince`) after a place and until a time, in this order. */
+export async function selectChatsInTheNews(
   tx: Tx,
   {
     after,
@@ -97,11 +102,21 @@ export async function selectChatsBegunToWait(
     limit: number;
   },
 ): Promise<ChatRow[]> {
-  return selectRows(
-    ChatModel,
-    tx,
-    `${waits} and needs_response_reason = any(?::text[]) and (needs_response_since, id) > (?, ?)
-       and needs_response_since <= ? order by needs_response_since, id limit ?`,
-    [reasons, after.since, after.id, until, limit],
-  );
+  const bindings = [reasons, after.since, after.id, until, limit];
+  return selectRows(ChatModel, tx, isInTheNews, [...bindings, ...bindings, limit]);
+}
+
+/** Each half is read from an index of its own, and no further than the limit. */
+const isInTheNews = `id in (
+    select id from (
+      (${newsBy('needs_response_since', 'reopened_at is null or reopened_at <= needs_response_since')})
+      union all
+      (${newsBy('reopened_at', 'reopened_at > needs_response_since')})
+    ) news order by since, id limit ?
+  ) order by greatest(needs_response_since, reopened_at), id`;
+
+function newsBy(since: 'needs_response_since' | 'reopened_at', condition: string): string {
+  return `select ${since} as since, id from chats
+    where ${waits} and needs_response_reason = any(?::text[]) and (${condition})
+      and (${since}, id) > (?, ?) and ${since} <= ? order by ${since}, id limit ?`;
 }

@@ -70,6 +70,7 @@ import * as summariesOfChats from './0081-summaries-of-chats.js';
 import * as waitingChats from './0082-waiting-chats.js';
 import * as wordsOfMessages from './0083-words-of-messages.js';
 import * as handoffNotices from './0084-handoff-notices.js';
+import * as newsOfWaitingChats from './0085-news-of-waiting-chats.js';
 
 interface NamedMigration {
   name: string;
@@ -151,6 +152,7 @@ const migrations: NamedMigration[] = [
   { name: '0082-waiting-chats', migration: waitingChats },
   { name: '0083-words-of-messages', migration: wordsOfMessages },
   { name: '0084-handoff-notices', migration: handoffNotices },
+  { name: '0085-news-of-waiting-chats', migration: newsOfWaitingChats },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -43,7 +43,7 @@ export class ChatModel extends tenantTable('chats', {
   /** Since when it is put off, until a time or, without one, until the member writes. */
   snoozedAt: column<Date | null>(),
   snoozedUntil: column<Date | null>(),
-  /** When a snooze last ended before its time. Written by a trigger only. */
+  /** When it last became news again while it waited, except by the clock. Written by a trigger only. */
   reopenedAt: column<Date | null>(),
   /** Why nothing can move its assignment: a code of the same list; null while something can. */
   standingReason: column<string | null>(),

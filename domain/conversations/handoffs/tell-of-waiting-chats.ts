@@ -2,8 +2,9 @@ import {
   type HandoffTelling,
   hasOpened,
   lockHandoffTelling,
+  newsSince,
   saveHandoffTelling,
-  selectChatsBegunToWait,
+  selectChatsInTheNews,
 } from '../../../db/conversations/handoff-tellings.js';
 import type { Tx } from '../../../db/database.js';
 import { insertHandoffNotices } from '../../../db/events/handoff-notices.js';
@@ -63,13 +64,16 @@ async function writeNewEvents(
   telling: HandoffTelling,
   { now, until }: Times,
 ): Promise<{ count: number; place: Partial<HandoffTelling> }> {
-  if (!channels.includes('event')) return { count: 0, place: { eventsUntil: until, eventsAfter: 0 } };
+  // The place never goes back: what is before it was told.
+  if (until < telling.eventsUntil) return { count: 0, place: {} };
+  const all = { eventsUntil: until, eventsAfter: Number.MAX_SAFE_INTEGER };
+  if (!channels.includes('event')) return { count: 0, place: all };
   const after = { since: telling.eventsUntil, id: telling.eventsAfter };
-  const chats = await selectChatsBegunToWait(tx, { after, until, reasons, limit: eventsAtOnce });
+  const chats = await selectChatsInTheNews(tx, { after, until, reasons, limit: eventsAtOnce });
   await writeEvents(tx, chats.map(chatNeedsResponseEvent), now);
-  const last = chats.at(-1);
-  if (last === undefined || last.needsResponseSince === null) return { count: 0, place: {} };
-  return { count: chats.length, place: { eventsUntil: last.needsResponseSince, eventsAfter: last.id } };
+  const last = chats.length < eventsAtOnce ? undefined : chats.at(-1);
+  const place = last === undefined ? all : { eventsUntil: newsSince(last), eventsAfter: last.id };
+  return { count: chats.length, place };
 }
 
 async function writeNotices(

@@ -2,7 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChatRow, insertChat, patchChat } from '../../../../db/conversations/chats.js';
 import { lockHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
 import type { Tx } from '../../../../db/database.js';
-import { claimChat, snoozeChat } from '../../../../domain/conversations/chats/claim-chat.js';
+import {
+  claimChat,
+  releaseChat,
+  snoozeChat,
+  wakeChat,
+} from '../../../../domain/conversations/chats/claim-chat.js';
 import { postMessage } from '../../../../domain/conversations/chats/post-message.js';
 import { tellOfWaitingChats } from '../../../../domain/conversations/handoffs/tell-of-waiting-chats.js';
 import type { HandoffNoticesInput } from '../../../../domain/identity/workspaces/check-handoff-notices.js';
@@ -52,6 +57,13 @@ const addWaiting = (values: Partial<ChatRow> = {}, reason?: 'handoff' | 'no_mode
     const chat = await handOver(tx, values, reason);
     return patchChat(tx, chat.id, { needsResponseSince: clock.now() });
   });
+/** Moves the time of chats that are news again to the moved clock: the database has the real one. Resolves to their ids. */
+const reopenedNow = async (): Promise<number[]> => {
+  const found = await inside(async (tx) =>
+    tx('chats').whereNotNull('reopened_at').update({ reopened_at: clock.now() }).returning('id'),
+  );
+  return found.map(({ id }: { id: number }) => id);
+};
 const notices = () => inside(async (tx) => tx('handoff_notices').orderBy('id'));
 const events = async () => (await toldEvents(workspace)).map(({ body }) => body);
 
@@ -164,15 +176,62 @@ describe('the people of a workspace that says so', () => {
     const asMember = workspace.context(workspace.member, clock);
     await claimChat(context(), claimed.id, { minutes: 30 });
     await postMessage(asMember, { chatId: written.id, content: 'I am back' });
-    // The database has the real time.
-    const reopened = await inside(async (tx) =>
-      tx('chats').whereNotNull('reopened_at').update({ reopened_at: clock.now() }).returning('id'),
-    );
-    expect(reopened.map(({ id }: { id: number }) => id)).toEqual([written.id]);
+    expect(await reopenedNow()).toEqual([written.id]);
 
     expect((await look()).notices).toBe(1);
     clock.advance(minutes(5));
     expect((await look()).notices).toBe(0);
+  });
+
+  const put = (chatId: number, values: Partial<ChatRow>) => inside((tx) => patchChat(tx, chatId, values));
+  it.each<[string, (id: number) => Promise<unknown>, (id: number) => Promise<unknown>]>([
+    [
+      'is handed over while it waits for another reason',
+      (id) => inside((tx) => callPerson(tx, { id }, 'delivery_failed')),
+      async (id) => {
+        await postMessage(workspace.context(workspace.member, clock), { chatId: id, content: 'Hello?' });
+        await inside((tx) => callPerson(tx, { id }, 'handoff'));
+      },
+    ],
+    ['is released', (id) => claimChat(context(), id, { minutes: 600 }), (id) => releaseChat(context(), id)],
+    ['is woken', (id) => snoozeChat(context(), id, {}), (id) => wakeChat(context(), id)],
+    [
+      'was archived when the member writes',
+      (id) => put(id, { archived: true }),
+      (id) => postMessage(workspace.context(workspace.member, clock), { chatId: id, content: 'I am back' }),
+    ],
+    ['is no longer muted', (id) => put(id, { muted: true }), (id) => put(id, { muted: false })],
+  ])('are told, with an event, when a chat that waits %s', async (_what, hide, reopen) => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await set({ everyMinutes: 5, channels: ['email', 'event'] });
+    await look();
+    const { id } = await addWaiting();
+    await hide(id);
+    expect((await look()).notices).toBe(0);
+    expect((await look()).events).toBe(0);
+
+    await reopen(id);
+    expect(await reopenedNow()).toEqual([id]);
+
+    expect(await look()).toEqual({ notices: 1, events: 1 });
+    expect((await events()).at(-1)).toMatchObject({ chat: { id }, reason: 'handoff' });
+    clock.advance(minutes(5));
+    expect(await look()).toEqual({ notices: 0, events: 0 });
+  });
+
+  it('are told of another reason in a claimed chat when the claim ends, and not of a call for the same one', async () => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await set({ everyMinutes: 5, channels: ['email', 'event'] });
+    await look();
+    const { id } = await addWaiting({}, 'no_model');
+    await inside((tx) => callPerson(tx, { id }, 'no_model'));
+    await claimChat(context(), id, { minutes: 10 });
+    expect(await reopenedNow()).toEqual([]);
+    await inside((tx) => callPerson(tx, { id }, 'handoff'));
+    expect(await reopenedNow()).toEqual([id]);
+    expect(await look()).toEqual({ notices: 0, events: 1 });
+    for (let looks = 1; looks < 10; looks += 1) expect(await look()).toEqual({ notices: 0, events: 0 });
+    expect(await look()).toEqual({ notices: 1, events: 0 });
   });
 
   it('are told once by two passes at once', async () => {
@@ -242,6 +301,10 @@ describe('the events of waiting chats', () => {
       for (let count = 0; count < 501; count += 1) await handOver(tx);
       await tx('chats').update({ needs_response_since: clock.now() });
     });
+    expect((await look()).events).toBe(500);
+    expect((await look()).events).toBe(1);
+    expect((await look()).events).toBe(0);
+    await inside(async (tx) => tx('chats').update({ reopened_at: clock.now() }));
     expect((await look()).events).toBe(500);
     expect((await look()).events).toBe(1);
     expect((await look()).events).toBe(0);
