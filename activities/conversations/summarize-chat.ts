@@ -41,16 +41,20 @@ async function ask(
   { callId, modelId, messages, tools }: AskedSummary,
 ): Promise<ChatModelAnswer | undefined> {
   const { model } = dependencies;
+  const call = { workspaceId, callId, isSent: false };
   try {
     if (model === undefined) throw ApplicationFailure.nonRetryable('no model is configured');
+    const signal = cancellationSignal();
+    signal.throwIfAborted();
+    call.isSent = true;
     return await model.complete({
       model: modelName(modelId),
       messages: messages as ChatModelRequest['messages'],
       tools,
-      signal: cancellationSignal(),
+      signal,
     });
   } catch (error) {
-    await settleFailedCall(dependencies, { workspaceId, callId }, error, 0);
+    await settleFailedCall(dependencies, call, error, 0);
     if (error instanceof ProviderRefused || error instanceof ProviderUnusable) return undefined;
     throw error instanceof ProviderBusy ? retryLater(error) : error;
   }

@@ -62,7 +62,7 @@ export interface ChatModel {
 }
 
 export class ModelBusy extends ProviderBusy {
-  /** @param code such as `http_429`, `timeout`, `connection` */
+  /** @param code such as `http_429`, `timeout`, `connection` (there was none), `connection_lost` */
   constructor(code: string, retryAfterMs?: number) {
     super('model', code, retryAfterMs);
   }
@@ -87,13 +87,24 @@ export class ModelUnusable extends ProviderUnusable {
   }
 }
 
-/** Whether the provider may charge for a call that failed: it had begun to answer, or was not asked to stop in time. */
+/** Answers of a gateway that had passed the request on: the provider may have worked. */
+const lostByGateway: ReadonlySet<string> = new Set([
+  'http_408',
+  'http_502',
+  'http_504',
+  'http_520',
+  'http_524',
+]);
+
+/** Whether the provider may charge for a failed call whose request was handed to it: it may have begun to answer. */
 export function mayHaveCost(error: unknown): boolean {
   if (error instanceof ModelRefused) return error.status === 200;
   if (error instanceof ProviderUnusable) return false;
-  // Nothing is charged where no connection came about, and for answers with an error's status.
+  // Nothing is charged where no connection came about, and for answers with an error's status of the provider.
   if (error instanceof ProviderBusy) {
-    return error.provider === 'model' && error.code !== 'connection' && !error.code.startsWith('http_');
+    const { provider, code } = error;
+    const isRefusal = code === 'connection' || (code.startsWith('http_') && !lostByGateway.has(code));
+    return provider === 'model' && !isRefusal;
   }
   return true;
 }

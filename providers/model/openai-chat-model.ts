@@ -171,7 +171,9 @@ function readUsage(usage: CompletionUsage | null | undefined): ModelUsage {
 /** The package's error is not kept as a cause, because it can quote the conversation. */
 function toModelError(error: unknown): Error {
   if (error instanceof ModelBusy || error instanceof ModelRefused) return error;
-  if (error instanceof APIConnectionError) return new ModelBusy('connection');
+  if (error instanceof APIConnectionError) {
+    return new ModelBusy(isUnconnected(error) ? 'connection' : 'connection_lost');
+  }
   // A truncated or invalid body surfaces as any error of the parser or the socket.
   if (!(error instanceof APIError)) return new ModelBusy('unreadable_answer');
   const { status } = error;
@@ -185,6 +187,31 @@ function toModelError(error: unknown): Error {
     return new ModelBusy(`http_${status}`, retryAfterMs(error.headers?.get('retry-after')));
   }
   return new ModelRefused(told, status);
+}
+
+/** Codes of causes that prove that no connection came about, so that the request was not sent. */
+const unconnectedCodes: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  // The provider's certificate is not accepted.
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Other causes, such as `ECONNRESET`, also come after the request was sent. */
+function isUnconnected(error: Error): boolean {
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && unconnectedCodes.has(cause.code)) return true;
+  }
+  return false;
 }
 
 /** A wrong key, an account without funds or permission, or, if no model is named, a wrong base URL. */

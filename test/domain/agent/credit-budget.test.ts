@@ -303,7 +303,7 @@ describe('a call of the model whose answer is not kept', () => {
     const logger = { warn: () => {} } as never;
     await settleFailedCall(
       { ...chat.context, logger },
-      { workspaceId: chat.workspaceId, callId },
+      { workspaceId: chat.workspaceId, callId, isSent: true },
       error,
       heard,
     );
@@ -313,6 +313,9 @@ describe('a call of the model whose answer is not kept', () => {
   it.each([
     ['that was cut off', new ModelBusy('incomplete_stream')],
     ['that timed out', new ModelBusy('timeout')],
+    ['whose connection broke off', new ModelBusy('connection_lost')],
+    ['that a gateway gave up', new ModelBusy('http_504')],
+    ['whose gateway lost the answer', new ModelBusy('http_502')],
     ['that was filtered', new ModelRefused('content_filter', 200)],
     ['whose turn was cancelled', new Error('aborted')],
   ])('is booked with an estimate: one %s', async (_what, error) => {

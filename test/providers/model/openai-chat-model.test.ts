@@ -8,8 +8,10 @@ import {
 import { OpenAiChatModel } from '../../../providers/model/openai-chat-model.js';
 import { startModelSimulator } from '../../../tools/simulators/model/start-model-simulator.js';
 import type { RunningSimulator } from '../../../tools/simulators/support/serve.js';
+import { makeSelfSigned } from '../../support/webhooks/self-signed.js';
 import { ask } from '../../tools/simulators/simulator-client.js';
 import { closedPort, startAnswering, startServer } from '../misbehaving-server.js';
+import { startTlsReceiver } from '../webhook/receivers.js';
 
 let simulator: RunningSimulator;
 let model: OpenAiChatModel;
@@ -183,7 +185,7 @@ describe('complete while the provider is busy or away', () => {
   };
   const startStreaming = (data: string) => startAnswering(200, `data: ${data}\n\n`, 'text/event-stream');
   test.each([
-    { what: 'a dropped connection', url: scripted({ error: 'drop' }), code: 'connection' },
+    { what: 'a dropped connection', url: scripted({ error: 'drop' }), code: 'connection_lost' },
     {
       what: 'a stream that breaks off',
       url: scripted({ content: 'One two three four.', error: 'drop_midway' }),
@@ -212,6 +214,14 @@ describe('complete while the provider is busy or away', () => {
     {
       what: 'a refused connection',
       url: async () => `http://127.0.0.1:${await closedPort()}`,
+      code: 'connection',
+    },
+    {
+      what: 'a certificate that is not accepted',
+      url: async () => {
+        const port = await startTlsReceiver(makeSelfSigned(['localhost']), (_, response) => response.end());
+        return `https://localhost:${port}`;
+      },
       code: 'connection',
     },
     {
