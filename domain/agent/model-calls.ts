@@ -174,12 +174,12 @@ export async function addUsage(
   used: Required<CallUsage> & Pick<PricedCall, 'credits'>,
   at: Date,
 ): Promise<void> {
-  const budget = await findCreditBudget(tx);
-  const day = dayOf(at, budget.timezone);
+  const { timezone } = await findCreditBudget(tx);
+  const day = dayOf(at, timezone);
   await addToWorkspaceDay(tx, utcDayOf(at), { tokens: used.totalTokens, credits: used.credits });
   await addToSums(tx, { ...of, day }, { calls: 1, ...used });
   const month = await addToMonth(tx, day.slice(0, 7), used.credits);
-  await tellOfCredits(tx, budget, month, at);
+  await tellOfCredits(tx, month, at);
 }
 
 const charactersPerToken = 4;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Channel, type ChatRow, findChat } from '../../db/conversations/chats.js';
+import { type Channel, type ChatRow, findChat, lockChat } from '../../db/conversations/chats.js';
 import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
@@ -99,7 +99,9 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
     const call = { callId, chat, turnUuid, modelId: model.id, promptTokens };
     const spentUntil = await openModelCall(tx, context.models, call, now);
     if (spentUntil !== undefined) {
-      await stopForCredits(tx, chat, spentUntil);
+      // A colleague may have answered while the call waited for the chat's row.
+      const current = await lockChat(tx, chat.id);
+      if (current !== undefined && agentIsDue(current)) await stopForCredits(tx, current, spentUntil);
       return nothingToSay;
     }
     return {

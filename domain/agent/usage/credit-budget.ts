@@ -1,4 +1,5 @@
 import {
+  addToMonth,
   type CreditBudget,
   findCreditBudget,
   readCreditsOfMonth,
@@ -6,6 +7,7 @@ import {
 } from '../../../db/agent/credit-budgets.js';
 import type { Tx } from '../../../db/database.js';
 import { wakeStoppedChats } from '../../chat-state/wake-stopped-chats.js';
+import { tellOfCredits } from '../../events/credits/tell-of-credits.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
 import type { CommandContext } from '../../kernel/context.js';
 import { monthAt } from '../../lib/local-time.js';
@@ -47,7 +49,8 @@ export async function getCreditBudget({ db, clock, actor }: CommandContext): Pro
 
 /**
  * Changes the budget; fields that are left out stay unchanged. If there are credits now, agents that were stopped for
- * lack of them go on: the first hundred chats at once, the others with the next passes of the reconciler.
+ * lack of them go on: the first hundred chats at once, the others with the next passes of the reconciler. If what is used
+ * reaches the new budget, admins are told here, because no call may follow that would tell them.
  * @throws Forbidden
  */
 export async function updateCreditBudget(
@@ -58,6 +61,8 @@ export async function updateCreditBudget(
   const now = clock.now();
   return db.inWorkspace(actor.workspaceId, async (tx) => {
     await saveCreditBudget(tx, changes, { memberId: actor.memberId, now });
+    const { timezone } = await findCreditBudget(tx);
+    await tellOfCredits(tx, await addToMonth(tx, monthAt(now, timezone).month, 0), now);
     await wakeStoppedChats(tx, now);
     return viewCreditBudget(tx, now);
   });

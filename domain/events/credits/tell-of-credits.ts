@@ -1,8 +1,4 @@
-import {
-  type CreditBudget,
-  type CreditMonthRow,
-  patchCreditMonth,
-} from '../../../db/agent/credit-budgets.js';
+import { type CreditMonthRow, findCreditBudget, patchCreditMonth } from '../../../db/agent/credit-budgets.js';
 import type { Tx } from '../../../db/database.js';
 import { insertNotices } from '../../../db/events/event-rule-notices.js';
 import { roundCredits } from '../../kernel/ai-models/credits.js';
@@ -17,12 +13,9 @@ export const warnedFrom = 0.8;
  * Tells admins by mail, and receivers by an event, that most of the month's budget is used up, and that all of it is:
  * once a month each, whatever becomes of the budget. The caller holds the lock of the month's row.
  */
-export async function tellOfCredits(
-  tx: Tx,
-  { monthlyCredits, extraUsageEnabled }: CreditBudget,
-  month: CreditMonthRow,
-  now: Date,
-): Promise<void> {
+export async function tellOfCredits(tx: Tx, month: CreditMonthRow, now: Date): Promise<void> {
+  // Under the lock: the budget may have been changed while the caller waited for it.
+  const { monthlyCredits, extraUsageEnabled } = await findCreditBudget(tx);
   if (monthlyCredits === null) return;
   const isUsedUp = month.credits >= monthlyCredits;
   const isLow = month.credits >= monthlyCredits * warnedFrom;

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { settleFailedCall } from '../../../activities/agent/settle-failed-call.js';
+import { lockMonth, saveCreditBudget } from '../../../db/agent/credit-budgets.js';
+import { patchChat } from '../../../db/conversations/chats.js';
 import { bookCrashedCalls, bookModelCall } from '../../../domain/agent/model-calls.js';
 import {
   type CreditBudgetView,
@@ -15,6 +17,7 @@ import { ModelBusy, ModelRefused, ModelUnusable } from '../../../providers/model
 import { type FreeChat, stageFreeChat } from '../../support/chats/free-chat.js';
 import { queryOnce } from '../../support/db/connect.js';
 import { emptyOutbox } from '../../support/db/empty-outbox.js';
+import { whenWaitedFor } from '../../support/db/locks.js';
 import { days, minutes } from '../../support/lib/moved-clock.js';
 import { addEventRule } from '../../support/webhooks/event-rules.js';
 import {
@@ -111,6 +114,24 @@ describe('the credit budget of a month', () => {
     expect(await chat.chat()).toMatchObject(stoppedState);
     await setBudget(chat, { monthlyCredits: 20 });
     expect(await chat.advance()).toMatchObject({ kind: 'turn' });
+  });
+
+  it('leaves a chat alone that a colleague has answered while the call was to begin', async () => {
+    const { workspace, chat } = await stage();
+    await talk(chat, 10);
+    await chat.memberWrites('Anyone?');
+    await setBudget(chat, { monthlyCredits: 10 });
+
+    const prepared = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      const { version } = await patchChat(tx, chat.chatId, { needsResponse: false });
+      await patchChat(tx, chat.chatId, { handledVersion: version });
+      const begins = new Turn(chat).prepare();
+      await whenWaitedFor(tx);
+      return { begins };
+    });
+
+    expect(await prepared.begins).toEqual({ kind: 'settled', result: { kind: 'nothing_to_say' } });
+    expect(await chat.chat()).toMatchObject({ needsResponse: false, agentStoppedReason: null });
   });
 
   it.each([{ monthlyCredits: 20 }, { monthlyCredits: null }, { extraUsageEnabled: true }])(
@@ -274,6 +295,54 @@ describe('the warning that credits run out', () => {
     chat.clock.advance(days(31));
     await talk(chat, 950);
     expect((await told()).mails).toEqual(['credits_low', 'credits_used_up', 'credits_low']);
+  });
+
+  it('is given when the budget is lowered to what is used already, because no call follows', async () => {
+    const { chat, workspace, told } = await warned();
+    await setBudget(chat, { monthlyCredits: 1_000 });
+    await talk(chat, 700);
+    await emptyOutbox(suite.database);
+
+    await Promise.all(Array.from({ length: 4 }, () => setBudget(chat, { monthlyCredits: 500 })));
+    await setBudget(chat, { monthlyCredits: 400 });
+
+    const { mails, events } = await told();
+    expect(mails).toEqual(['credits_used_up']);
+    expect(events).toMatchObject([{ state: 'used_up', monthlyCredits: 500, creditsUsed: 700 }]);
+    expect(await rowsOf('outbox', workspace)).toMatchObject([
+      { run_type: 'deliverWebhook' },
+      { run_type: 'sendRuleNotice' },
+    ]);
+  });
+
+  it('is given by a call that is booked while the budget is lowered', async () => {
+    const { chat, workspace, told } = await warned();
+    await setBudget(chat, { monthlyCredits: null });
+    await talk(chat, 300);
+    await chat.memberWrites('Hello');
+    const turn = new Turn(chat);
+    const asked = await turn.ask();
+    const { month } = await getCreditBudget(chat.colleague);
+    const by = { memberId: workspace.admin.memberId, now: chat.clock.now() };
+
+    const booked = await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+      await lockMonth(tx, month);
+      const recorded = turn.record(asked, costing(300));
+      await whenWaitedFor(tx);
+      await saveCreditBudget(tx, { monthlyCredits: 500 }, by);
+      return { recorded };
+    });
+    await booked.recorded;
+
+    expect((await told()).mails).toEqual(['credits_used_up']);
+  });
+
+  it('is not given without a budget, whatever is used', async () => {
+    const { chat, told } = await warned();
+    await setBudget(chat, { monthlyCredits: null });
+    await talk(chat, 900);
+    await setBudget(chat, { extraUsageEnabled: true });
+    expect(await told()).toEqual({ mails: [], events: [] });
   });
 
   it('is left out where one call uses all of the budget', async () => {
