@@ -1,12 +1,12 @@
 import { modelName } from '../domain/kernel/ai-models/entries.js';
-import { Unavailable } from '../domain/lib/errors.js';
-import type { AskModel } from '../domain/simulation/model.js';
+import { type AskModel, NoAnswer } from '../domain/simulation/model.js';
 import { ProviderBusy, ProviderFailure } from '../providers/failures.js';
-import type { ChatModel, ModelMessage } from '../providers/model/chat-model.js';
+import { type ChatModel, type ModelMessage, mayHaveCost } from '../providers/model/chat-model.js';
 
-/** The configured model, as simulations ask it. @throws Unavailable `model_unavailable` */
+/** The configured model, as simulations ask it. @throws NoAnswer */
 export function simulatedModel(model: ChatModel): AskModel {
   return async (asked, signal) => {
+    const isSent = !signal.aborted;
     try {
       return await model.complete({
         model: modelName(asked.modelId),
@@ -18,11 +18,7 @@ export function simulatedModel(model: ChatModel): AskModel {
     } catch (error) {
       if (!(error instanceof ProviderFailure) && !signal.aborted) throw error;
       const waitMs = error instanceof ProviderBusy ? (error.retryAfterMs ?? 0) : 0;
-      throw new Unavailable(
-        'The model did not answer.',
-        Math.max(5, Math.ceil(waitMs / 1_000)),
-        'model_unavailable',
-      );
+      throw new NoAnswer(Math.max(5, Math.ceil(waitMs / 1_000)), isSent && mayHaveCost(error));
     }
   };
 }

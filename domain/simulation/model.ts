@@ -1,10 +1,22 @@
 import type { Asked } from '../agent/prepare-round.js';
 import type { ModelAnswer } from '../agent/record-answer.js';
 import { ModelCatalogue } from '../kernel/ai-models/model-catalogue.js';
+import { Unavailable } from '../lib/errors.js';
 
 export type SimulatedAnswer = ModelAnswer;
 
-/** Asks a model outside of any transaction. @throws Unavailable */
+/** The model gave no answer. */
+export class NoAnswer extends Unavailable {
+  /** @param mayHaveCost whether the provider may charge for the call */
+  constructor(
+    retryAfterSeconds: number,
+    readonly mayHaveCost: boolean,
+  ) {
+    super('The model did not answer.', retryAfterSeconds, 'model_unavailable');
+  }
+}
+
+/** Asks a model outside of any transaction. @throws NoAnswer */
 export type AskModel = (asked: Asked, signal: AbortSignal) => Promise<SimulatedAnswer>;
 
 const unused = { promptTokens: 0, completionTokens: 0, cachedTokens: 0, totalTokens: 0 };

@@ -1,7 +1,8 @@
 import { readWorkspaceDay } from '../../db/agent/agent-ledger.js';
 import { findAssistantForChat } from '../../db/conversations/assistants.js';
 import { allDataTypes } from '../../db/records/data-types.js';
-import { addUsage } from '../agent/model-calls.js';
+import { addUsage, type CallUsage, estimateTokens } from '../agent/model-calls.js';
+import type { Asked } from '../agent/prepare-round.js';
 import { dayOf } from '../chat-state/admit-turn.js';
 import { findSpentMonth } from '../chat-state/credit-budget.js';
 import { requireWorkflowDefinition } from '../definitions/workflow-definitions/require-definition.js';
@@ -12,6 +13,7 @@ import { priceCall } from '../kernel/ai-models/credits.js';
 import type { CommandContext } from '../kernel/context.js';
 import { Conflict, InvalidInput } from '../lib/errors.js';
 import type { Simulation } from './entries.js';
+import { NoAnswer } from './model.js';
 import type { SimulationInput } from './script.js';
 import type { SimulatedModel } from './simulate.js';
 import { simulate } from './simulate.js';
@@ -90,7 +92,10 @@ async function readSetting(
   });
 }
 
-/** The configured model, whose usage counts towards the budget of the workspace. */
+/**
+ * The configured model, whose usage counts towards the budget of the workspace: with an estimate where an answer that may
+ * have cost something did not come. Its calls are not noted before they begin, so they reserve nothing of the budget.
+ */
 function configuredModel(
   context: CommandContext,
   { askModel, agentBudgets }: Simulations,
@@ -98,6 +103,12 @@ function configuredModel(
 ): SimulatedModel {
   const { db, actor, clock, models } = context;
   if (askModel === undefined) throw InvalidInput.field('/model', 'must be scripted: no model is configured');
+  const count = async (modelId: string, usage: CallUsage) => {
+    const { credits } = priceCall(models, modelId, usage);
+    const counted = { audioInputTokens: 0, audioOutputTokens: 0, ...usage, credits };
+    const of = { memberId: actor.memberId, definitionId, modelId };
+    await db.inWorkspace(actor.workspaceId, (tx) => addUsage(tx, of, counted, clock.now()));
+  };
   return {
     models,
     ask: async (asked, signal) => {
@@ -112,19 +123,18 @@ function configuredModel(
       if (spentMonth !== undefined) {
         throw new Conflict('token_budget', 'The workspace has used up its credits for the month.');
       }
-      return askModel(asked, signal);
+      try {
+        return await askModel(asked, signal);
+      } catch (error) {
+        if (error instanceof NoAnswer && error.mayHaveCost) await count(asked.modelId, estimateOf(asked));
+        throw error;
+      }
     },
-    onAnswer: async ({ modelId }, { usage }) => {
-      const { credits } = priceCall(models, modelId, usage);
-      const counted = { audioInputTokens: 0, audioOutputTokens: 0, ...usage };
-      await db.inWorkspace(actor.workspaceId, (tx) =>
-        addUsage(
-          tx,
-          { memberId: actor.memberId, definitionId, modelId },
-          { ...counted, credits },
-          clock.now(),
-        ),
-      );
-    },
+    onAnswer: ({ modelId }, { usage }) => count(modelId, usage),
   };
+}
+
+function estimateOf({ messages, tools }: Asked): CallUsage {
+  const promptTokens = estimateTokens([messages, tools]);
+  return { promptTokens, completionTokens: 0, cachedTokens: 0, totalTokens: promptTokens };
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { liveChannel } from '../../../../db/live/notices.js';
 import { outboxChannel } from '../../../../db/notifier.js';
+import { estimateTokens } from '../../../../domain/agent/model-calls.js';
 import type { Asked } from '../../../../domain/agent/prepare-round.js';
 import { createAssistant } from '../../../../domain/conversations/assistants/create-assistant.js';
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
@@ -8,9 +9,8 @@ import { createWorkflowDefinition } from '../../../../domain/definitions/workflo
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
 import { observePersonCalls } from '../../../../domain/kernel/call-person.js';
 import { observeOccurrences } from '../../../../domain/kernel/occurrences.js';
-import { Unavailable } from '../../../../domain/lib/errors.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
-import type { SimulatedAnswer } from '../../../../domain/simulation/model.js';
+import { NoAnswer, type SimulatedAnswer } from '../../../../domain/simulation/model.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
@@ -21,6 +21,8 @@ import { publishDefinition } from '../../../support/workspace/definitions.js';
 import { addMember } from '../../../support/workspace/factories.js';
 
 let answers: SimulatedAnswer[] = [];
+/** Whether an answer that does not come may have cost something. */
+let isLost = false;
 const asked: Asked[] = [];
 const usage = { promptTokens: 8, completionTokens: 2, cachedTokens: 0, totalTokens: 10 };
 
@@ -29,7 +31,7 @@ const { api, database, workspace, otherWorkspace, as, asAdmin } = useApi({
   askModel: async (request) => {
     asked.push(request);
     const answer = answers[asked.length - 1];
-    if (answer === undefined) throw new Unavailable('The model did not answer.', 5, 'model_unavailable');
+    if (answer === undefined) throw new NoAnswer(5, isLost);
     return answer;
   },
 });
@@ -63,6 +65,7 @@ let path: string;
 
 beforeEach(async () => {
   answers = [];
+  isLost = false;
   asked.length = 0;
   const fields = [{ slug: 'town', name: 'Town', fieldType: 'text', required: true, unique: true }];
   const home = { name: 'Home', slug: 'home', isCollection: false, fields };
@@ -205,12 +208,14 @@ describe('nothing of a simulation escapes', () => {
 describe('simulating with the configured model', () => {
   const model = 'configured';
 
+  async function spent(): Promise<number> {
+    const { rows } = await query<{ sum: string | null }>('select sum(total_tokens) from token_usage_days');
+    return Number(rows[0]?.sum ?? 0);
+  }
+
   it('asks it for each answer, and counts its tokens for the workspace', async () => {
     await createAssistant(workspace.context(), { name: 'Ada', instructions: 'Be kind.', isDefault: true });
-    const spent = async () =>
-      (await query<{ sum: string | null }>('select sum(total_tokens) from token_usage_days')).rows[0]?.sum ??
-      '0';
-    const before = Number(await spent());
+    const before = await spent();
     answers = [
       { content: 'Where do you live?', toolCalls: [], usage },
       { content: null, toolCalls: [{ id: '1', name: 'save_data', arguments: '{"town":"Lyon"}' }], usage },
@@ -222,7 +227,19 @@ describe('simulating with the configured model', () => {
     expect(asked).toHaveLength(2);
     expect(asked[0]?.messages[0]?.content).toContain('Be kind.');
     expect(asked[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'In Lyon' });
-    expect(Number(await spent()) - before).toBe(20);
+    expect((await spent()) - before).toBe(20);
+  });
+
+  it('counts an estimate for an answer that was lost, and nothing for a refusal', async () => {
+    const before = await spent();
+    expect(await simulate({ model })).toMatchObject({ status: 503 });
+    expect((await spent()) - before).toBe(0);
+
+    isLost = true;
+    expect(await simulate({ model })).toMatchObject({ status: 503, body: { code: 'model_unavailable' } });
+
+    const request = asked.at(-1);
+    expect((await spent()) - before).toBe(estimateTokens([request?.messages, request?.tools]));
   });
 
   it('says that the model does not answer, and refuses scripted answers', async () => {
