@@ -28,7 +28,7 @@ import type { Configuration } from './configuration.js';
 import type { Logger } from './logger.js';
 import { closeTemporalClient, createTemporalClient, withinDeadline } from './temporal/connect.js';
 import { failureCode, isClosed } from './temporal/failures.js';
-import { runOptions } from './temporal/run-options.js';
+import { type RunOptions, runOptions } from './temporal/run-options.js';
 
 const reachWithinMs = 2_000;
 const shortestPauseMs = 20;
@@ -107,8 +107,9 @@ async function updateWithStart<Result, Request extends { requestUuid: string }>(
 }
 
 /**
- * Starts the run of a summary, or finds that of an earlier request with the same uuid, and waits for its result. A run
- * that an operator has ended counts as failed. @throws Unavailable when there is no result in time
+ * Starts the run of a summary, or finds that of an earlier request with the same uuid, and waits for its result. An
+ * earlier run that came to nothing is followed by another: what stood in its way may be gone. A run that an operator has
+ * ended counts as failed. @throws Unavailable when there is no result in time
  */
 async function runSummary(
   { client, logger }: { client: Client; logger: Logger },
@@ -117,19 +118,39 @@ async function runSummary(
   const options = runOptions({ runType: 'summarizeChat', subject: input.requestUuid, input });
   const { workflowId } = options;
   try {
+    const isNew = await startSummary(client, options);
+    const outcome = await summaryOf(client, workflowId);
+    if (isNew || outcome === 'summarized' || outcome === 'chat_gone') return outcome;
+    await startSummary(client, { ...options, workflowIdReusePolicy: 'ALLOW_DUPLICATE' });
+    return await summaryOf(client, workflowId);
+  } catch (error) {
+    logger.warn({ workflowId, code: failureCode(error) }, 'a run was not reached');
+    throw new Unavailable('The run of the summary cannot be reached in time.', 5, 'run_unreachable');
+  }
+}
+
+/** Starts a run, or joins the open one. @returns false if an earlier one has closed */
+async function startSummary(client: Client, options: RunOptions): Promise<boolean> {
+  try {
     await withinDeadline(client, Date.now() + answerWithinMs, () =>
       client.workflow.start('summarizeChat', options),
-    ).catch((error) => {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    });
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+    throw error;
+  }
+}
+
+async function summaryOf(client: Client, workflowId: string): Promise<SummaryOutcome> {
+  try {
     const { outcome } = await withinDeadline(client, Date.now() + summaryWithinMs, () =>
       client.workflow.getHandle<SummaryWorkflow>(workflowId).result(),
     );
     return outcome;
   } catch (error) {
     if (error instanceof WorkflowFailedError) return 'failed';
-    logger.warn({ workflowId, code: failureCode(error) }, 'a run was not reached');
-    throw new Unavailable('The run of the summary cannot be reached in time.', 5, 'run_unreachable');
+    throw error;
   }
 }
 

@@ -1,6 +1,11 @@
 import type { DeliveryClaim } from '../../domain/channels/deliveries/claim-delivery.js';
 import { objectKey } from '../../domain/files/object-store.js';
-import { ProviderBusy, ProviderFailure, ProviderRefused } from '../../providers/failures.js';
+import {
+  ProviderBusy,
+  ProviderFailure,
+  ProviderRefused,
+  ProviderUnusable,
+} from '../../providers/failures.js';
 import type { Storage } from '../../providers/storage/storage.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
 
@@ -44,8 +49,9 @@ async function isThere(storage: Storage, key: string): Promise<boolean> {
     return (await storage.head(key)) !== undefined;
   } catch (error) {
     // What the storage refuses may be there still when an operator has seen to it.
-    if (error instanceof ProviderRefused) throw new ProviderBusy('storage', error.code);
-    throw error;
+    if (error instanceof ProviderBusy || error instanceof ProviderUnusable) throw error;
+    // The carrier has not been asked: whatever went wrong, nothing was sent.
+    throw new ProviderBusy('storage', error instanceof ProviderFailure ? error.code : 'unknown');
   }
 }
 

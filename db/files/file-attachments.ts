@@ -186,7 +186,7 @@ export interface FileForRecord extends FileOfRecord {
   memberId: number | null;
 }
 
-/** Attaches files to records, many at once. */
+/** Attaches files to records, many at once. Processes of the previous release leave attachments when a value is taken away. */
 export async function attachToRecords(
   tx: Tx,
   attached: readonly FileForRecord[],
@@ -197,7 +197,9 @@ export async function attachToRecords(
     tx,
     `insert into file_attachments (workspace_id, file_id, member_id, record_id, attached_by_member_id)
      select ?, file_id, member_id, record_id, ?::bigint
-     from unnest(?::bigint[], ?::bigint[], ?::bigint[]) as given (file_id, member_id, record_id)`,
+     from unnest(?::bigint[], ?::bigint[], ?::bigint[]) as given (file_id, member_id, record_id)
+     on conflict (workspace_id, record_id, file_id) where record_id is not null
+       do update set member_id = excluded.member_id, attached_by_member_id = excluded.attached_by_member_id`,
     [
       tx.workspaceId,
       attachedByMemberId,

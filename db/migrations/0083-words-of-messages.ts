@@ -30,11 +30,13 @@ export async function up(knex: Knex): Promise<void> {
       as $$
         with found as materialized (
           select id, chat_id from public.messages
-          where workspace_id = public.current_workspace() and ${wordsOfMessage} @@ words and ${isSaid}
-            and (before_id is null or id < before_id)
-            and (of_chat is null or chat_id = of_chat)
-            and (created_from is null or created_at >= created_from)
-            and (created_before is null or created_at < created_before)
+          where of_chat is null and workspace_id = public.current_workspace() and ${wordsOfMessage} @@ words
+            and ${isSaid} and ${isWanted}
+          union all
+          -- One chat is read message by message: the index would find those of all chats first.
+          select id, chat_id from public.messages
+          where chat_id = of_chat and workspace_id = public.current_workspace()
+            and coalesce(${wordsOfMessage} @@ words, false) and ${isSaid} and ${isWanted}
         )
         select found.id from found join public.chats c
           on c.workspace_id = public.current_workspace() and c.id = found.chat_id
@@ -71,6 +73,10 @@ const signature = `(tsquery, bigint, boolean, bigint, bigint, timestamptz, times
 
 /** Notes, tool traffic and inner conversations are not searched: who may read a chat may read all that is. */
 const isSaid = `role in ('user', 'assistant') and content is not null and sub_conversation_of is null`;
+
+const isWanted = `(before_id is null or id < before_id)
+            and (created_from is null or created_at >= created_from)
+            and (created_before is null or created_at < created_before)`;
 
 const wordsOfMessage = `to_tsvector('pg_catalog.simple'::regconfig, left(
   case jsonb_typeof(content)

@@ -8,7 +8,7 @@ import { collectionOf } from '../assignments/machine/collected.js';
 import { conclude } from '../assignments/machine/conclude.js';
 import { completeTask, type Entering, enterTask } from '../assignments/machine/enter-task.js';
 import { currentTask, type Machine, rowOf } from '../assignments/machine/machine.js';
-import { queueDelivery, queueSms } from '../channels/deliveries/queue-delivery.js';
+import { queueDelivery, queueSms, whyUndeliverable } from '../channels/deliveries/queue-delivery.js';
 import { findNoMms } from '../channels/sms/mms-media.js';
 import { paused } from '../chat-state/pause.js';
 import { mayEnter } from '../definitions/task-tree/transitions.js';
@@ -185,6 +185,9 @@ const sendFiles: Tool = async ({ tx, now, chat, machine, task, performer }, inpu
     const errors = [{ pointer: `/files/${place}`, message: problem }];
     return { ok: false, error: 'not_mms_media', errors };
   }
+  // Asked before anything is written: everyone in the chat reads the files of a message, also of one that failed.
+  const refused = await whyUndeliverable(tx, chat, now, { withFiles: true });
+  if (refused !== undefined) return { ok: false, error: refused };
   const message = await insertMessage(tx, {
     chatId: chat.id,
     role: 'assistant',

@@ -6,6 +6,7 @@ import type { Asked } from '../agent/prepare-round.js';
 import { dayOf } from '../chat-state/admit-turn.js';
 import { findSpentMonth } from '../chat-state/credit-budget.js';
 import { requireWorkflowDefinition } from '../definitions/workflow-definitions/require-definition.js';
+import { existingFolders, foldersNamedBy } from '../definitions/workflow-revisions/named-folders.js';
 import { completeTask } from '../definitions/workflow-revisions/task-tree.js';
 import { loadRevision } from '../definitions/workflow-revisions/workflow-revisions.js';
 import { isReached } from '../kernel/agent-budgets.js';
@@ -68,11 +69,12 @@ async function readSetting(
     if (revision.rootTask === null) {
       throw new InvalidInput('revision_not_publishable', 'The revision has no tasks.');
     }
+    const rootTask = completeTask(revision.rootTask);
     return {
       workspace,
       definition: {
         name: definition.name,
-        rootTask: completeTask(revision.rootTask),
+        rootTask,
         sendsSms: definition.defaultPhoneNumberId !== null,
       },
       isDraft: revision.publishedAt === null,
@@ -88,6 +90,7 @@ async function readSetting(
         isCollection,
         fields,
       })),
+      folderPaths: await existingFolders(tx, foldersNamedBy([rootTask])),
     };
   });
 }

@@ -19,6 +19,7 @@ import { allScopes } from '../kernel/scopes.js';
 import { InvalidInput } from '../lib/errors.js';
 import { emptyMember } from '../people/members/add-member.js';
 import { normalizeAttributes } from '../people/members/member-attributes.js';
+import { addFolders } from './add-folders.js';
 import { labelIdsOf, writeRecords } from './member-data.js';
 import { nameOfMember, type SimulatedMember, type SimulationInput } from './script.js';
 
@@ -31,6 +32,8 @@ export interface Setting {
   isDraft: boolean;
   assistant: Pick<AssistantRow, 'name' | 'instructions' | 'chatModelId' | 'chatModelConfig'> | null;
   dataTypes: readonly DataTypeValues[];
+  /** Where the abilities name folders that there are. In a simulation they are empty. */
+  folderPaths: readonly string[];
 }
 
 /** The people and things of a simulation, in a workspace that is never committed. */
@@ -100,6 +103,7 @@ async function fill(
     { ...emptyMember, name: 'Operator', memberRoleId: roles.operator.id },
     now,
   );
+  await addFolders(tx, setting.folderPaths, { ownerMemberId: operatorRow.id, now });
   const labelIds = await labelIdsOf(tx, input.labels ?? [], now);
   await replaceLabelsOfMembers(tx, [{ memberId: memberRow.id, labelIds }]);
   const { defaultRegion } = workspace;

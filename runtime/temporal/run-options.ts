@@ -10,7 +10,7 @@ import {
 } from '../../workflows/contracts/runs.js';
 
 /** How a run is started: the same options for every starter (relay, update with start, reconciler). */
-type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
+export type RunOptions = WorkflowStartOptions<Workflow> & { workflowIdConflictPolicy: 'USE_EXISTING' };
 
 interface Details extends Pick<WorkflowStartOptions, 'workflowIdReusePolicy' | 'staticDetails'> {
   /** Shown in the run, and by the search attribute `Summary` in the list of runs. */

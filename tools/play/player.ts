@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.js';
+import { foldersNamedBy } from '../../domain/definitions/workflow-revisions/named-folders.js';
 import { completeTask } from '../../domain/definitions/workflow-revisions/task-tree.js';
 import type { Simulation } from '../../domain/simulation/entries.js';
 import type { SimulationInput } from '../../domain/simulation/script.js';
@@ -13,6 +14,7 @@ const assistant = { name: 'Assistant', instructions: '', chatModelId: null, chat
 export function play(db: Database, workflow: PlayedWorkflow, input: SimulationInput): Promise<Simulation> {
   const { name, rootTask, dataTypes } = workflow;
   const definition = { name, rootTask: completeTask(rootTask), sendsSms: true };
-  const setting = { workspace, definition, isDraft: true, assistant, dataTypes };
+  const folderPaths = foldersNamedBy([rootTask]);
+  const setting = { workspace, definition, isDraft: true, assistant, dataTypes, folderPaths };
   return simulate({ db }, setting, input, { workspaceId: null, now: new Date() });
 }

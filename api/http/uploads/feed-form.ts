@@ -27,8 +27,9 @@ export async function feedForm(
       form.write(piece, () => {
         if (!signal.aborted) body.resume();
       });
-    } catch (error) {
-      fail(error);
+    } catch {
+      // Parsers throw at what they cannot parse.
+      fail(malformed());
     }
   };
   const end = () => form.end();

@@ -26,9 +26,10 @@ export async function whyUndeliverable(
   tx: Tx,
   chat: ChatRow,
   now: Date,
+  { withFiles = false }: { withFiles?: boolean } = {},
 ): Promise<UndeliverableReason | undefined> {
   if (findChannel(chat.channel) === undefined) return undefined;
-  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles: false };
+  const reply = { chat, now, purpose: purposeIn(chat, now), withFiles };
   const routes = await routesOn(tx, chat.channel as Channel, reply);
   return typeof routes === 'string' ? routes : undefined;
 }

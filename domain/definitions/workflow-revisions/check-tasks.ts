@@ -1,6 +1,5 @@
 import type { Tx } from '../../../db/database.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
-import { findFolderByPath } from '../../../db/files/folder-trees.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import { inspectExpression } from '../../lib/cel.js';
@@ -11,6 +10,7 @@ import { expressionsOfTask } from '../revision-rules/expressions-of-task.js';
 import { asWarning, type RevisionWarning } from '../revision-rules/findings.js';
 import type { RevisionTask } from '../revision-rules/types.js';
 import { walkTasks } from '../revision-rules/walk-tasks.js';
+import { existingFolders, foldersNamedBy } from './named-folders.js';
 import { completeTask, storedTaskTree } from './task-tree.js';
 
 /** Checks the tasks and returns them in stored form. @throws InvalidInput with every reason why they cannot be saved */
@@ -42,25 +42,14 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folderPaths] = await Promise.all([
+  const [dataTypes, labels, folders] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
   ]);
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
+  const folderPaths = new Set(folders);
   return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, folderPaths, now }) };
-}
-
-function foldersNamedBy(tasks: readonly RevisionTask[]): string[] {
-  const abilities = [...walkTasks(tasks)].flatMap(({ task }) => task.abilities ?? []);
-  const paths = abilities.map(({ config }) => config?.folderPath);
-  return [...new Set(paths.filter((path) => typeof path === 'string'))];
-}
-
-/** Returns those of these paths of slugs that there are. */
-async function existingFolders(tx: Tx, paths: readonly string[]): Promise<Set<string>> {
-  const ids = await Promise.all(paths.map((path) => findFolderByPath(tx, path.split('/'))));
-  return new Set(paths.filter((_, index) => ids[index] !== undefined));
 }
 
 function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {

@@ -43,6 +43,11 @@ describe('requireBytes', () => {
       () => Promise.reject(new StorageRefused('http_400')),
       { name: 'ProviderBusy', code: 'http_400', provider: 'storage' },
     ],
+    [
+      'a fault of the file system',
+      () => Promise.reject(Object.assign(new Error('stale file handle'), { code: 'ESTALE' })),
+      { name: 'ProviderBusy', code: 'unknown', provider: 'storage' },
+    ],
   ])('tells of %s', async (_, head: Head, error) => {
     await expect(require(head)).rejects.toMatchObject(error);
   });

@@ -107,6 +107,22 @@ describe('indexFile', () => {
     expect(await version()).toMatchObject({ indexingState: 'given_up', indexingReason: 'time' });
   });
 
+  test('stores a page of more words than PostgreSQL takes at once', async () => {
+    const words = Array.from({ length: 150_000 }, (_, at) => at.toString(36).padStart(8, 'x'));
+    const text = words.join(' ');
+    const whole = workspace.database.readInWorkspace(workspace.workspaceId, (tx) =>
+      statement(tx, "select to_tsvector('simple', ?)", [text]),
+    );
+    await expect(whole).rejects.toThrow('string is too long for tsvector');
+
+    const { run, pages } = await stage();
+    const indexed = run(async function* () {
+      yield { page: 1, text };
+    });
+    expect(await indexed).toEqual({ outcome: 'indexed', pages: 1 });
+    expect((await pages()).length).toBeGreaterThan(1_000);
+  });
+
   test('gives a file up that has ended the whole worker three times', async () => {
     const { run, version, asked } = await stage();
     await workspace.database.inWorkspace(workspace.workspaceId, async (tx) =>

@@ -16,6 +16,7 @@ beforeAll(async () => {
   superuser = await connect(suite.database.superuserUrl);
   const { workspace } = suite;
   await updateCreditBudget(workspace.context(), { monthlyCredits: 10 });
+  await superuser.query('set session_replication_role = replica; set synchronous_commit = off');
   await superuser.query(
     `insert into chats (workspace_id, channel, chat_type, member_id)
      select $1, 'web-chat', 'simple', $2 from generate_series(1, $3::bigint / 10)`,
@@ -33,6 +34,7 @@ beforeAll(async () => {
      from generate_series(0, 999) n cross join generate_series(1, 20) w`,
     [workspace.workspaceId],
   );
+  await superuser.query('set session_replication_role = origin');
   await superuser.query('analyze chats, token_usage, usage_days, member_usage_months, credit_months');
 }, 300_000);
 afterAll(() => superuser.end());

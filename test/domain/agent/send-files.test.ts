@@ -129,8 +129,12 @@ describe('send_files', () => {
     expect(await sentIn(staged)).toEqual([]);
   });
 
-  it('says when the number of the chat sends no MMS', async () => {
-    expect(await send(await stageSms(false), await add())).toEqual({ ok: false, error: 'mms_not_enabled' });
+  it('says when the number of the chat sends no MMS, and shows the file to nobody', async () => {
+    const staged = await stageSms(false);
+    const file = await add();
+    expect(await send(staged, file)).toEqual({ ok: false, error: 'mms_not_enabled' });
+    expect(await sentIn(staged)).toEqual([]);
+    expect(await attachmentsOf(file.id)).toEqual([]);
   });
 });
 

@@ -81,6 +81,19 @@ describe('POST summarize with a real run', () => {
     expect(await chat.chat()).toMatchObject({ summary: null, summaryUpdatedAt: null });
   });
 
+  it('begins another run when the request is repeated after one that came to nothing, and none after a summary', async () => {
+    const chat = await chatWith('once more');
+    const key = randomUUID();
+    const given = calling('write_summary', { title: 'This time', summary: 'It worked.' });
+    await system.model.script([{ status: 400, error: 'context_length_exceeded' }, given], prompt);
+    expect(await summarize(chat.chatId, key)).toMatchObject({ status: 500 });
+
+    const repeated = await summarize(chat.chatId, key);
+    expect(repeated).toMatchObject({ status: 200, body: { title: 'This time' } });
+    expect(await summarize(chat.chatId, key)).toMatchObject({ status: 200, body: { title: 'This time' } });
+    expect(await runsOf(chat.chatId)).toHaveLength(2);
+  });
+
   it('is 500 when the account of the model cannot be used, and the agent is tried again as before', async () => {
     const chat = await chatWith('no money left');
     await system.model.script([{ status: 404, error: 'model_not_found' }], prompt);

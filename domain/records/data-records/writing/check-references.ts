@@ -5,7 +5,13 @@ import { findMembers } from '../../../../db/people/members.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
 import { InvalidInput } from '../../../lib/errors.js';
 import { escapePointer } from '../../../lib/json-schema.js';
-import { type FieldDefinition, type FieldValues, fileIdsIn, idsOf, isFileField } from '../../field-values.js';
+import {
+  type FieldDefinition,
+  type FieldValues,
+  idsOf,
+  isFileField,
+  recordFileLimits,
+} from '../../field-values.js';
 
 interface MissingReferences {
   references: readonly FieldDefinition[];
@@ -27,7 +33,8 @@ export async function findMissing(
   const references = fields.filter((field) => field.fieldType === 'member' || isFileField(field));
   const members = references.filter(({ fieldType }) => fieldType === 'member');
   const memberIds = new Set(members.flatMap(({ slug }) => values.flatMap((given) => idsOf(given[slug]))));
-  const fileIds = new Set(values.flatMap((given) => fileIdsIn(references, given)));
+  const files = references.filter(isFileField);
+  const fileIds = new Set(values.flatMap((given) => files.flatMap(({ slug }) => idsOfField(given[slug]))));
   const [foundMembers, foundFiles] = await Promise.all([
     memberIds.size === 0 ? [] : findMembers(tx, [...memberIds]),
     giver === null ? [] : pinFileIds(tx, [...fileIds], giver),
@@ -35,6 +42,12 @@ export async function findMissing(
   for (const { id } of foundMembers) memberIds.delete(id);
   for (const id of foundFiles) fileIds.delete(id);
   return { references, memberIds, fileIds, hasScopeOfFiles: giver !== null };
+}
+
+/** A field with too many files is refused by its rules, so that they are not looked up and locked. */
+function idsOfField(value: unknown): number[] {
+  const ids = idsOf(value);
+  return new Set(ids).size > recordFileLimits.ofField ? [] : ids;
 }
 
 /** Refuses references to what is missing, except those that the field of the record holds already. @throws InvalidInput */

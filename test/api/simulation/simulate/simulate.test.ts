@@ -7,6 +7,7 @@ import { createAssistant } from '../../../../domain/conversations/assistants/cre
 import type { RevisionTask } from '../../../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../../domain/definitions/workflow-revisions/create-revision.js';
+import { createFolder } from '../../../../domain/files/folders/create-folder.js';
 import { observePersonCalls } from '../../../../domain/kernel/call-person.js';
 import { observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { createDataType } from '../../../../domain/records/data-types/create-data-type.js';
@@ -126,6 +127,34 @@ describe('simulating a revision', () => {
     expect(await simulate({}, `${place}/${call.id}/simulate`)).toMatchObject(refused);
     const empty = await createRevision(workspace.context(), id, {});
     expect(await simulate({}, `${place}/${empty.id}/simulate`)).toMatchObject(refused);
+  });
+
+  it('has the folders that abilities name, without files, and refuses a draft that names one that is not there', async () => {
+    await createFolder(workspace.context(), { name: 'Leaflets', slug: 'leaflets' });
+    const { id } = await createWorkflowDefinition(workspace.context(), { name: 'With leaflets' });
+    const naming = async (folderPath: string) => {
+      const abilities = [{ abilityType: 'send_files', config: { folderPath } }];
+      const rootTask = { name: 'Talk', taskType: 'conversation', abilities, children: [end] };
+      const draft = await createRevision(workspace.context(), id, { rootTask });
+      const call = { name: 'send_files', arguments: { files: [1], text: 'Here it is.' } };
+      return simulate(
+        { script: [{ agent: { calls: [call] } }] },
+        `/workflows/${id}/revisions/${draft.id}/simulate`,
+      );
+    };
+
+    const walked = await naming('leaflets');
+    expect(walked).toMatchObject({ status: 200 });
+    expect(walked.body.entries).toContainEqual(
+      expect.objectContaining({
+        kind: 'tool',
+        tool: 'send_files',
+        result: '{"ok":false,"error":"not_found"}',
+      }),
+    );
+    const { body } = await naming('leaflets/lost');
+    expect(body).toMatchObject({ code: 'revision_not_publishable' });
+    expect(pointersOf(body)).toEqual(['/rootTask/abilities/0/config/folderPath']);
   });
 
   it('refuses a bad script with the field', async () => {

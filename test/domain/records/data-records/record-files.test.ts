@@ -3,6 +3,7 @@ import type { Tx } from '../../../../db/database.js';
 import { lockFile, removeFiles } from '../../../../db/files/files.js';
 import { lockDataRecord } from '../../../../db/records/data-records.js';
 import type { DataTypeRow } from '../../../../db/records/data-types.js';
+import { findMissing } from '../../../../domain/records/data-records/writing/check-references.js';
 import {
   type RecordToSave,
   type SavedRecord,
@@ -92,6 +93,30 @@ describe('files that records hold', () => {
 
     await save([item({ scan: null, photos: [] })]);
     expect(await held()).toEqual([]);
+  });
+
+  it('are attached anew where a process of an earlier release has left an attachment', async () => {
+    const scan = await add();
+    await save([item({ scan })]);
+    await inWorkspace((tx) =>
+      tx('data_records')
+        .where({ data_type_id: type.id })
+        .update({ field_values: JSON.stringify({}) }),
+    );
+
+    expect(reasons(await save([item({ scan }, { memberId: workspace.member.memberId })]))).toEqual([
+      'updated',
+    ]);
+    expect(await held()).toEqual([[scan, workspace.member.memberId]]);
+  });
+
+  it('are not looked up, and so not locked, where a field has too many', async () => {
+    const photos = Array.from({ length: 21 }, (_, at) => at + 1);
+    const found = await inWorkspace((tx) => findMissing(tx, type, [{ photos }], giver));
+    expect(found.fileIds.size).toBe(0);
+    expect(reasons(await save([item({ photos })]))).toEqual([
+      [{ pointer: '/fieldValues/photos', message: expect.stringContaining('more than 20 files') }],
+    ]);
   });
 
   it('are those that a batch leaves behind, of several items for one record', async () => {
