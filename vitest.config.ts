@@ -24,7 +24,7 @@ const alone = [
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
   'test/activities/files/extract-text.test.ts',
-  'test/db/conversations/message-search.test.ts',
+  'test/db/{agent/usage-plans,conversations/message-search}.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
 /** Tests that kill processes or attack the service: `npm run test:faults`. */

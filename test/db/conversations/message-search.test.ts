@@ -9,8 +9,8 @@ import { createWorkspace, type TestWorkspace } from '../../support/workspace/fac
 import { useWorkspace } from '../../support/workspace/use-workspace.js';
 
 /*
- * The search among many messages of two workspaces, a million in CI, filled in as fast as PostgreSQL can: 50 messages a chat, a word
- * that 10 messages of each workspace have, and one that all have.
+ * The search among many messages of two workspaces, a million in CI, filled in as fast as PostgreSQL can: 50 messages a
+ * chat, a word that 10 messages of each workspace have, and one that all have.
  */
 
 const { database, workspace } = useWorkspace();
@@ -99,7 +99,8 @@ async function planOf(query: string, settings: string[]): Promise<string> {
 
 describe('among many messages', () => {
   it('the search finds the words by the index, with statistics and without', async () => {
-    for (const analyzed of [false, true]) {
+    // Without statistics, PostgreSQL takes a smaller table for so small that it reads all of a workspace.
+    for (const analyzed of messages < 1_000_000 ? [true] : [false, true]) {
       if (analyzed) await superuser('analyze messages');
       for (const planning of ['force_custom_plan', 'force_generic_plan']) {
         const plan = await planOf('group77', [`plan_cache_mode=${planning}`]);
@@ -109,10 +110,10 @@ describe('among many messages', () => {
   });
 
   it('a rare word is found in all pages, each with little work, by a colleague and by a member', async () => {
-    const all = await search({ query: '"group4321"' });
+    const all = await search({ query: 'group6543' });
     expect(all).toHaveLength(10);
-    const first = await search({ query: '"group4321"', limit: 4 });
-    const second = await search({ query: '"group4321"', limit: 20, beforeId: first.at(-1)?.id ?? 0 });
+    const first = await search({ query: 'group6543', limit: 4 });
+    const second = await search({ query: 'group6543', limit: 20, beforeId: first.at(-1)?.id ?? 0 });
     expect([...first, ...second].map(({ id }) => id)).toEqual(all.map(({ id }) => id));
 
     const own = { memberId: workspace.member.memberId, readsAll: false };
@@ -134,7 +135,7 @@ describe('among many messages', () => {
       [workspace.workspaceId],
     );
     const [{ chat_id: chatId, messages: inChat } = { chat_id: 0, messages: 0 }] = rows;
-    expect(await blocksOf(`'group4321', 0, true, null`)).toBeLessThan(2_000);
+    expect(await blocksOf(`'group6543', 0, true, null`)).toBeLessThan(2_000);
     expect(await blocksOf(`'common', 0, true, ${chatId}`)).toBeLessThan(2_000);
     expect(inChat).toBe(50);
     expect(await search({ query: 'common', chatId, limit: 100 })).toHaveLength(inChat);
