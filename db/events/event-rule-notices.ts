@@ -29,14 +29,11 @@ export async function patchNotice(
   await patchRow(EventRuleNoticeModel, tx, id, changes);
 }
 
-/** Counts the notices to a member since a time that were sent or are on their way. */
+/** Counts these notices to a member since a time that were sent or are on their way. */
 export async function countNoticesTo(tx: Tx, memberId: number, since: Date): Promise<number> {
   const [counted] = await prepared<{ count: number }>(
     tx,
-    `select count(*)::int as count from (
-       select member_id, claimed_at, sent_at, failure_reason from event_rule_notices
-       union all select member_id, claimed_at, sent_at, failure_reason from handoff_notices
-     ) notices
+    `select count(*)::int as count from event_rule_notices
      where member_id = ? and claimed_at > ? and (sent_at is not null or failure_reason is null)`,
     [memberId, since],
   );

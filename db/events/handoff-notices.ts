@@ -1,5 +1,6 @@
 import type { Tx } from '../database.js';
 import { insertRows, patchRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
 import { HandoffNoticeModel, type HandoffNoticeRow } from './models/handoff-notice.js';
 
 export type { HandoffNoticeRow } from './models/handoff-notice.js';
@@ -22,4 +23,18 @@ export async function patchHandoffNotice(
   changes: Partial<Pick<HandoffNoticeRow, 'claimedAt' | 'claimToken' | 'sentAt' | 'failureReason'>>,
 ): Promise<void> {
   await patchRow(HandoffNoticeModel, tx, id, changes);
+}
+
+/** Counts these notices to a member on a channel since a time that were sent or are on their way. */
+export async function countHandoffNoticesTo(
+  tx: Tx,
+  { memberId, channel, since }: Pick<HandoffNoticeRow, 'memberId' | 'channel'> & { since: Date },
+): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(
+    tx,
+    `select count(*)::int as count from handoff_notices
+     where member_id = ? and claimed_at > ? and channel = ? and (sent_at is not null or failure_reason is null)`,
+    [memberId, since, channel],
+  );
+  return counted?.count ?? 0;
 }

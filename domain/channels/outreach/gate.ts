@@ -2,6 +2,7 @@ import { countDeliveriesTo } from '../../../db/channels/deliveries.js';
 import { hasOptedOut } from '../../../db/channels/sms-opt-outs.js';
 import type { AnyTx, Tx } from '../../../db/database.js';
 import { countNoticesTo } from '../../../db/events/event-rule-notices.js';
+import { countHandoffNoticesTo } from '../../../db/events/handoff-notices.js';
 import { hasAccountOptedOut, hasProvedAddress } from '../../../db/identity/accounts.js';
 import type { IdentityStore } from '../../../db/identity/identity-store.js';
 import type { LoginChannel } from '../../../db/identity/login-codes.js';
@@ -19,8 +20,11 @@ export type OutreachRefusal =
   | 'daily_cap';
 
 interface Outreach {
-  /** Why the member is contacted; `notice`: by the service itself. Login codes have their own gate, `refusalOfCode`. */
-  purpose: 'reply' | 'agent_initiated' | 'task' | 'notice';
+  /**
+   * Why the member is contacted. By the service itself: `notice`, and `handoff_notice` where chats wait for a person. Login
+   * codes have their own gate, `refusalOfCode`.
+   */
+  purpose: 'reply' | 'agent_initiated' | 'task' | 'notice' | 'handoff_notice';
   channel: OutreachChannel;
   memberId: number;
   recipient: string;
@@ -31,8 +35,13 @@ interface Outreach {
 
 /** Maximum number of messages to one number within 24 hours. */
 export const mostMessagesADay = 250;
-/** Maximum number of notices to one member within 24 hours. */
+/** Maximum number of notices to one member within 24 hours, without those that chats wait. */
 export const mostNoticesADay = 20;
+/**
+ * Maximum number of notices that chats wait, to one member on one channel within 24 hours: as many as the shortest interval
+ * (`everyMinutes`) allows. It limits a workspace that switches them off and on again, which begins the interval anew.
+ */
+export const mostHandoffNoticesADay = (24 * 60) / 5;
 const dayMs = 24 * 3_600_000;
 
 /**
@@ -52,7 +61,8 @@ export async function refusalOf(tx: Tx, outreach: Outreach): Promise<OutreachRef
   if (purpose === 'reply') return undefined;
   if (!wantsNotifications(member, channel)) return 'notifications_disabled';
   if (await hasAccountOptedOut(tx, memberId)) return 'opted_out';
-  return purpose === 'notice' ? refusalOfNotice(tx, outreach) : undefined;
+  const isNotice = purpose === 'notice' || purpose === 'handoff_notice';
+  return isNotice ? refusalOfNotice(tx, outreach) : undefined;
 }
 
 /** The gate for login codes, which belong to no workspace: only a STOP to the number of the codes blocks them. */
@@ -68,12 +78,17 @@ export async function refusalOfCode(
 /** The service writes only to addresses that their owners proved; others are claims of the workspace. */
 async function refusalOfNotice(
   tx: Tx,
-  { channel, memberId, recipient, now }: Outreach,
+  { purpose, channel, memberId, recipient, now }: Outreach,
 ): Promise<OutreachRefusal | undefined> {
   const address = { channel: channel === 'email' ? 'email' : 'phone', address: recipient } as const;
   if (!(await hasProvedAddress(tx, memberId, address))) return 'unproved_address';
-  const sent = await countNoticesTo(tx, memberId, new Date(now.getTime() - dayMs));
-  return sent >= mostNoticesADay ? 'daily_cap' : undefined;
+  const since = new Date(now.getTime() - dayMs);
+  // Each kind for itself: that chats wait must not keep an admin from learning that the credits are used up.
+  if (purpose === 'handoff_notice') {
+    const kind = { memberId, channel: channel === 'email' ? 'email' : 'sms', since } as const;
+    return (await countHandoffNoticesTo(tx, kind)) >= mostHandoffNoticesADay ? 'daily_cap' : undefined;
+  }
+  return (await countNoticesTo(tx, memberId, since)) >= mostNoticesADay ? 'daily_cap' : undefined;
 }
 
 function wantsNotifications(member: MemberRow, channel: OutreachChannel): boolean {

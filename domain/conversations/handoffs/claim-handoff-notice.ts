@@ -111,8 +111,8 @@ async function addressOf(
   const address = channel === 'email' ? member.email : member.phone;
   if (address === null) return 'no_address';
   const way = channel === 'email' ? 'email' : 'phone-sms';
-  const refused = await refusalOf(tx, { purpose: 'notice', channel: way, memberId, recipient: address, now });
-  return refused ?? { address };
+  const asked = { purpose: 'handoff_notice', channel: way, memberId, recipient: address, now } as const;
+  return (await refusalOf(tx, asked)) ?? { address };
 }
 
 /** Records the result of a claimed attempt to send a notice, unless another token has claimed it since. */

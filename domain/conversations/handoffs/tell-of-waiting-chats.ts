@@ -118,7 +118,8 @@ async function wantedNotices(
     wanted.map(async ({ memberId, channel, recipient }) => {
       if (recipient === null) return [];
       const way = channel === 'email' ? 'email' : 'phone-sms';
-      const refused = await refusalOf(tx, { purpose: 'notice', channel: way, memberId, recipient, now });
+      const asked = { purpose: 'handoff_notice', channel: way, memberId, recipient, now } as const;
+      const refused = await refusalOf(tx, asked);
       return refused === undefined ? [{ memberId, channel, createdAt: now }] : [];
     }),
   );

@@ -160,6 +160,22 @@ it('disableRule notifies an admin at most twenty times a day', async () => {
   expect((await read(third)).notices).toHaveLength(1);
 });
 
+it('disableRule notifies an admin who has been told all day that chats wait', async () => {
+  const made = await scene();
+  const { workspace } = made;
+  await workspace.database.inWorkspace(workspace.workspaceId, async (tx) => {
+    const sent = {
+      workspace_id: workspace.workspaceId,
+      member_id: workspace.admin.memberId,
+      channel: 'email',
+    };
+    const times = { created_at: now, claimed_at: now, sent_at: now };
+    await tx('handoff_notices').insert(Array.from({ length: 96 }, () => ({ ...sent, ...times })));
+  });
+  await disable(made);
+  expect((await read(made)).notices).toHaveLength(1);
+});
+
 it('disableRule notifies at most fifty admins', async () => {
   const made = await scene();
   const { workspace } = made;
