@@ -13,7 +13,10 @@ export interface HandoffTelling {
   eventsAfter: number;
 }
 
-/** Locks the row of the workspace, which is made at the first time: what waits already is no news. */
+/**
+ * Locks the row of the workspace. It is made if there is none: what waits already is no news. One that was removed while
+ * this waited for it is made anew.
+ */
 export async function lockHandoffTelling(tx: Tx, until: Date): Promise<HandoffTelling> {
   await prepared(
     tx,
@@ -28,8 +31,7 @@ export async function lockHandoffTelling(tx: Tx, until: Date): Promise<HandoffTe
      from handoff_tellings where workspace_id = ? for no key update`,
     [tx.workspaceId],
   );
-  if (row === undefined) throw new Error('there is no row to lock');
-  return row;
+  return row ?? lockHandoffTelling(tx, until);
 }
 
 export async function saveHandoffTelling(tx: Tx, telling: HandoffTelling): Promise<void> {

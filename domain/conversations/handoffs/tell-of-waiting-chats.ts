@@ -3,6 +3,7 @@ import {
   hasOpened,
   lockHandoffTelling,
   newsSince,
+  removeHandoffTelling,
   saveHandoffTelling,
   selectChatsInTheNews,
 } from '../../../db/conversations/handoff-tellings.js';
@@ -40,12 +41,16 @@ const settledAfterMs = 30_000;
  */
 export async function tellOfWaitingChats({ db, clock }: ServiceContext, workspaceId: number): Promise<Told> {
   return db.inWorkspace(workspaceId, async (tx) => {
-    const workspace = await db.identity.workspaces.findById(workspaceId, tx);
-    const setting = workspace?.handoffNotices ?? null;
-    if (setting === null) return { notices: 0, events: 0 };
     const now = clock.now();
     const until = new Date(now.getTime() - settledAfterMs);
     const telling = await lockHandoffTelling(tx, until);
+    // Read under the lock: a setting that was taken away meanwhile must leave no row behind.
+    const workspace = await db.identity.workspaces.findById(workspaceId, tx);
+    const setting = workspace?.handoffNotices ?? null;
+    if (setting === null) {
+      await removeHandoffTelling(tx);
+      return { notices: 0, events: 0 };
+    }
     const written = await writeNewEvents(tx, setting, telling, { now, until });
     const notices = await writeNotices(tx, setting, telling, { now, until });
     await saveHandoffTelling(tx, { ...telling, ...written.place, ...notices.place });

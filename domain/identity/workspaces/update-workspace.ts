@@ -1,4 +1,4 @@
-import { removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
+import { lockHandoffTelling, removeHandoffTelling } from '../../../db/conversations/handoff-tellings.js';
 import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -32,6 +32,8 @@ export async function updateWorkspace(
     return await db.inWorkspace(actor.workspaceId, async (tx) => {
       const told = handoffNotices ? await checkHandoffNotices(tx, handoffNotices) : handoffNotices;
       const given = told === undefined ? changes : { ...changes, handoffNotices: told };
+      // Chats that begin to wait from now on are news. The lock keeps passes and other changes of the setting apart.
+      if (told !== undefined) await lockHandoffTelling(tx, clock.now());
       if (told === null) await removeHandoffTelling(tx);
       const updated = await db.identity.workspaces.update(actor.workspaceId, given, tx);
       if (updated === undefined) throw new NotFound('Workspace');

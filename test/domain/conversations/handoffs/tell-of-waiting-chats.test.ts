@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ChatRow, insertChat, patchChat } from '../../../../db/conversations/chats.js';
-import { lockHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
+import { lockHandoffTelling, removeHandoffTelling } from '../../../../db/conversations/handoff-tellings.js';
 import type { Tx } from '../../../../db/database.js';
+import { mostHandoffNoticesADay } from '../../../../domain/channels/outreach/gate.js';
 import {
   claimChat,
   releaseChat,
@@ -15,9 +16,10 @@ import { updateWorkspace } from '../../../../domain/identity/workspaces/update-w
 import { callPerson, noPersonNeeded } from '../../../../domain/kernel/call-person.js';
 import { type Occurrence, observeOccurrences } from '../../../../domain/kernel/occurrences.js';
 import { whenWaiting } from '../../../support/db/locks.js';
-import { MovedClock, minutes } from '../../../support/lib/moved-clock.js';
+import { hours, MovedClock, minutes } from '../../../support/lib/moved-clock.js';
 import { addEventRule } from '../../../support/webhooks/event-rules.js';
 import { toldEvents } from '../../../support/webhooks/told-events.js';
+import { addPhoneNumber } from '../../../support/workspace/definitions.js';
 import { addMember, createWorkspace, type TestWorkspace } from '../../../support/workspace/factories.js';
 import { proveEmail } from '../../../support/workspace/prove-email.js';
 import { useWorkspace } from '../../../support/workspace/use-workspace.js';
@@ -119,6 +121,64 @@ describe('the people of a workspace that says so', () => {
     expect((await look()).notices).toBe(1);
     clock.advance(minutes(15));
     expect((await look()).notices).toBe(0);
+  });
+
+  it('are told all day, but not more often on a channel than the shortest interval allows', async () => {
+    const number = await addPhoneNumber(workspace);
+    const { accountId } = await proveEmail(workspace, workspace.admin.memberId);
+    const phone = workspace.admin.row.phone ?? '';
+    await workspace.database.identity.accounts.update(accountId, { phone, phoneVerifiedAt: clock.now() });
+    await set({ everyMinutes: 5, channels: ['email', 'sms'], phoneNumberId: number.id });
+    await look();
+    const addSent = (count: number) =>
+      inside(async (tx) => {
+        const sent = { workspace_id: workspace.workspaceId, member_id: workspace.admin.memberId };
+        const times = { created_at: clock.now(), claimed_at: clock.now(), sent_at: clock.now() };
+        const rows = Array.from({ length: count }, () => ({ ...sent, channel: 'email', ...times }));
+        await tx('handoff_notices').insert(rows);
+      });
+    await addSent(mostHandoffNoticesADay - 1);
+    await addWaiting();
+    expect((await look()).notices).toBe(2);
+    await addSent(1);
+    clock.advance(minutes(5));
+    await addWaiting();
+    expect((await look()).notices).toBe(1);
+    expect((await notices()).at(-1)).toMatchObject({ channel: 'sms' });
+    clock.advance(hours(24));
+    await addWaiting();
+    expect((await look()).notices).toBe(2);
+  });
+
+  it('are told of a chat that begins to wait right after the setting, before any look', async () => {
+    await addEventRule(workspace, { eventType: 'chat:needs_response' });
+    await addWaiting();
+    clock.advance(1_000);
+    await set({ channels: ['email', 'event'] });
+    clock.advance(1_000);
+    const { id } = await addWaiting();
+    expect(await look()).toEqual({ notices: 1, events: 1 });
+    expect(await events()).toMatchObject([{ chat: { id } }]);
+  });
+
+  it('are told of nothing that waited before, where a pass waits while the setting is taken away', async () => {
+    await set();
+    await look();
+    clock.advance(minutes(1));
+    const pass = () => tellOfWaitingChats({ db: workspace.database, clock }, workspace.workspaceId);
+    const { workspaces } = workspace.database.identity;
+    const passing = await inside(async (tx) => {
+      await removeHandoffTelling(tx);
+      const started = pass();
+      await whenWaiting(workspace, 1);
+      await workspaces.update(workspace.workspaceId, { handoffNotices: null }, tx);
+      return { started };
+    });
+    expect(await passing.started).toEqual({ notices: 0, events: 0 });
+    await addWaiting();
+    clock.advance(minutes(60));
+    await set();
+    expect(await look()).toEqual({ notices: 0, events: 0 });
   });
 
   it('are not told of what began to wait within the last half minute, until the next look', async () => {
