@@ -8,21 +8,36 @@ export class ForeignMigrations extends Error {
 }
 
 /**
- * Brings the database to this version's schema. @returns the names of the migrations that ran
+ * Brings the database to this version's schema. Each migration has a transaction of its own: in one for all, the locks of the
+ * first would be held until the last has built its indexes. What was applied before one that fails stays. @returns the names of the migrations that ran
  * @throws ForeignMigrations when another version of the service has migrated it
  */
 export function migrateToLatest(migratorUrl: string): Promise<string[]> {
-  return withMigrator(migratorUrl, (migrator) => migrator.latest());
+  return withMigrator(migratorUrl, applyAll);
 }
 
 /** Rolls back the migrations of the last run, or all of them. @returns their names */
 export function rollBack(migratorUrl: string, all = false): Promise<string[]> {
-  return withMigrator(migratorUrl, (migrator) => migrator.rollback(undefined, all));
+  return withMigrator(migratorUrl, ({ migrate }) => migrate.rollback(undefined, all));
+}
+
+/** The migrations of one run are one batch, which is rolled back together. */
+async function applyAll(database: Knex): Promise<[number, string[]]> {
+  const applied: string[] = [];
+  let batch = 0;
+  for (;;) {
+    const [number, names]: [number, string[]] = await database.migrate.up();
+    const [name] = names;
+    if (name === undefined) return [batch, applied];
+    if (applied.length === 0) batch = number;
+    else await database('knex_migrations').where({ name }).update({ batch });
+    applied.push(name);
+  }
 }
 
 async function withMigrator(
   url: string,
-  work: (migrator: Knex.Migrator) => Promise<[number, string[]]>,
+  work: (database: Knex) => Promise<[number, string[]]>,
 ): Promise<string[]> {
   const database = knex({
     client: 'pg',
@@ -32,7 +47,7 @@ async function withMigrator(
   });
   try {
     await refuseForeignMigrations(database);
-    const [, names] = await work(database.migrate);
+    const [, names] = await work(database);
     return names;
   } finally {
     await database.destroy();

@@ -11,21 +11,15 @@ const counters = `
   total_tokens bigint not null default 0,
   credits double precision not null default 0`;
 
-const sums = `count(*), sum(prompt_tokens), sum(completion_tokens), sum(cached_tokens), sum(total_tokens), sum(credits)`;
-const summed = 'calls, prompt_tokens, completion_tokens, cached_tokens, total_tokens, credits';
-
 /**
  * The monthly credit budget of a workspace, and sums of what model calls have used, maintained with each call
  * (docs/decisions/0127-credit-budgets.md). Days and months are those of the workspace's time zone at the time of the
- * call. What was booked before is summed here, with the time zone of now; UTC where PostgreSQL does not know it.
+ * call. Later migrations add the columns of calls, and sum the earlier ones: in one transaction, all three would keep the
+ * previous release from booking calls for as long as the sums take.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     [
-      `alter table token_usage
-         add column audio_input_tokens integer not null default 0,
-         add column audio_output_tokens integer not null default 0,
-         add column is_estimated boolean not null default false;`,
       // Calls that have begun and are not booked yet, with what they use at least.
       tenantTable(
         'open_model_calls',
@@ -96,19 +90,6 @@ export async function up(knex: Knex): Promise<void> {
            check (event_rule_id is null or credit_month_id is null),
          add ${tenantKey('credit_month_id', 'credit_months')};
        create index on event_rule_notices (workspace_id, credit_month_id) where credit_month_id is not null;`,
-      `create temporary table booked on commit drop as
-         select u.*, to_char(u.created_at at time zone coalesce(z.name, 'UTC'), 'YYYY-MM-DD') as day,
-           c.member_id, c.definition_id
-         from token_usage u
-         join chats c on c.workspace_id = u.workspace_id and c.id = u.chat_id
-         join identity.workspaces w on w.id = u.workspace_id
-         left join pg_timezone_names z on z.name = w.timezone;
-       insert into usage_days (workspace_id, day, definition_id, model_id, ${summed})
-         select workspace_id, day, definition_id, model_id, ${sums} from booked group by 1, 2, 3, 4;
-       insert into member_usage_months (workspace_id, month, member_id, ${summed})
-         select workspace_id, left(day, 7), member_id, ${sums} from booked group by 1, 2, 3;
-       insert into credit_months (workspace_id, month, credits)
-         select workspace_id, left(day, 7), sum(credits) from booked group by 1, 2;`,
     ].join('\n'),
   );
 }
@@ -123,7 +104,5 @@ export async function down(knex: Knex): Promise<void> {
       alter column event_rule_id set not null;
     drop index chats_out_of_credits;
     drop table credit_budgets, credit_months, member_usage_months, usage_days, open_model_calls;
-    alter table token_usage drop column audio_input_tokens, drop column audio_output_tokens,
-      drop column is_estimated;
   `);
 }

@@ -2,15 +2,13 @@ import type { Knex } from 'knex';
 import { tenantKey, tenantTable, uuid } from './tenant-table.js';
 
 /**
- * Who is told that chats wait for a person, and how: a setting of the workspace; up to when its chats have been looked at;
- * and the mails and SMS, which are sent at most once (docs/decisions/0131-waiting-chats-are-told-in-passes.md). A trigger
- * notes when a snooze ended before its time, as by a message of the member: the chat is news again.
+ * Telling people that chats wait for a person: up to when the chats of a workspace have been looked at; and the mails and SMS,
+ * which are sent at most once (docs/decisions/0131-waiting-chats-are-told-in-passes.md). A trigger notes when a snooze ended
+ * before its time, as by a message of the member: the chat is news again.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     [
-      `alter table identity.workspaces add column handoff_notices jsonb;
-       create index workspaces_with_handoff_notices on identity.workspaces (id) where handoff_notices is not null;`,
       tenantTable(
         'handoff_tellings',
         `looked_until timestamptz not null,
@@ -56,6 +54,5 @@ export async function down(knex: Knex): Promise<void> {
     drop function note_reopening();
     alter table chats drop column reopened_at;
     drop table handoff_notices, handoff_tellings;
-    alter table identity.workspaces drop column handoff_notices;
   `);
 }

@@ -71,6 +71,9 @@ import * as waitingChats from './0082-waiting-chats.js';
 import * as wordsOfMessages from './0083-words-of-messages.js';
 import * as handoffNotices from './0084-handoff-notices.js';
 import * as newsOfWaitingChats from './0085-news-of-waiting-chats.js';
+import * as settingOfHandoffNotices from './0086-setting-of-handoff-notices.js';
+import * as estimatesOfCalls from './0087-estimates-of-calls.js';
+import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
 
 interface NamedMigration {
   name: string;
@@ -153,6 +156,9 @@ const migrations: NamedMigration[] = [
   { name: '0083-words-of-messages', migration: wordsOfMessages },
   { name: '0084-handoff-notices', migration: handoffNotices },
   { name: '0085-news-of-waiting-chats', migration: newsOfWaitingChats },
+  { name: '0086-setting-of-handoff-notices', migration: settingOfHandoffNotices },
+  { name: '0087-estimates-of-calls', migration: estimatesOfCalls },
+  { name: '0088-sums-of-earlier-calls', migration: sumsOfEarlierCalls },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

@@ -24,6 +24,22 @@ test('migrate changes nothing when it runs twice', async () => {
   expect(await run('latest')).toBe('Nothing to do.');
 });
 
+test('migrate keeps what it applied before a migration that fails, and goes on there', async () => {
+  const place = migrationNames.indexOf('0080-credit-budgets');
+  const [earlier, later] = [migrationNames.slice(0, place), migrationNames.slice(place)];
+  await run('rollback', '--all');
+  await query('create table usage_days ()');
+  await expect(run('latest')).rejects.toThrow('already exists');
+  const applied = await query('select name from knex_migrations order by id');
+  expect(applied.map(({ name }) => name)).toEqual(earlier);
+
+  await query('drop table usage_days');
+  expect(await run('latest')).toBe(`Applied ${later.join(', ')}.`);
+
+  expect(await run('rollback')).toBe(`Took back ${[...later].reverse().join(', ')}.`);
+  expect(await run('latest')).toBe(`Applied ${later.join(', ')}.`);
+});
+
 test('migrate refuses in one sentence a database that another version has migrated', async () => {
   await query(
     `insert into knex_migrations (name, batch, migration_time) values ('9999-from-the-future', 99, now())`,
