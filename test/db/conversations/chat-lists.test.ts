@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { countChatsByDay, selectChats, selectToolCallNames } from '../../../db/conversations/chat-lists.js';
+import { selectChatsInTheNews } from '../../../db/conversations/handoff-tellings.js';
 import { lastMessagesOf, selectWaitingChats } from '../../../db/conversations/waiting-chats.js';
 import type { Database, Tx } from '../../../db/database.js';
 import { explaining } from '../../support/db/explained.js';
@@ -101,6 +102,17 @@ describe('the query plan', () => {
     }
     const [, next] = await queue({ since: new Date(), id: 1 });
     expect(next).toMatch(/Index Cond: .*ROW\(needs_response_since, id\) > ROW/);
+  });
+
+  it('of chats in the news reads those that wait by their times', async () => {
+    const after = { since: new Date(), id: 1 };
+    const news = { after, until: new Date(), reasons: ['handoff'], limit: 500 };
+    const { workspaceId } = workspace;
+    const read = (database: Database) =>
+      database.inWorkspace(workspaceId, (tx) => selectChatsInTheNews(tx, news));
+    const [plan] = await explaining(testDatabase.appUrl, workspaceId, read, /union all/);
+    expect(plan?.scans.join()).toMatch(/chats_waiting.*chats_reopened/);
+    expect(plan?.rows).toBe(0);
   });
 
   it('of last messages reads the newest messages of each chat by their index', async () => {
