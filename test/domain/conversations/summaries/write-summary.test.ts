@@ -284,7 +284,7 @@ describe('the request for a summary', () => {
     await chat.memberWrites('Hello');
     await updateCreditBudget(chat.colleague, { monthlyCredits: 1 });
     await query(
-      `insert into credit_months (workspace_id, month, credits) values ($1, to_char(now(), 'YYYY-MM'), 5)`,
+      `update credit_months set credits = 5 where workspace_id = $1 and month = to_char(now(), 'YYYY-MM')`,
       [workspace.workspaceId],
     );
     expect(await new Request(chat).prepare()).toEqual({ kind: 'settled', outcome: 'token_budget' });
