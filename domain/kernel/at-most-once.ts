@@ -14,3 +14,25 @@ export function isClaimedByAnother(
 ): boolean {
   return claimedAt !== null && claimToken !== token;
 }
+
+/** The columns of a claimed attempt that its outcome changes. */
+interface ClaimChanges {
+  claimedAt?: null;
+  claimToken?: null;
+  sentAt?: Date;
+  failureReason?: string;
+}
+
+/** Returns what the outcome of a single attempt changes in the row that it was claimed in. */
+export function changesOfOutcome(outcome: ActOutcome<unknown>, now: Date): ClaimChanges {
+  switch (outcome.kind) {
+    case 'done':
+      return { sentAt: now };
+    case 'released':
+      return { claimedAt: null, claimToken: null };
+    case 'unknown':
+      return { failureReason: 'unknown_outcome' };
+    case 'refused':
+      return { failureReason: outcome.reason };
+  }
+}

@@ -9,7 +9,7 @@ import {
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
-import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 
@@ -125,19 +125,6 @@ export async function recordHandoffNotice(
   await db.inWorkspace(workspaceId, async (tx) => {
     const notice = await lockHandoffNotice(tx, noticeId);
     if (notice?.claimToken !== token) return;
-    await patchHandoffNotice(tx, noticeId, changes(outcome, clock.now()));
+    await patchHandoffNotice(tx, noticeId, changesOfOutcome(outcome, clock.now()));
   });
-}
-
-function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof patchHandoffNotice>[2] {
-  switch (outcome.kind) {
-    case 'done':
-      return { sentAt: now };
-    case 'released':
-      return { claimedAt: null, claimToken: null };
-    case 'unknown':
-      return { failureReason: 'unknown_outcome' };
-    case 'refused':
-      return { failureReason: outcome.reason };
-  }
 }

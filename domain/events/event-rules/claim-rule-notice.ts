@@ -5,7 +5,7 @@ import { findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
 import { findMember } from '../../../db/people/members.js';
 import { type OutreachRefusal, refusalOf } from '../../channels/outreach/gate.js';
-import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { isAdminRole } from '../../kernel/scopes.js';
@@ -139,19 +139,6 @@ export async function recordRuleNotice(
   await db.inWorkspace(workspaceId, async (tx) => {
     const notice = await lockNotice(tx, noticeId);
     if (notice?.claimToken !== token) return;
-    await patchNotice(tx, noticeId, changes(outcome, clock.now()));
+    await patchNotice(tx, noticeId, changesOfOutcome(outcome, clock.now()));
   });
-}
-
-function changes(outcome: ActOutcome<unknown>, now: Date): Parameters<typeof patchNotice>[2] {
-  switch (outcome.kind) {
-    case 'done':
-      return { sentAt: now };
-    case 'released':
-      return { claimedAt: null, claimToken: null };
-    case 'unknown':
-      return { failureReason: 'unknown_outcome' };
-    case 'refused':
-      return { failureReason: outcome.reason };
-  }
 }

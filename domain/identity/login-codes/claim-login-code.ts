@@ -1,6 +1,6 @@
-import type { LoginChannel, LoginCodeChanges, LoginCodeRow } from '../../../db/identity/login-codes.js';
+import type { LoginChannel, LoginCodeRow } from '../../../db/identity/login-codes.js';
 import { type OutreachRefusal, refusalOfCode } from '../../channels/outreach/gate.js';
-import { type ActOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
+import { type ActOutcome, changesOfOutcome, isClaimedByAnother } from '../../kernel/at-most-once.js';
 import type { ServiceContext } from '../../kernel/context.js';
 import { type AddressUnknown, addressOfCode } from './address-of-code.js';
 import { countSms, type SendingContext, type SmsRefusal } from './sms-limits.js';
@@ -75,19 +75,6 @@ export async function recordLoginCodeSending(
   await db.inIdentity(async (tx) => {
     const code = await db.identity.loginCodes.lock(loginCodeUuid, tx);
     if (code === undefined || code.claimToken !== token) return;
-    await db.identity.loginCodes.update(code.id, changes(outcome, clock.now()), tx);
+    await db.identity.loginCodes.update(code.id, changesOfOutcome(outcome, clock.now()), tx);
   });
-}
-
-function changes(outcome: ActOutcome<unknown>, now: Date): LoginCodeChanges {
-  switch (outcome.kind) {
-    case 'done':
-      return { sentAt: now };
-    case 'released':
-      return { claimedAt: null, claimToken: null };
-    case 'unknown':
-      return { failureReason: 'unknown_outcome' };
-    case 'refused':
-      return { failureReason: outcome.reason };
-  }
 }
