@@ -80,7 +80,7 @@ export function createMetrics() {
     notice_not_sent: counter(
       'wes_rule_notices_not_sent_total',
       ['reason'],
-      'Notices of disabled rules and of waiting chats that were not sent, by reason; nobody_to_tell: nobody who is to be told has a verified address.',
+      'Notices of disabled rules and of waiting chats that were not sent, by reason; nobody_to_tell: none of the recipients has a verified address.',
     ),
   };
   const reconciled = counter(

@@ -34,7 +34,7 @@ export function summaryActivities(dependencies: Dependencies) {
   };
 }
 
-/** The model's answer; undefined if it refuses the request, or its account cannot be used: somebody waits. */
+/** The model's answer; undefined if it refuses the request, or its account cannot be used, because a caller waits. */
 async function ask(
   dependencies: Dependencies,
   { workspaceId }: SummaryRef,

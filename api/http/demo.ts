@@ -62,7 +62,7 @@ export const demo = {
   chatLabelToDelete: 2,
   chatId: 1,
   chatWithoutWorkflow: 4,
-  /** Nobody has answered it. */
+  /** It has no answer yet. */
   chatThatWaits: 5,
   participantId: 2,
   participantToRemove: 3,

@@ -5,7 +5,7 @@ import { ChatModel, type ChatRow } from './models/chat.js';
 
 /** How far the chats of a workspace that wait have been looked at. */
 export interface HandoffTelling {
-  /** Chats that were open until then have been told, or nobody was to be told. */
+  /** Chats that were open until then have been told, or no notices were wanted. */
   lookedUntil: Date;
   toldAt: Date | null;
   /** The time and the id of a chat up to which events were written. */
@@ -44,7 +44,7 @@ export async function saveHandoffTelling(tx: Tx, telling: HandoffTelling): Promi
   );
 }
 
-/** When nobody is told any more: what waits until somebody is told again is no news then. */
+/** Called when notices are switched off: chats that begin to wait meanwhile are no news when they are on again. */
 export async function removeHandoffTelling(tx: Tx): Promise<void> {
   await prepared(tx, 'delete from handoff_tellings where workspace_id = ?', [tx.workspaceId]);
 }

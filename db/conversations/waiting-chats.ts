@@ -8,8 +8,8 @@ import type { ChatModel, ChatRow } from './models/chat.js';
 import type { MessageAuthor, MessageRole } from './models/message.js';
 
 /**
- * Which of the chats that wait: those that nobody has claimed or snoozed, those that somebody has claimed, those that one
- * member has claimed, those that are snoozed, or all.
+ * Which of the chats that wait: those without a claim or snooze, those with a claim, those that one member has
+ * claimed, those that are snoozed, or all.
  */
 export type QueueState = 'open' | 'claimed' | 'mine' | 'snoozed' | 'all';
 
@@ -37,7 +37,7 @@ const sortColumns: Record<WaitingSortField, string> = {
   updatedAt: 'updated_at',
 };
 
-/** Selects a page of the chats that wait for a person; archived and muted ones call nobody. */
+/** Selects a page of the chats that wait for a person; archived and muted ones are left out. */
 export async function selectWaitingChats(
   tx: Tx,
   { state, claimedBy, now, after, ...filter }: WaitingFilter,

@@ -13,7 +13,7 @@ export interface HandoffNotices {
   memberIds: number[];
   /** Codes of `domain/kernel/call-person.ts`. */
   reasons: string[];
-  /** Nobody is told more often. */
+  /** The least time between two notices to a person. */
   everyMinutes: number;
   /** The number that SMS are sent from; null: none is sent. */
   phoneNumberId: number | null;
@@ -32,7 +32,7 @@ const fields = {
   /** After so many days without anything new, what is in a chat is deleted, and a private file; null: never. */
   chatRetentionDays: column<number | null>(),
   fileRetentionDays: column<number | null>(),
-  /** Null: nobody is told. */
+  /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),

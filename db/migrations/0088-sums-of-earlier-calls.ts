@@ -5,7 +5,7 @@ const summed = 'calls, prompt_tokens, completion_tokens, cached_tokens, total_to
 
 /**
  * Sums what was booked before, with the time zone of now; UTC where PostgreSQL does not know it. In a transaction of its own,
- * which keeps nobody from reading and booking. Sums that are there stay: only a release that keeps them writes them.
+ * so that calls can be read and booked meanwhile. Sums that are there stay: only a release that keeps them writes them.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

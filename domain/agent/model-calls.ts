@@ -56,7 +56,7 @@ export async function openModelCall(
   const budget = await findCreditBudget(tx);
   if (isLimited(budget)) {
     const { month, until } = monthAt(now, budget.timezone);
-    // Whoever holds the chat's row may wait for the month's, and never the other way round.
+    // The order of the locks: the chat's row before the month's.
     await lockChat(tx, chat.id);
     await lockMonth(tx, month);
     if (isSpent(await readCreditsOfMonth(tx, month), budget.monthlyCredits)) return until;

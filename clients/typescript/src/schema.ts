@@ -2130,7 +2130,7 @@ export interface paths {
         put?: never;
         /**
          * Claim a chat that needs a response
-         * @description The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim keeps nobody from writing: it says who answers. Needs the permission chats:read as well.
+         * @description The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. Needs the permission chats:read as well.
          *
          *     Needs the scope `chats:write` on the credential, and the permission `chats:write` in the member's role.
          */
@@ -4291,7 +4291,7 @@ export interface components {
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays: number | null;
-            /** @description Who is told that chats wait for a person, and how; null: nobody is */
+            /** @description Who is told that chats wait for a person, and how; null: no notices are sent */
             handoffNotices: {
                 /** @description How people are told */
                 channels: ("email" | "sms" | "event")[];
@@ -4301,7 +4301,7 @@ export interface components {
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
                 reasons: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
-                /** @description Nobody gets a mail or an SMS more often, however many chats wait */
+                /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId: number | null;
@@ -7867,7 +7867,7 @@ export interface components {
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
             fileRetentionDays?: number | null;
-            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told */
+            /** @description Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent */
             handoffNotices?: {
                 /** @description How people are told */
                 channels: ("email" | "sms" | "event")[];
@@ -7877,7 +7877,7 @@ export interface components {
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
                 reasons?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
-                /** @description Nobody gets a mail or an SMS more often, however many chats wait */
+                /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId?: number | null;

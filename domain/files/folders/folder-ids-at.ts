@@ -5,7 +5,7 @@ import { findFolderByPath, selectFoldersBelow } from '../../../db/files/folder-t
 export const noMember = 0;
 
 /**
- * Returns the ids of the folder at a path and of those below it, whoever sees them: the author of a workflow has chosen
+ * Returns the ids of the folder at a path and of those below it, private ones as well: the author of a workflow has chosen
  * the folder, and who reads its files is checked file by file. Empty if there is no such folder.
  * @param path slugs from the root, joined by slashes
  */

@@ -14,7 +14,7 @@ type UpdateWorkspace = WorkspaceAttributes & {
   /** In days; null: forever. */
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
-  /** Who is told that chats wait for a person; null: nobody. Replaces the previous setting. */
+  /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
 };
 

@@ -47,7 +47,7 @@ const claim = defineRoute({
   tag,
   summary: 'Claim a chat that needs a response',
   description:
-    'The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim keeps nobody from writing: it says who answers. Needs the permission chats:read as well.',
+    'The chat is in the queue of the caller alone, until it is answered or the claim ends. Claiming again prolongs it, and a snooze ends. A claim says who answers; other colleagues may still write. Needs the permission chats:read as well.',
   access: colleagues,
   body: ClaimChatRequest,
   example: { params: { chat_id: demo.chatThatWaits }, body: { minutes: 15 } },

@@ -18,7 +18,7 @@ const reasons = Type.Array(OneOf(needsResponseReasons), {
 const everyMinutes = Type.Integer({
   minimum: 5,
   maximum: 1_440,
-  description: 'Nobody gets a mail or an SMS more often, however many chats wait',
+  description: 'The least time between two mails, or two SMS, to a person, however many chats wait',
 });
 const ids = (maxItems: number, description: string) =>
   Type.Array(Type.Integer({ ...Id, description: 'Its id' }), { maxItems, description });
@@ -39,7 +39,7 @@ const sender = Type.Integer({ ...Id, description: 'Phone number that SMS are sen
 
 const HandoffNotices = Type.Object(
   { channels: ways, ...people, reasons, everyMinutes, phoneNumberId: Nullable(sender) },
-  { description: 'Who is told that chats wait for a person, and how; null: nobody is' },
+  { description: 'Who is told that chats wait for a person, and how; null: no notices are sent' },
 );
 
 const HandoffNoticesInput = Type.Object(
@@ -53,7 +53,7 @@ const HandoffNoticesInput = Type.Object(
   },
   {
     description:
-      'Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told',
+      'Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent',
   },
 );
 

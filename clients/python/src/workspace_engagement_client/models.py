@@ -349,7 +349,7 @@ Its id
 
 class HandoffNotices(TypedDict):
     """
-    Who is told that chats wait for a person, and how; null: nobody is
+    Who is told that chats wait for a person, and how; null: no notices are sent
     """
 
     channels: list[Literal['email', 'sms', 'event']]
@@ -400,7 +400,7 @@ class HandoffNotices(TypedDict):
     """
     everyMinutes: int
     """
-    Nobody gets a mail or an SMS more often, however many chats wait
+    The least time between two mails, or two SMS, to a person, however many chats wait
     """
     phoneNumberId: int | None
     """
@@ -451,7 +451,7 @@ class WorkspaceResponse(TypedDict):
     """
     handoffNotices: HandoffNotices | None
     """
-    Who is told that chats wait for a person, and how; null: nobody is
+    Who is told that chats wait for a person, and how; null: no notices are sent
     """
     createdAt: str
     """
@@ -6305,7 +6305,7 @@ AllowedOrigin: TypeAlias = str
 
 class HandoffNotices1(TypedDict, closed=True):
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told
+    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
     """
 
     channels: list[Literal['email', 'sms', 'event']]
@@ -6358,7 +6358,7 @@ class HandoffNotices1(TypedDict, closed=True):
     """
     everyMinutes: NotRequired[int]
     """
-    Nobody gets a mail or an SMS more often, however many chats wait
+    The least time between two mails, or two SMS, to a person, however many chats wait
     """
     phoneNumberId: NotRequired[int | None]
     """
@@ -6401,7 +6401,7 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     """
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
-    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: nobody is told
+    Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
     """
 
 
