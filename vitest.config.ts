@@ -23,7 +23,6 @@ const alone = [
   'test/tools/bench/**/*.test.ts',
   'test/domain/events/events/emitted/chat-paths.test.ts',
   'test/domain/pattern-budget.test.ts',
-  'test/activities/files/extract-text.test.ts',
   'test/db/{agent/usage-plans,conversations/message-search}.test.ts',
   'test/workflows/webhooks/{fairness,limits}.test.ts',
 ];
