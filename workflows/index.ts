@@ -19,5 +19,6 @@ export {
 export { sendHandoffNotice } from './send-handoff-notice.js';
 export { sendLoginCode } from './send-login-code.js';
 export { sendRuleNotice } from './send-rule-notice.js';
+export { sendScheduledMessage } from './send-scheduled-message.js';
 export { summarizeChat } from './summarize-chat.js';
 export { wakeAssignments } from './wake-assignments.js';

@@ -24,6 +24,11 @@ import {
   restartMedia,
 } from '../../domain/conversations/media/reconcile-media.js';
 import {
+  type DueMessage,
+  pageOfDueMessages,
+  restartScheduledMessage,
+} from '../../domain/conversations/scheduled-messages/reconcile-scheduled-messages.js';
+import {
   type OverdueAfter,
   type OverdueDelivery,
   pageOfOverdueRuns,
@@ -114,6 +119,13 @@ export function reconcilerActivities(
       return { ...page, items: page.items.map(ofMedia) };
     },
   };
+  const scheduled: WalkedList<Candidate> = {
+    name: 'scheduled_messages',
+    async page(workspaceId, after) {
+      const page = await pageOfDueMessages(dependencies, workspaceId, after as number | undefined);
+      return { ...page, items: page.items.map(ofScheduled) };
+    },
+  };
   const erasures: WalkedList<Candidate> = {
     name: 'erasures',
     async page(workspaceId, after) {
@@ -159,6 +171,7 @@ export function reconcilerActivities(
           chats('answers'),
           chats('follow_ups'),
           chats('deliveries'),
+          scheduled,
           webhooks,
           indexings,
           media,
@@ -253,6 +266,17 @@ export function reconcilerActivities(
       workflowId: workflowIdOf('fetchMedia', message.messageUuid),
       async mend() {
         await restartMedia(dependencies, message);
+        return 'restarted';
+      },
+    };
+  }
+
+  function ofScheduled(message: DueMessage): Candidate {
+    return {
+      what: message,
+      workflowId: workflowIdOf('sendScheduledMessage', message.scheduledMessageUuid),
+      async mend() {
+        await restartScheduledMessage(dependencies, message);
         return 'restarted';
       },
     };

@@ -71,6 +71,8 @@ export const demo = {
   /** A call of that message. */
   toolCallId: 'call_examples',
   followUpToCancel: 2,
+  scheduledMessageId: 1,
+  scheduledMessageToCancel: 2,
   assignmentId: 2,
   assignmentToCancel: 3,
   /** The task "Another day" of the assignment. */
@@ -113,6 +115,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   chat_id: demo.chatId,
   participant_id: demo.participantId,
   follow_up_id: demo.followUpToCancel,
+  scheduled_message_id: demo.scheduledMessageId,
   assignment_id: demo.assignmentId,
   assignment_task_id: demo.assignmentTaskId,
   event_rule_id: demo.eventRuleId,

@@ -17,6 +17,7 @@ import { messageSearchRoutes } from './conversations/message-search/routes.js';
 import { messageRoutes } from './conversations/messages/routes.js';
 import { participantRoutes } from './conversations/participants/routes.js';
 import { rateRoutes } from './conversations/rate/routes.js';
+import { scheduledMessageRoutes } from './conversations/scheduled-messages/routes.js';
 import { sendAssistantMessageRoutes } from './conversations/send-assistant-message/routes.js';
 import { summarizeRoutes } from './conversations/summarize/routes.js';
 import { tokenUsageRoutes } from './conversations/token-usage/routes.js';
@@ -104,6 +105,7 @@ export const routes: readonly Route[] = [
   ...participantRoutes,
   ...followUpRoutes,
   ...sendAssistantMessageRoutes,
+  ...scheduledMessageRoutes,
   ...summarizeRoutes,
   ...tokenUsageRoutes,
   ...creditBudgetRoutes,

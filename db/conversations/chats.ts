@@ -74,6 +74,11 @@ export async function selectLiveChatIds(tx: Tx, memberId: number): Promise<numbe
           tx('follow_ups')
             .whereRaw('follow_ups.chat_id = chats.id')
             .where({ fired_at: null, cancelled_at: null }),
+        )
+        .orWhereExists(
+          tx('scheduled_messages')
+            .whereRaw('scheduled_messages.chat_id = chats.id')
+            .where({ state: 'pending' }),
         ),
     )
     .orderBy('id');

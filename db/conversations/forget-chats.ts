@@ -12,13 +12,15 @@ export const beforeChats: OldChat = { id: 0, updatedAt: '-infinity' };
 
 /**
  * That nothing in a chat `c` has happened since, is under way or is to come: a turn, an active assignment, a follow-up, a
- * message that is being sent. Its binding is the time before which the chat is old.
+ * message that is being sent or is scheduled. Its binding is the time before which the chat is old.
  */
 const isQuiet = `c.turn_owed_since is null
   and not exists (select from assignments a
     where a.workspace_id = c.workspace_id and a.chat_id = c.id and a.status = 'active')
   and not exists (select from follow_ups f where f.workspace_id = c.workspace_id and f.chat_id = c.id
     and f.fired_at is null and f.cancelled_at is null)
+  and not exists (select from scheduled_messages s where s.workspace_id = c.workspace_id and s.chat_id = c.id
+    and s.state = 'pending')
   and not exists (select from deliveries d where d.workspace_id = c.workspace_id and d.chat_id = c.id
     and d.state in ('queued', 'claimed'))
   and coalesce((select m.created_at from messages m where m.workspace_id = c.workspace_id and m.chat_id = c.id
@@ -69,6 +71,7 @@ export async function removeOldestMessages(tx: Tx, chatId: number, limit: number
 /** Deletes what else a chat without messages holds, and marks it: it stays for assignments and the usage of models. */
 export async function emptyChat(tx: Tx, chatId: number, now: Date): Promise<void> {
   await prepared(tx, 'delete from follow_ups where chat_id = ?', [chatId]);
+  await prepared(tx, 'delete from scheduled_messages where chat_id = ?', [chatId]);
   await prepared(tx, 'delete from chat_label_links where chat_id = ?', [chatId]);
   await prepared(
     tx,

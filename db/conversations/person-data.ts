@@ -34,6 +34,13 @@ export const conversationsTables: PersonTables = {
     exported: { file: 'follow-ups', internal: true },
     erased: { by: 'delete' },
   },
+  'public.scheduled_messages': {
+    personal: 'message',
+    rest: 'id workspace_id uuid chat_id author_member_id api_key_id file_ids send_at seen_message_id seen_waiting_since state failure_reason settled_at cancelled_by_member_id message_uuid created_at updated_at',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { file: 'scheduled-messages', internal: true },
+    erased: { by: 'delete' },
+  },
   'public.chat_label_links': {
     rest: 'id workspace_id chat_id chat_label_id created_at',
     about: `t.chat_id in (${ownChats})`,

@@ -74,6 +74,7 @@ import * as newsOfWaitingChats from './0085-news-of-waiting-chats.js';
 import * as settingOfHandoffNotices from './0086-setting-of-handoff-notices.js';
 import * as estimatesOfCalls from './0087-estimates-of-calls.js';
 import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
+import * as scheduledMessages from './0095-scheduled-messages.js';
 
 interface NamedMigration {
   name: string;
@@ -159,6 +160,7 @@ const migrations: NamedMigration[] = [
   { name: '0086-setting-of-handoff-notices', migration: settingOfHandoffNotices },
   { name: '0087-estimates-of-calls', migration: estimatesOfCalls },
   { name: '0088-sums-of-earlier-calls', migration: sumsOfEarlierCalls },
+  { name: '0095-scheduled-messages', migration: scheduledMessages },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

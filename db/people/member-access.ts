@@ -40,3 +40,33 @@ export async function findMemberAccess(tx: Tx, memberId: number): Promise<Member
   ]);
   return found;
 }
+
+/**
+ * Returns the permissions by which something that a member has ordered may be done later, when nobody asks for it:
+ * undefined if the member is deleted or disabled, its account is disabled, its support access has ended, or the API key
+ * by which it was ordered is revoked or lacks one of the scopes by now.
+ * @param apiKeyId null: it was ordered by a session, whose end takes nothing back
+ */
+export async function findLastingPermissions(
+  tx: Tx,
+  {
+    memberId,
+    apiKeyId,
+    scopes,
+    now,
+  }: { memberId: number; apiKeyId: number | null; scopes: string[]; now: Date },
+): Promise<string[] | undefined> {
+  const [found] = await prepared<{ permissions: string[] }>(
+    tx,
+    `select r.permissions from members m
+       join member_roles r on r.workspace_id = m.workspace_id and r.id = m.member_role_id
+       left join identity.memberships s on s.workspace_id = m.workspace_id and s.member_id = m.id
+       left join identity.accounts a on a.id = s.account_id
+     where m.id = ? and m.deleted_at is null and m.disabled_at is null and coalesce(a.enabled, true)
+       and coalesce(s.support_ends_at > ?, true) and not coalesce(s.is_support and not a.is_superuser, false)
+       and (?::bigint is null or exists (select from identity.api_keys k
+         where k.id = ? and k.revoked_at is null and k.scopes @> ?::text[]))`,
+    [memberId, now, apiKeyId, apiKeyId, scopes],
+  );
+  return found?.permissions;
+}

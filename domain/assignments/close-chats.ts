@@ -1,10 +1,11 @@
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { type ChatRow, lockChat, raiseChatVersion, selectLiveChatIds } from '../../db/conversations/chats.js';
 import { cancelFollowUps } from '../../db/conversations/follow-ups.js';
+import { cancelPendingMessages } from '../../db/conversations/scheduled-messages.js';
 import type { Tx } from '../../db/database.js';
 import { paused } from '../chat-state/pause.js';
 import { noPersonNeeded } from '../kernel/call-person.js';
-import { pokeAssignmentRun } from '../kernel/runs.js';
+import { pokeAssignmentRun, pokeScheduledMessageRun } from '../kernel/runs.js';
 import { conclude } from './machine/conclude.js';
 import { lockMachine } from './machine/machine.js';
 
@@ -24,6 +25,9 @@ export async function closeChat(tx: Tx, chat: ChatRow, now: Date): Promise<void>
     ...paused(null, 'member_deleted', chat.pausedAt ?? now),
   });
   await cancelFollowUps(tx, chat.id, now);
+  for (const scheduled of await cancelPendingMessages(tx, chat.id, now)) {
+    await pokeScheduledMessageRun(tx, chat, scheduled);
+  }
   const assignment = await findAssignmentOfChat(tx, chat.id);
   if (assignment?.status !== 'active') return;
   const machine = await lockMachine(tx, assignment.id, now);

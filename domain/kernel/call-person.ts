@@ -13,6 +13,7 @@ export const needsResponseMeanings = {
   late_message: 'a message of the member reached the service hours late, and the agent does not answer it',
   superseded: 'a newer SMS chat on the same phone number takes the replies of the member',
   delivery_failed: 'a message could not be delivered',
+  scheduled_message_failed: 'a message that a colleague wrote to be sent later could not be sent at its time',
   delivery_stuck:
     'sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves',
   member_unreachable:

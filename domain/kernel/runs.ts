@@ -1,6 +1,7 @@
 import { type AssignmentRow, findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import type { ChatRow } from '../../db/conversations/chats.js';
 import type { MessageRow } from '../../db/conversations/messages.js';
+import type { ScheduledMessageRow } from '../../db/conversations/scheduled-messages.js';
 import type { IdentityTx, Tx } from '../../db/database.js';
 import { findDefinitionName, type WorkflowDefinitionRow } from '../../db/definitions/workflow-definitions.js';
 import type { EventRuleNoticeRow } from '../../db/events/event-rule-notices.js';
@@ -90,6 +91,27 @@ export async function startMediaRun(
   await writeOutbox(tx, { runType: 'fetchMedia', subject: uuid, action: 'start', input });
 }
 
+type ScheduledRef = Pick<ScheduledMessageRow, 'id' | 'uuid'>;
+type ChatOfScheduled = Pick<ChatRow, 'id' | 'memberId'>;
+
+/** Starts the run that sends a scheduled message when it is due. */
+export async function startScheduledMessageRun(
+  tx: Tx,
+  chat: ChatOfScheduled,
+  scheduled: ScheduledRef,
+): Promise<void> {
+  await writeScheduledMessageEntry(tx, chat, scheduled, 'start');
+}
+
+/** Pokes the run of a scheduled message whose time has changed, which is cancelled, or whose run is missing. */
+export async function pokeScheduledMessageRun(
+  tx: Tx,
+  chat: ChatOfScheduled,
+  scheduled: ScheduledRef,
+): Promise<void> {
+  await writeScheduledMessageEntry(tx, chat, scheduled, 'poke');
+}
+
 /** Starts the run of a webhook delivery whose run is missing. */
 export async function startWebhookRun(tx: Tx, delivery: WebhookDeliveryRow): Promise<void> {
   await writeOutbox(tx, {
@@ -157,6 +179,16 @@ async function writeChatEntry(
   { uuid, id, memberId, channel }: ChatRow,
 ): Promise<void> {
   await writeOutbox(tx, { runType, subject: uuid, action: 'poke', input: { chatId: id, memberId, channel } });
+}
+
+async function writeScheduledMessageEntry(
+  tx: Tx,
+  { id: chatId, memberId }: ChatOfScheduled,
+  { id, uuid }: ScheduledRef,
+  action: 'start' | 'poke',
+): Promise<void> {
+  const input = { chatId, memberId, scheduledMessageId: id };
+  await writeOutbox(tx, { runType: 'sendScheduledMessage', subject: uuid, action, input });
 }
 
 async function writeAssignmentEntry(

@@ -118,6 +118,7 @@ export const errorCodes = {
     revision_not_published: 'Only a published revision can be activated.',
     revision_published: 'The revision is published, so that it never changes. Create a new one.',
     role_in_use: 'Members have the role.',
+    scheduled_message_settled: 'The scheduled message was sent or cancelled before, or could not be sent.',
     rule_disabled: 'The event rule is disabled. Enable it first.',
     storage_full: 'The workspace has as many or as large records or files as allowed.',
     chat_changed: 'What was said in the chat was deleted while it was summarized.',
@@ -128,6 +129,8 @@ export const errorCodes = {
     too_many_event_rules: 'The workspace has as many event rules as allowed.',
     too_many_links: 'The file or folder has as many links as allowed.',
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
+    too_many_scheduled_messages:
+      'The chat or the workspace has as many messages that wait to be sent later as allowed.',
     too_many_secrets: 'The event rule has as many valid signing secrets as allowed.',
     too_many_to_index: 'As many files of the workspace wait to be indexed as allowed. Try again later.',
     too_many_files: 'As many files as allowed are attached to the assignment.',

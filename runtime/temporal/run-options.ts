@@ -112,6 +112,12 @@ const details: { [Type in RunType]: (input: RunInputs[Type]) => Details } = {
     summary: `Summary of chat ${input.chatId} with member ${input.memberId}`,
     staticDetails: 'Has the model write title and summary of a chat, for a caller who waits for it.',
   }),
+  sendScheduledMessage: (input) => ({
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    attributes: attributesOfChat(input),
+    summary: `Scheduled message ${input.scheduledMessageId} in chat ${input.chatId} with member ${input.memberId}`,
+    staticDetails: 'Sends a message of a colleague at its time, unless it is cancelled before.',
+  }),
 };
 
 /** The options with which a run of this type is started for its subject, which determines the workflow id. */

@@ -7,12 +7,13 @@ import { type Reconciliation, reconcilerActivities } from '../../activities/kern
 import { openModelCall } from '../../domain/agent/model-calls.js';
 import { stopForCredits } from '../../domain/chat-state/credit-budget.js';
 import { readTokenUsage } from '../../domain/conversations/chats/read-token-usage.js';
+import { scheduleMessage } from '../../domain/conversations/scheduled-messages/schedule-message.js';
 import { systemClock } from '../../domain/lib/clock.js';
 import { stageFreeChat } from '../support/chats/free-chat.js';
 import { type StagedAssignment, stageAssignment } from '../support/chats/staged-assignment.js';
 import { emptyOutbox } from '../support/db/empty-outbox.js';
 import { useDatabase } from '../support/db/use-database.js';
-import { hours } from '../support/lib/moved-clock.js';
+import { hours, minutes } from '../support/lib/moved-clock.js';
 import { conversationTasks } from '../support/workspace/definitions.js';
 import { createWorkspace } from '../support/workspace/factories.js';
 
@@ -68,6 +69,33 @@ describe('reconcileRuns', () => {
     expect(failed).toBe(0);
     expect(await chat.chat()).toMatchObject({ agentStoppedReason: null });
     expect(await readTokenUsage(chat.context, chatId)).toMatchObject({ promptTokens: 1_000, credits: 3.125 });
+  });
+
+  it('pokes missing runs of scheduled messages that are due or soon will be, and looks up no others', async () => {
+    const workspace = await createWorkspace(testDatabase.database);
+    const { workspaceId, chatId, colleague } = await stageFreeChat(workspace);
+    const schedule = async (ms: number) => {
+      const sendAt = new Date(Date.now() + ms).toISOString();
+      return scheduleMessage(colleague, { chatId, message: 'Later', sendAt, toolCalls: [] });
+    };
+    const soon = await schedule(minutes(10));
+    const late = await schedule(hours(1));
+    await emptyOutbox(testDatabase);
+
+    const asked: string[] = [];
+    await reconcile({
+      statusOf: async (workflowId) => {
+        asked.push(workflowId);
+        return workflowId.endsWith(soon.uuid) ? 'missing' : 'running';
+      },
+    });
+
+    expect(asked).toContain(`scheduled-message-${soon.uuid}`);
+    expect(asked).not.toContain(`scheduled-message-${late.uuid}`);
+    const entries = await testDatabase.database.inWorkspace(workspaceId, async (tx) => tx('outbox'));
+    expect(entries).toMatchObject([{ action: 'poke', subject: soon.uuid }]);
+    await testDatabase.database.inWorkspace(workspaceId, async (tx) => tx('scheduled_messages').delete());
+    await emptyOutbox(testDatabase);
   });
 
   it('continues with the other runs when a look-up fails, and counts the failure', async () => {

@@ -6,6 +6,8 @@ import { givenAway } from './search.js';
 const forms = {
   /** One of a list of ours, a provider's or a standard's. */
   code: /^[\w.:/-]{1,100}$/,
+  /** Of rows, by number. */
+  ids: /^\[[\d, ]*\]$/,
   codes: /^\{[\w.:,/-]*\}$/,
   /** Made by us or by the carrier. */
   id: /^[\w:-]{1,100}$/,
@@ -98,6 +100,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
+  'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state', digest: 'sha256' },
   'public.token_usage': {

@@ -52,6 +52,7 @@ export const markers = {
   webWords: text('webWords'),
   unheardWords: text('unheardWords'),
   colleagueWords: text('colleagueWords'),
+  wordsForLater: text('wordsForLater'),
   initialMessage: text('initialMessage'),
   chatTitle: text('chatTitle'),
   chatSummary: text('chatSummary'),

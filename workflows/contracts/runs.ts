@@ -100,6 +100,11 @@ export interface SummaryRunInput extends ChatRef {
   updateLabels: boolean;
 }
 
+/** A message of a colleague that is sent later. */
+export interface ScheduledMessageRunInput extends ChatRef {
+  scheduledMessageId: number;
+}
+
 /** The archive of one member's data. */
 export interface ExportRunInput extends InWorkspace {
   exportId: number;
@@ -120,6 +125,7 @@ export interface RunInputs {
   erasePersonData: ErasureRunInput;
   exportPersonData: ExportRunInput;
   summarizeChat: SummaryRunInput;
+  sendScheduledMessage: ScheduledMessageRunInput;
 }
 
 export type RunType = keyof RunInputs;
@@ -143,6 +149,7 @@ const workflowIdPrefixes: Record<RunType, string> = {
   erasePersonData: 'erasure',
   exportPersonData: 'export',
   summarizeChat: 'summary',
+  sendScheduledMessage: 'scheduled-message',
 };
 
 /** Run types that belong to a row; runs of schedules are short and not listed. */

@@ -32,6 +32,11 @@ export type AssignmentStep =
 
 export type ChatStep = { kind: 'turn'; chatVersion: number } | Waiting | { kind: 'idle' };
 
+/** `ended`: what became of a scheduled message; `gone`: it was deleted. */
+export type ScheduledMessageStep =
+  | { kind: 'wait'; until: number }
+  | { kind: 'ended'; outcome: 'sent' | 'cancelled' | 'failed' | 'gone'; reason?: string };
+
 /** What a step did with one message, and the state of its delivery afterwards. */
 export interface DeliveryDone {
   act: 'send' | 'resolve' | 'ask_for_receipt';

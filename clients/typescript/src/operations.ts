@@ -310,6 +310,16 @@ export const operations = {
   cancelFollowUp: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/follow-ups/{follow_up_id}' },
   /** Send a message as the assistant */
   sendAssistantMessage: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/send-assistant-message', keyed: true },
+  /** List the scheduled messages of a chat */
+  listScheduledMessages: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages', paged: 'page' },
+  /** List the scheduled messages of the workspace */
+  listAllScheduledMessages: { method: 'get', path: '/w/{workspace_uuid}/scheduled-messages', paged: 'page' },
+  /** Get a scheduled message */
+  getScheduledMessage: { method: 'get', path: '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}' },
+  /** Change a scheduled message */
+  updateScheduledMessage: { method: 'put', path: '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}' },
+  /** Cancel a scheduled message */
+  cancelScheduledMessage: { method: 'delete', path: '/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}' },
   /** Summarize a chat */
   summarizeChat: { method: 'post', path: '/w/{workspace_uuid}/chats/{chat_id}/summarize', keyed: true },
   /** Get the token usage of a chat */

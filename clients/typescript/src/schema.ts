@@ -2468,12 +2468,90 @@ export interface paths {
         put?: never;
         /**
          * Send a message as the assistant
-         * @description Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.
+         * @description Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.
          *
          *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
          */
         post: operations["sendAssistantMessage"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scheduled messages of a chat
+         * @description The messages that colleagues have written to be sent later. Only pending ones by default; soonest first. The member of the chat does not see them without the permission chats:read.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["listScheduledMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/scheduled-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the scheduled messages of the workspace
+         * @description As in a chat, of all chats. With status failed, it lists those that could not be sent at their time.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["listAllScheduledMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a scheduled message
+         * @description In whatever state it is, until the chat is forgotten or its member erased.
+         *
+         *     Needs the scope `chats:read` on the credential, and the permission `chats:read` in the member's role.
+         */
+        get: operations["getScheduledMessage"];
+        /**
+         * Change a scheduled message
+         * @description Its text, files or time, until it is sent. Who changes the text or the files becomes its author: it is sent in that name, and only if that colleague may send as the assistant then.
+         *
+         *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
+         */
+        put: operations["updateScheduledMessage"];
+        post?: never;
+        /**
+         * Cancel a scheduled message
+         * @description It is not sent. It is either cancelled or sent, also when both happen at once. Cancelling a cancelled message changes nothing.
+         *
+         *     Needs the scope `chats:admin` on the credential, and the permission `chats:admin` in the member's role.
+         */
+        delete: operations["cancelScheduledMessage"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4300,7 +4378,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes: number;
                 /** @description Phone number that SMS are sent from */
@@ -5952,10 +6030,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6222,10 +6300,10 @@ export interface components {
             /** @description A person must answer */
             needsResponse: boolean;
             /**
-             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+             * @description Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
             /** @description Assignment that the chat belongs to; null in chats without a workflow */
             assignmentId: number | null;
             /** @description Workflow that the chat belongs to */
@@ -6486,6 +6564,55 @@ export interface components {
             /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
             isCut?: boolean;
         };
+        ScheduledMessageResponse: {
+            /** @description Id of the message, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the message; it never changes
+             */
+            uuid: string;
+            /** @description The chat in which it is sent */
+            chatId: number;
+            /**
+             * @description pending until it is sent, cancelled, or at its time cannot be sent (failed)
+             * @enum {string}
+             */
+            status: "pending" | "sent" | "cancelled" | "failed";
+            /**
+             * Format: date-time
+             * @description When it is sent
+             */
+            sendAt: string;
+            /** @description The text for the member */
+            message: string;
+            /** @description Ids of the files that are sent with it */
+            files: number[];
+            /** @description The colleague who wrote it, or last changed its text or files */
+            memberId: number;
+            /**
+             * Format: date-time
+             * @description When the message was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the message was last changed
+             */
+            updatedAt: string;
+            /** @description When it was sent, cancelled or could not be sent */
+            settledAt: string | null;
+            /** @description Who cancelled it; null if the service did, because the member was deleted */
+            cancelledByMemberId: number | null;
+            /** @description Id of the message that was sent, as in the list of messages */
+            messageId: string | null;
+            /**
+             * @description Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
+             * @enum {string}
+             */
+            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "failed";
+        };
+        /** @description The message that was sent; with sendAt, the message that will be */
         SendAssistantMessageResponse: {
             /**
              * @description Always true: a refusal is an error
@@ -6514,6 +6641,28 @@ export interface components {
                  */
                 timestamp: string;
             };
+        } | {
+            /**
+             * @description Always true: a refusal is an error
+             * @constant
+             */
+            success: true;
+            /** @description The message that is sent later, as it is stored */
+            scheduledMessage: components["schemas"]["ScheduledMessageResponse"];
+        };
+        ScheduledMessagePage: {
+            /** @description The items of this page, in the order asked for */
+            items: components["schemas"]["ScheduledMessageResponse"][];
+            /** @description The number of items on all pages */
+            total: number;
+            /** @description The number of this page, from 1 */
+            page: number;
+            /** @description The most items that a page has */
+            pageSize: number;
+            /** @description The number of pages */
+            totalPages: number;
+            /** @description True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut. */
+            isCut?: boolean;
         };
         /** @description Includes the multipliers at the time of use: credits do not change later. */
         ModelUsageResponse: {
@@ -7600,7 +7749,7 @@ export interface components {
              * @description Why, as in the chat
              * @enum {string}
              */
-            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
+            needsResponseReason?: "agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed";
         };
         AssignmentTimelineResponse: {
             /** @description The time of the snapshot */
@@ -7876,7 +8025,7 @@ export interface components {
                 /** @description People who are told, if their role has the permission chats:read */
                 memberIds?: number[];
                 /** @description The chats that people are told of: those that wait for one of these reasons (`needsResponseReason`) */
-                reasons?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reasons?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description The least time between two mails, or two SMS, to a person, however many chats wait */
                 everyMinutes?: number;
                 /** @description Phone number that SMS are sent from */
@@ -8902,6 +9051,11 @@ export interface components {
             message: string;
             /** @description Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read */
             files?: number[];
+            /**
+             * Format: date-time
+             * @description When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls
+             */
+            sendAt?: string;
             /** @description OpenAI tool calls of tools that the agent has in the chat at present */
             tool_calls?: {
                 /** @description Ignored: the service assigns its own ids */
@@ -8919,6 +9073,18 @@ export interface components {
                     arguments: string;
                 };
             }[];
+        };
+        /** @description Omitted fields keep their values. */
+        UpdateScheduledMessageRequest: {
+            /** @description The text for the member */
+            message?: string;
+            /** @description The complete list of files, which the caller may read. Needs the scope files:read, as a change of the text of a message with files does */
+            files?: number[];
+            /**
+             * Format: date-time
+             * @description When the message is sent: in the future, within a year
+             */
+            sendAt?: string;
         };
         UpdateCreditBudgetRequest: {
             /** @description The credits that agents may use in a month; null: as many as they need */
@@ -10601,7 +10767,9 @@ export type ChatParticipant = components['schemas']['ChatParticipant'];
 export type AddParticipantResponse = components['schemas']['AddParticipantResponse'];
 export type FollowUpResponse = components['schemas']['FollowUpResponse'];
 export type FollowUpPage = components['schemas']['FollowUpPage'];
+export type ScheduledMessageResponse = components['schemas']['ScheduledMessageResponse'];
 export type SendAssistantMessageResponse = components['schemas']['SendAssistantMessageResponse'];
+export type ScheduledMessagePage = components['schemas']['ScheduledMessagePage'];
 export type ModelUsageResponse = components['schemas']['ModelUsageResponse'];
 export type VoiceUsageResponse = components['schemas']['VoiceUsageResponse'];
 export type ChatTokenUsageResponse = components['schemas']['ChatTokenUsageResponse'];
@@ -10729,6 +10897,7 @@ export type ListChatParticipantsResponse = components['schemas']['ListChatPartic
 export type AddParticipantRequest = components['schemas']['AddParticipantRequest'];
 export type UpdateParticipantRequest = components['schemas']['UpdateParticipantRequest'];
 export type SendAssistantMessageRequest = components['schemas']['SendAssistantMessageRequest'];
+export type UpdateScheduledMessageRequest = components['schemas']['UpdateScheduledMessageRequest'];
 export type UpdateCreditBudgetRequest = components['schemas']['UpdateCreditBudgetRequest'];
 export type CreateFolderRequest = components['schemas']['CreateFolderRequest'];
 export type UpdateFolderRequest = components['schemas']['UpdateFolderRequest'];
@@ -15899,7 +16068,7 @@ export interface operations {
                 /** @description Part of the title or of the member's name. With the permission members:read, or for the caller's own member, also part of email or phone, or an external id */
                 search?: string;
                 /** @description Only items with any of these; may be repeated */
-                reason?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
+                reason?: ("agent_silent" | "handoff" | "no_model" | "model_unavailable" | "turn_failed" | "no_reply" | "late_message" | "superseded" | "delivery_failed" | "scheduled_message_failed" | "delivery_stuck" | "member_unreachable" | "member_disabled" | "workflow_held" | "turn_budget" | "unattended_turns" | "follow_up_budget" | "token_budget" | "credit_budget" | "no_way_on" | "no_choice_holds" | "required_unreachable" | "nothing_to_collect" | "unreadable_time" | "time_out_of_range" | "expression_failed" | "run_terminated" | "step_failed")[];
                 /** @description open (the default: neither claimed nor snoozed), claimed (by anyone), mine (claimed by the caller), snoozed, or all. All but all need the permission chats:read, without which all is the default */
                 state?: "open" | "claimed" | "mine" | "snoozed" | "all";
                 /** @description next of an earlier page: only the chats behind it. With sortBy waitingSince, and instead of page, so that no chat is passed over when others are answered meanwhile */
@@ -16767,6 +16936,208 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SendAssistantMessageResponse"];
                 };
+            };
+        };
+    };
+    listScheduledMessages: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "sendAt" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only items with any of these; may be repeated */
+                status?: ("pending" | "sent" | "cancelled" | "failed")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessagePage"];
+                };
+            };
+        };
+    };
+    listAllScheduledMessages: {
+        parameters: {
+            query?: {
+                /** @description Number of the page, from 1 */
+                page?: number;
+                /** @description The most items that a page has */
+                pageSize?: number;
+                /** @description Field by which the list is sorted */
+                sortBy?: "sendAt" | "createdAt";
+                /** @description Ascending (asc) or descending (desc) */
+                sortOrder?: "asc" | "desc";
+                /** @description Only items with any of these; may be repeated */
+                status?: ("pending" | "sent" | "cancelled" | "failed")[];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessagePage"];
+                };
+            };
+        };
+    };
+    getScheduledMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. If nothing has changed since, the answer is 304, without a body. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the scheduled message
+                 * @example 1
+                 */
+                scheduled_message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    /** @description Changes with every change of the answer. It differs between callers who see different things. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessageResponse"];
+                };
+            };
+        };
+    };
+    updateScheduledMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag that the GET of the resource answered, or several with commas. If the resource has changed since, nothing is done and the answer is 412 `precondition_failed`. `*` matches any state. */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the scheduled message
+                 * @example 1
+                 */
+                scheduled_message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Please come a little earlier tomorrow."
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateScheduledMessageRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduledMessageResponse"];
+                };
+            };
+        };
+    };
+    cancelScheduledMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the chat
+                 * @example 4
+                 */
+                chat_id: number;
+                /**
+                 * @description Id of the scheduled message
+                 * @example 2
+                 */
+                scheduled_message_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

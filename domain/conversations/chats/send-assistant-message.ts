@@ -36,13 +36,13 @@ export async function sendAssistantMessage(
 ): Promise<MessageRow> {
   const { actor } = context;
   const now = context.clock.now();
-  if (input.message.trim() === '') throw InvalidInput.field('/message', 'must contain text');
+  requireText(input.message);
   return context.db.inWorkspace(actor.workspaceId, async (tx) => {
     const chat = await lockChat(tx, input.chatId);
     if (chat === undefined) throw new NotFound('Chat');
     await checkReachable(tx, chat, input.message);
     const files = await pinAttachable(tx, actor, input.files ?? []);
-    if (chat.channel === 'phone-sms') checkMms(files);
+    checkFiles(chat, files);
     await runToolCalls(context, tx, chat.id, input.toolCalls, now);
 
     const current = await lockChat(tx, chat.id);
@@ -53,8 +53,12 @@ export async function sendAssistantMessage(
   });
 }
 
+export function requireText(message: string): void {
+  if (message.trim() === '') throw InvalidInput.field('/message', 'must contain text');
+}
+
 /** Checks what can be known before the tool calls run. Queueing the delivery checks the outreach gate. */
-async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<void> {
+export async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<void> {
   if (chat.channel === 'phone-voice') throw undeliverableChat('unsupported_channel');
   if ((await findMember(tx, chat.memberId)) === undefined) throw undeliverableChat('member_deleted');
   if (chat.channel === 'phone-sms' && message.length > smsLimit) {
@@ -62,12 +66,13 @@ async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<v
   }
 }
 
-function checkMms(files: readonly FileRow[]): void {
-  const found = findNoMms(files);
+/** Checks that the channel of the chat carries the files. */
+export function checkFiles({ channel }: ChatRow, files: readonly FileRow[]): void {
+  const found = channel === 'phone-sms' ? findNoMms(files) : undefined;
   if (found !== undefined) throw InvalidInput.field(`/files/${found.place}`, found.problem, 'not_mms_media');
 }
 
-function undeliverableChat(reason: ErrorCode<'invalid'>): InvalidInput {
+export function undeliverableChat(reason: ErrorCode<'invalid'>): InvalidInput {
   return new InvalidInput(reason, `The message cannot be delivered in this chat: ${reason}.`);
 }
 

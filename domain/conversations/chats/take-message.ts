@@ -2,7 +2,9 @@ import { resetAutomaticSteps } from '../../../db/assignments/assignments.js';
 import { nameActingMember } from '../../../db/assignments/timeline-entries.js';
 import { type ChatRow, patchChat, raiseChatVersion } from '../../../db/conversations/chats.js';
 import {
+  hasUserMessageAfter,
   insertMessage,
+  lastSpeaker,
   type MessageContent,
   type MessageRow,
   type NewMessage,
@@ -105,10 +107,13 @@ export async function takeOperatorMessage(
     authorMemberId: number;
     /** Files that the colleague may read, pinned. */
     files?: readonly FileRow[];
+    /** What the colleague had seen of the chat, if the message was written earlier. By default everything. */
+    seen?: SeenOfChat;
   },
   now: Date,
 ): Promise<{ message: MessageRow; undeliverable: UndeliverableReason | undefined }> {
-  const { files = [] } = message;
+  const { files = [], seen } = message;
+  const isOvertaken = seen !== undefined && (await waitsForMore(tx, chat, seen));
   await nameActingMember(tx, message.authorMemberId);
   const stored = await insertMessage(tx, {
     chatId: chat.id,
@@ -120,14 +125,28 @@ export async function takeOperatorMessage(
   });
   await attachToMessage(tx, chat, stored, files, message.authorMemberId);
   const raised = await raiseChatVersion(tx, chat.id, {
-    ...noPersonNeeded,
+    ...(isOvertaken ? {} : noPersonNeeded),
     ...released(now),
     ...takeover(chat, message.authorMemberId, now),
   });
   const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
+  if (isOvertaken && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
   const undeliverable = await queueDelivery(tx, answered, stored, now);
   await pokeChatRun(tx, answered);
   return { message: stored, undeliverable };
+}
+
+/** The newest message of a chat, and since when it waits for a person, as an author has seen them. */
+export interface SeenOfChat {
+  messageId: number;
+  waitingSince: Date | null;
+}
+
+/** Whether the member, or the chat, waits for a person because of what its author had not seen. */
+async function waitsForMore(tx: Tx, chat: ChatRow, seen: SeenOfChat): Promise<boolean> {
+  const hasNews = await hasUserMessageAfter(tx, chat.id, seen.messageId);
+  if (!chat.needsResponse) return hasNews && (await lastSpeaker(tx, chat.id)) === 'user';
+  return hasNews || chat.needsResponseSince?.getTime() !== seen.waitingSince?.getTime();
 }
 
 /** If the chat is already paused, the pause passes to the colleague. */

@@ -47,6 +47,11 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
   const file = answered(await sendFile(stage.api, stage.workspace, map));
   const answer = { message: planted('colleagueWords'), files: [file.id] };
   await admin('POST', `/chats/${chat.id}/send-assistant-message`, answer);
+  const later = {
+    message: planted('wordsForLater'),
+    sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+  };
+  await admin('POST', `/chats/${chat.id}/send-assistant-message`, later);
   await chooseTasks(stage, chat.assignmentId);
   const path = `/assignments/${chat.assignmentId}`;
   const outcome = { outcome: planted('outcome'), outcomeReason: planted('outcomeReason') };

@@ -56,6 +56,7 @@ export const activityInputs = {
     requestUuid: uuid,
     updateLabels: Type.Boolean(),
   }),
+  sendScheduledMessage: Type.Object({ workspaceId: id, scheduledMessageId: id }),
   reconcileRuns: Type.Undefined(),
   askForReceipts: Type.Undefined(),
   forgetOldKeys: Type.Undefined(),

@@ -37,6 +37,24 @@ export const chatScenarios: Scenarios = {
     throw new Error('no run was started');
   },
 
+  /** Its time is changed, and it is sent. */
+  'send-scheduled-message': async (system, workspace) => {
+    const chat = await workspace.openChat();
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+    const later = { message: 'How are you?', sendAt: at(3_600_000) };
+    const path = `/chats/${chat.chatId}`;
+    const sent = await workspace.asAdmin('POST', `${path}/send-assistant-message`, later);
+    const { id, uuid } = sent.body.scheduledMessage;
+    const run = system.run('sendScheduledMessage', uuid);
+    await waitFor('the run waits', async () => {
+      const { events } = await run.fetchHistory().catch(() => ({ events: [] }));
+      return events?.some(({ timerStartedEventAttributes }) => timerStartedEventAttributes) ?? false;
+    });
+    await workspace.asAdmin('PUT', `${path}/scheduled-messages/${id}`, { sendAt: at(1_500) });
+    await run.result();
+    return `scheduled-message-${uuid}`;
+  },
+
   'answer-chat-followed-up': async (system, workspace) => {
     const chat = await workspace.openChat();
     const followUp = calling('schedule_follow_up', { after: 'PT1S', instructions: 'Ask how it went' });

@@ -15,6 +15,7 @@ import { createChat } from '../../../domain/conversations/chats/create-chat.js';
 import { postMessage } from '../../../domain/conversations/chats/post-message.js';
 import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
 import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
+import { scheduleMessage } from '../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -228,6 +229,7 @@ async function buildChats(context: CommandContext): Promise<void> {
   expectId('chat without a workflow', plain, demo.chatWithoutWorkflow);
   await answerByHand(context, plain.id);
   await scheduleFollowUps(context, plain.id);
+  await scheduleMessages(context, plain.id);
 
   const waiting = await createChat(context, {
     channel: 'web-chat',
@@ -276,6 +278,18 @@ async function scheduleFollowUps({ db, actor, clock }: CommandContext, chatId: n
     const chat = await findChat(tx, chatId);
     if (chat !== undefined) await pokeFollowUpRun(tx, chat);
   });
+}
+
+async function scheduleMessages(context: CommandContext, chatId: number): Promise<void> {
+  const sendAt = new Date(context.clock.now().getTime() + yearMs).toISOString();
+  const places = {
+    'Your next visit is due.': demo.scheduledMessageId,
+    'A greeting': demo.scheduledMessageToCancel,
+  };
+  for (const [message, expected] of Object.entries(places)) {
+    const scheduled = await scheduleMessage(context, { chatId, message, sendAt, toolCalls: [] });
+    expectId('scheduled message', scheduled, expected);
+  }
 }
 
 /** Creates keys with the admin's key, because a key may only change those that it has created. */

@@ -204,6 +204,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   arguments: 'The arguments of the tool, by name',
   text: 'The text itself',
   dueAt: 'When it is due',
+  scheduledMessage: 'The message that is sent later, as it is stored',
   firedAt: 'When the agent got the follow-up; null: not yet',
   cancelledAt: 'When the follow-up was cancelled; null: it was not',
   event: 'What has happened: the name of the event',

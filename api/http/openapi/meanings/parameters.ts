@@ -25,6 +25,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   chat_label_id: 'Id of the label',
   chat_id: 'Id of the chat',
   follow_up_id: 'Id of the follow-up',
+  scheduled_message_id: 'Id of the scheduled message',
   message_uuid: 'UUID of the message, its `id` in lists of messages',
   call_id: 'Id of the tool call: `id` in `tool_calls` of a message',
   participant_id: 'Id of the participant in the list of participants, which is not the id of its member',

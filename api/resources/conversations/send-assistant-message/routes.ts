@@ -1,11 +1,14 @@
 import Type from 'typebox';
 import { messageText } from '../../../../domain/channels/message-text.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
+import { scheduleMessage } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
 import { workspaceMember } from '../../../http/access.js';
 import { defineRoute } from '../../../http/define-route.js';
 import { demo } from '../../../http/demo.js';
 import { Id, Timestamp, Uuid } from '../../../http/schemas.js';
 import { FilesOfMessage, maxText } from '../messages/schemas.js';
+import { presentScheduledMessage } from '../scheduled-messages/presenter.js';
+import { ScheduledMessageResponse, SendAt } from '../scheduled-messages/schemas.js';
 
 const SendAssistantMessageRequest = Type.Object({
   message: Type.String({
@@ -20,6 +23,11 @@ const SendAssistantMessageRequest = Type.Object({
         'Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read',
     }),
   ),
+  sendAt: Type.Optional({
+    ...SendAt,
+    description:
+      'When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls',
+  }),
   tool_calls: Type.Optional(
     Type.Array(
       Type.Object({
@@ -40,19 +48,26 @@ const SendAssistantMessageRequest = Type.Object({
   ),
 });
 
-const SendAssistantMessageResponse = Type.Object(
-  {
-    success: Type.Literal(true),
-    message: Type.Object({
-      id: Id,
-      uuid: Uuid,
-      role: Type.Literal('assistant'),
-      content: Type.String(),
-      timestamp: Timestamp,
-    }),
-  },
-  { $id: 'SendAssistantMessageResponse' },
-);
+const Sent = Type.Object({
+  success: Type.Literal(true),
+  message: Type.Object({
+    id: Id,
+    uuid: Uuid,
+    role: Type.Literal('assistant'),
+    content: Type.String(),
+    timestamp: Timestamp,
+  }),
+});
+
+const Scheduled = Type.Object({
+  success: Type.Literal(true),
+  scheduledMessage: ScheduledMessageResponse,
+});
+
+const SendAssistantMessageResponse = Type.Union([Sent, Scheduled], {
+  $id: 'SendAssistantMessageResponse',
+  description: 'The message that was sent; with sendAt, the message that will be',
+});
 
 const send = defineRoute({
   operationId: 'sendAssistantMessage',
@@ -61,7 +76,7 @@ const send = defineRoute({
   tag: 'Chats',
   summary: 'Send a message as the assistant',
   description:
-    'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome.',
+    'Answers the member of an SMS or web chat instead of the agent, pauses the agent (operator_reply) and clears needsResponse. Tool calls run first; if one of them, a file or the delivery is refused (400, with the reason as its code), nothing is done. An SMS is queued: its smsDeliveryStatus shows the outcome. With sendAt, the message is stored and all of this happens at that time; what is refused then is told by the scheduled message, and a person is called.',
   access: workspaceMember({ scope: 'chats:admin', permission: 'chats:admin' }),
   body: SendAssistantMessageRequest,
   example: {
@@ -69,10 +84,17 @@ const send = defineRoute({
     body: { message: 'This is what to do after your visit.', files: [demo.fileId] },
   },
   response: { status: 201, schema: SendAssistantMessageResponse },
+  errors: {
+    409: 'The chat or the workspace has as many pending scheduled messages as allowed (`too_many_scheduled_messages`).',
+  },
   handler: async ({ context, params, body }) => {
     const toolCalls = (body.tool_calls ?? []).map((call) => call.function);
-    const { message, files = [] } = body;
+    const { message, files = [], sendAt } = body;
     const wanted = { chatId: params.chat_id, message, toolCalls, files };
+    if (sendAt !== undefined) {
+      const scheduled = await scheduleMessage(context, { ...wanted, sendAt });
+      return { success: true as const, scheduledMessage: presentScheduledMessage(scheduled) };
+    }
     const { id, uuid, content, createdAt } = await sendAssistantMessage(context, wanted);
     const timestamp = createdAt.toISOString();
     return {

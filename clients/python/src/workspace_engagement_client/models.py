@@ -375,6 +375,7 @@ class HandoffNotices(TypedDict):
             'late_message',
             'superseded',
             'delivery_failed',
+            'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
             'member_disabled',
@@ -3152,6 +3153,7 @@ class ChatResponse(TypedDict):
             'late_message',
             'superseded',
             'delivery_failed',
+            'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
             'member_disabled',
@@ -3173,7 +3175,7 @@ class ChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -3658,6 +3660,7 @@ class WaitingChatResponse(TypedDict):
             'late_message',
             'superseded',
             'delivery_failed',
+            'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
             'member_disabled',
@@ -3679,7 +3682,7 @@ class WaitingChatResponse(TypedDict):
         ]
     ]
     """
-    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
+    Why a person must answer, if known. agent_silent: the member wrote, and the agent is paused or disabled; handoff: the agent or a task handed the chat over; no_model: no model is configured; model_unavailable: the provider of the model has refused every request for too long; turn_failed: the model failed, or the turn of the agent came to no end; no_reply: the model had nothing to say; late_message: a message of the member reached the service hours late, and the agent does not answer it; superseded: a newer SMS chat on the same phone number takes the replies of the member; delivery_failed: a message could not be delivered; scheduled_message_failed: a message that a colleague wrote to be sent later could not be sent at its time; delivery_stuck: sending a message, or finding out what became of one, fails each time it is tried; the messages of the chat wait and are tried again by themselves; member_unreachable: the agent has something to say, and the member has opted out, switched messages off, or had as many as it may on a day; member_disabled: the agent owes an answer, and the member or its account is disabled; it goes on when that ends; workflow_held: the agent owes an answer, and the workflow of the assignment is held; it goes on when the workflow is resumed; turn_budget: the agent has had as many turns as a chat may have in an hour; unattended_turns: the agent has had as many turns in a row as it may have without a message of a person; follow_up_budget: as many follow-ups as may be came due in a row without a message of a person; token_budget: the chat or the workspace has used up its tokens or credits for the day; credit_budget: the workspace has used up its credits for the month; the agent goes on when the budget is raised, or next month; no_way_on: nothing leads on from the current task; no_choice_holds: the tasks that could come next have conditions, and none of them holds; required_unreachable: required tasks remain, and the conditions of none of them hold; nothing_to_collect: the data type that a task collects was deleted; unreadable_time: the time that a task waits for cannot be read; time_out_of_range: the time that a task waits for is too far away; expression_failed: an expression of a task cannot be evaluated; run_terminated: the run of the assignment was terminated; step_failed: a step of the workflow fails each time it is tried
     """
     assignmentId: int | None
     """
@@ -4030,6 +4033,103 @@ class FollowUpPage(TypedDict):
     """
 
 
+class ScheduledMessageResponse(TypedDict):
+    id: int
+    """
+    Id of the message, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the message; it never changes
+    """
+    chatId: int
+    """
+    The chat in which it is sent
+    """
+    status: Literal['pending', 'sent', 'cancelled', 'failed']
+    """
+    pending until it is sent, cancelled, or at its time cannot be sent (failed)
+    """
+    sendAt: str
+    """
+    When it is sent
+    """
+    message: str
+    """
+    The text for the member
+    """
+    files: list[int]
+    """
+    Ids of the files that are sent with it
+    """
+    memberId: int
+    """
+    The colleague who wrote it, or last changed its text or files
+    """
+    createdAt: str
+    """
+    When the message was created
+    """
+    updatedAt: str
+    """
+    When the message was last changed
+    """
+    settledAt: str | None
+    """
+    When it was sent, cancelled or could not be sent
+    """
+    cancelledByMemberId: int | None
+    """
+    Who cancelled it; null if the service did, because the member was deleted
+    """
+    messageId: str | None
+    """
+    Id of the message that was sent, as in the list of messages
+    """
+    failureReason: NotRequired[
+        Literal[
+            'author_not_allowed',
+            'file_unavailable',
+            'not_mms_media',
+            'unsupported_channel',
+            'message_refused',
+            'missing_phone',
+            'missing_phone_number',
+            'missing_inbox',
+            'mms_not_enabled',
+            'member_deleted',
+            'member_disabled',
+            'opted_out',
+            'notifications_disabled',
+            'daily_cap',
+            'expired',
+            'unknown_outcome',
+            'carrier_not_configured',
+            'carrier_error',
+            'invalid_number',
+            'not_a_mobile_number',
+            'unreachable',
+            'blocked',
+            'unknown_number',
+            'landline_or_unreachable_carrier',
+            'filtered_by_carrier',
+            'unknown_error',
+            'queue_full',
+            'account_suspended',
+            'rate_exceeded',
+            'file_deleted',
+            'media_unreachable',
+            'media_too_large',
+            'media_refused',
+            'mms_unsupported',
+            'failed',
+        ]
+    ]
+    """
+    Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
+    """
+
+
 class Message(TypedDict):
     """
     The message, with its fields
@@ -4057,7 +4157,11 @@ class Message(TypedDict):
     """
 
 
-class SendAssistantMessageResponse(TypedDict):
+class SendAssistantMessageResponse1(TypedDict):
+    """
+    The message that was sent; with sendAt, the message that will be
+    """
+
     success: Literal[True]
     """
     Always true: a refusal is an error
@@ -4065,6 +4169,56 @@ class SendAssistantMessageResponse(TypedDict):
     message: Message
     """
     The message, with its fields
+    """
+
+
+class SendAssistantMessageResponse2(TypedDict):
+    """
+    The message that was sent; with sendAt, the message that will be
+    """
+
+    success: Literal[True]
+    """
+    Always true: a refusal is an error
+    """
+    scheduledMessage: ScheduledMessageResponse
+    """
+    The message that is sent later, as it is stored
+    """
+
+
+SendAssistantMessageResponse: TypeAlias = (
+    SendAssistantMessageResponse1 | SendAssistantMessageResponse2
+)
+"""
+The message that was sent; with sendAt, the message that will be
+"""
+
+
+class ScheduledMessagePage(TypedDict):
+    items: list[ScheduledMessageResponse]
+    """
+    The items of this page, in the order asked for
+    """
+    total: int
+    """
+    The number of items on all pages
+    """
+    page: int
+    """
+    The number of this page, from 1
+    """
+    pageSize: int
+    """
+    The most items that a page has
+    """
+    totalPages: int
+    """
+    The number of pages
+    """
+    isCut: NotRequired[bool]
+    """
+    True: the page was too large for one answer (2 MiB), and items has its first rows only. The others are on the same page with a smaller pageSize. A page of one item is never cut.
     """
 
 
@@ -5798,6 +5952,7 @@ class TimelineNow(TypedDict):
             'late_message',
             'superseded',
             'delivery_failed',
+            'scheduled_message_failed',
             'delivery_stuck',
             'member_unreachable',
             'member_disabled',
@@ -6332,6 +6487,7 @@ class HandoffNotices1(TypedDict, closed=True):
                 'late_message',
                 'superseded',
                 'delivery_failed',
+                'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',
                 'member_disabled',
@@ -8083,9 +8239,32 @@ class SendAssistantMessageRequest(TypedDict, closed=True):
     """
     Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read
     """
+    sendAt: NotRequired[str]
+    """
+    When the message is sent, instead of at once: in the future, within a year. Until then it can be changed and cancelled. Excludes tool_calls
+    """
     tool_calls: NotRequired[list[ToolCall1]]
     """
     OpenAI tool calls of tools that the agent has in the chat at present
+    """
+
+
+class UpdateScheduledMessageRequest(TypedDict, closed=True):
+    """
+    Omitted fields keep their values.
+    """
+
+    message: NotRequired[str]
+    """
+    The text for the member
+    """
+    files: NotRequired[list[File1]]
+    """
+    The complete list of files, which the caller may read. Needs the scope files:read, as a change of the text of a message with files does
+    """
+    sendAt: NotRequired[str]
+    """
+    When the message is sent: in the future, within a year
     """
 
 
@@ -10727,6 +10906,7 @@ class ListChatsThatNeedResponseQuery(TypedDict):
                 'late_message',
                 'superseded',
                 'delivery_failed',
+                'scheduled_message_failed',
                 'delivery_stuck',
                 'member_unreachable',
                 'member_disabled',
@@ -10920,6 +11100,52 @@ class ListFollowUpsQuery(TypedDict):
     Ascending (asc) or descending (desc)
     """
     status: NotRequired[list[Literal['pending', 'fired', 'cancelled']]]
+    """
+    Only items with any of these; may be repeated
+    """
+
+
+class ListScheduledMessagesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['sendAt', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    status: NotRequired[list[Literal['pending', 'sent', 'cancelled', 'failed']]]
+    """
+    Only items with any of these; may be repeated
+    """
+
+
+class ListAllScheduledMessagesQuery(TypedDict):
+    page: NotRequired[int]
+    """
+    Number of the page, from 1
+    """
+    pageSize: NotRequired[int]
+    """
+    The most items that a page has
+    """
+    sortBy: NotRequired[Literal['sendAt', 'createdAt']]
+    """
+    Field by which the list is sorted
+    """
+    sortOrder: NotRequired[Literal['asc', 'desc']]
+    """
+    Ascending (asc) or descending (desc)
+    """
+    status: NotRequired[list[Literal['pending', 'sent', 'cancelled', 'failed']]]
     """
     Only items with any of these; may be repeated
     """

@@ -1730,6 +1730,64 @@ class Operations(Transport):
             idempotency_key=idempotency_key,
         )
 
+    def list_scheduled_messages(
+        self,
+        chat_id: int,
+        **query: Unpack[models.ListScheduledMessagesQuery],
+    ) -> models.ScheduledMessagePage:
+        """List the scheduled messages of a chat."""
+        return self._send(
+            "GET", "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages", {"chat_id": chat_id}, query=query
+        )
+
+    def list_all_scheduled_messages(
+        self,
+        **query: Unpack[models.ListAllScheduledMessagesQuery],
+    ) -> models.ScheduledMessagePage:
+        """List the scheduled messages of the workspace."""
+        return self._send("GET", "/w/{workspace_uuid}/scheduled-messages", {}, query=query)
+
+    def get_scheduled_message(
+        self,
+        chat_id: int,
+        scheduled_message_id: int,
+    ) -> models.ScheduledMessageResponse:
+        """Get a scheduled message."""
+        return self._send(
+            "GET",
+            "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}",
+            {"chat_id": chat_id, "scheduled_message_id": scheduled_message_id},
+        )
+
+    def update_scheduled_message(
+        self,
+        chat_id: int,
+        scheduled_message_id: int,
+        body: models.UpdateScheduledMessageRequest | None = None,
+        *,
+        if_match: str | None = None,
+    ) -> models.ScheduledMessageResponse:
+        """Change a scheduled message."""
+        return self._send(
+            "PUT",
+            "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}",
+            {"chat_id": chat_id, "scheduled_message_id": scheduled_message_id},
+            body=body,
+            if_match=if_match,
+        )
+
+    def cancel_scheduled_message(
+        self,
+        chat_id: int,
+        scheduled_message_id: int,
+    ) -> None:
+        """Cancel a scheduled message."""
+        return self._send(
+            "DELETE",
+            "/w/{workspace_uuid}/chats/{chat_id}/scheduled-messages/{scheduled_message_id}",
+            {"chat_id": chat_id, "scheduled_message_id": scheduled_message_id},
+        )
+
     def summarize_chat(
         self,
         chat_id: int,

@@ -139,6 +139,19 @@ describe('chats in which nothing has happened for longer than the workspace says
       },
     ],
     [
+      'a scheduled message',
+      async () => {
+        const id = await addChat(99);
+        await query(
+          `insert into scheduled_messages (workspace_id, chat_id, author_member_id, message, send_at)
+           values ($1, $2, $3, 'later', now() + interval '1 day')`,
+          [suite.workspace.workspaceId, id, suite.workspace.admin.memberId],
+        );
+        await ageChat(query, id, ago(99));
+        return id;
+      },
+    ],
+    [
       'a turn that is owed',
       async () => {
         const id = await addChat(99);

@@ -1,0 +1,14 @@
+import {
+  type ScheduledMessageRef,
+  sendScheduledMessage,
+} from '../../domain/conversations/scheduled-messages/send-scheduled-message.js';
+import type { ScheduledMessageStep } from '../../workflows/contracts/steps.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+
+/** The database step of `sendScheduledMessage`: short and idempotent. */
+export function scheduledMessageActivities(dependencies: Pick<ActivityDependencies, 'db' | 'clock'>) {
+  return {
+    sendScheduledMessage: (ref: ScheduledMessageRef): Promise<ScheduledMessageStep> =>
+      sendScheduledMessage(dependencies, ref),
+  };
+}

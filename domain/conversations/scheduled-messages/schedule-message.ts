@@ -1,0 +1,102 @@
+import { type ChatRow, lockChat } from '../../../db/conversations/chats.js';
+import {
+  countPendingMessages,
+  insertScheduledMessage,
+  newestMessageId,
+  type ScheduledMessageRow,
+  type ScheduledMessageValues,
+} from '../../../db/conversations/scheduled-messages.js';
+import type { Tx } from '../../../db/database.js';
+import { lockSubject } from '../../../db/lock-subject.js';
+import { pinAttachable } from '../../files/attachments/pin-attachable.js';
+import type { Actor } from '../../kernel/actor.js';
+import type { CommandContext } from '../../kernel/context.js';
+import { startScheduledMessageRun } from '../../kernel/runs.js';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.js';
+import { checkFiles, checkReachable, requireText } from '../chats/send-assistant-message.js';
+
+export interface ScheduleMessage {
+  chatId: number;
+  message: string;
+  /** ISO 8601, with an offset. */
+  sendAt: string;
+  toolCalls: readonly unknown[];
+  /** Ids of files that the caller may read. */
+  files?: readonly number[];
+}
+
+/** Messages that wait to be sent later. */
+export const mostPending = { ofChat: 50, ofWorkspace: 5_000 };
+
+/**
+ * Stores a colleague's message, which is sent at its time as if the colleague sent it then. What may change until then,
+ * such as whether the member has opted out, is checked at that time.
+ * @throws InvalidInput, NotFound, Forbidden, Conflict `too_many_scheduled_messages`
+ */
+export async function scheduleMessage(
+  { db, clock, actor }: CommandContext,
+  input: ScheduleMessage,
+): Promise<ScheduledMessageRow> {
+  actor.require('chats:admin');
+  requireText(input.message);
+  const sendAt = momentToSend(input.sendAt, clock.now());
+  if (input.toolCalls.length > 0) {
+    throw InvalidInput.field('/sendAt', 'excludes tool_calls, which run at once');
+  }
+  const { message, files = [] } = input;
+  return db.inWorkspace(actor.workspaceId, async (tx) => {
+    // The bound of the workspace counts requests one after the other.
+    await lockSubject(tx, 'scheduled-messages');
+    const chat = await lockChat(tx, input.chatId);
+    if (chat === undefined) throw new NotFound('Chat');
+    const written = await writeMessage(tx, actor, chat, { message, fileIds: [...files] });
+    await requireRoom(tx, chat.id);
+    const scheduled = await insertScheduledMessage(tx, { chatId: chat.id, ...written, sendAt });
+    await startScheduledMessageRun(tx, chat, scheduled);
+    return scheduled;
+  });
+}
+
+const longestAheadMs = 366 * 24 * 3_600_000;
+
+/** @throws InvalidInput */
+export function momentToSend(text: string, now: Date): Date {
+  const sendAt = new Date(text);
+  const inMs = sendAt.getTime() - now.getTime();
+  if (!(inMs > 0)) throw InvalidInput.field('/sendAt', 'must be in the future');
+  if (inMs > longestAheadMs) throw InvalidInput.field('/sendAt', 'must be within a year');
+  return sendAt;
+}
+
+/** What is stored of a text with its files, which the actor writes now. The caller holds the chat's row lock. */
+export async function writeMessage(
+  tx: Tx,
+  actor: Actor,
+  chat: ChatRow,
+  { message, fileIds }: Pick<ScheduledMessageRow, 'message' | 'fileIds'>,
+): Promise<Omit<ScheduledMessageValues, 'chatId' | 'sendAt'>> {
+  await checkReachable(tx, chat, message);
+  checkFiles(chat, await pinAttachable(tx, actor, fileIds));
+  const { kind, id } = actor.credential;
+  return {
+    authorMemberId: actor.memberId,
+    apiKeyId: kind === 'api_key' ? id : null,
+    message,
+    fileIds,
+    seenMessageId: await newestMessageId(tx, chat.id),
+    seenWaitingSince: chat.needsResponseSince,
+  };
+}
+
+async function requireRoom(tx: Tx, chatId: number): Promise<void> {
+  const pending = await countPendingMessages(tx, chatId, mostPending);
+  if (pending.ofChat < mostPending.ofChat && pending.ofWorkspace < mostPending.ofWorkspace) return;
+  const [place, most] =
+    pending.ofChat < mostPending.ofChat
+      ? ['workspace', mostPending.ofWorkspace]
+      : ['chat', mostPending.ofChat];
+  throw new Conflict(
+    'too_many_scheduled_messages',
+    `In the ${place}, ${most} messages wait to be sent later. Cancel one, or wait until one is sent.`,
+  );
+}

@@ -1,0 +1,44 @@
+import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { pokeSignal } from './contracts/messages.js';
+import type { ScheduledMessageRunInput } from './contracts/runs.js';
+import type { ScheduledMessageStep } from './contracts/steps.js';
+import { LocalStepQueue } from './local-step-queue.js';
+import { standStill } from './stand-still.js';
+import { delayUntil, isLongForWaiting } from './waiting.js';
+
+type Ended = Omit<Extract<ScheduledMessageStep, { kind: 'ended' }>, 'kind'>;
+
+/** Pause before a step that fails permanently is tried again without a poke. */
+const standsStillMs = 3_600_000;
+
+/** Sends a colleague's message at its time. Each step asks the database when that is, so a stale timer does no harm. */
+export async function sendScheduledMessage(input: ScheduledMessageRunInput): Promise<Ended> {
+  const steps = new LocalStepQueue();
+  let woken = true;
+  setHandler(pokeSignal, () => {
+    woken = true;
+  });
+  const { workspaceId, scheduledMessageId } = input;
+  for (;;) {
+    let isLong = false;
+    try {
+      woken = false;
+      const what = { workspaceId, scheduledMessageId };
+      const step = await steps.execute('sendScheduledMessage', what, 'Send the message, if it is due');
+      if (step.kind === 'wait') {
+        setCurrentDetails(`Waits until ${new Date(step.until).toISOString()}.`);
+        isLong = isLongForWaiting();
+        if (!isLong)
+          await condition(() => woken, delayUntil(step.until), { summary: 'Wait until the message is due' });
+      } else if (!woken) {
+        const { kind: _, ...ended } = step;
+        setCurrentDetails(`Ended: \`${ended.outcome}\`${ended.reason ? `, \`${ended.reason}\`` : ''}.`);
+        return ended;
+      }
+    } catch (error) {
+      await standStill(input, error, () => woken, standsStillMs);
+    }
+    if (isLong || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof sendScheduledMessage>(input);
+  }
+}
