@@ -37,6 +37,7 @@ const chat = (id: number, uuid: string, more: Partial<ChatFact> = {}): ChatFact 
   uuid,
   channel: 'phone-sms',
   title: null,
+  summary: null,
   memberId: member,
   createdByMemberId: operator,
   paused: false,
@@ -60,6 +61,7 @@ const message = (id: number, chatId: number, more: Partial<MessageFact>): Messag
   turnVersion: null,
   carrierMessageId: null,
   smsDeliveryStatus: null,
+  ratingComment: null,
   ...more,
 });
 
@@ -105,11 +107,15 @@ export function calm(): Evidence {
       entry(11, { kind: 'upload_version', file: 10, kilobytes: 1 }, { fileId: 40 }),
       entry(12, { kind: 'upload', kilobytes: 1 }, { fileId: 41 }),
       entry(13, { kind: 'delete_file', file: 12 }, { fileId: 41 }),
+      entry(14, { kind: 'speak_as_assistant', chat: 5 }, { chatId: 3 }),
+      entry(15, { kind: 'rate', chat: 0, rating: 1 }, { chatId: 1, messageUuid: uuids.first }),
+      entry(16, { kind: 'rate', chat: 0, rating: 0 }, { chatId: 1, messageUuid: uuids.first }),
+      entry(17, { kind: 'summarize', chat: 0 }, { chatId: 1 }),
     ],
     chats: [
-      chat(1, uuids.guided, { title: 's0' }),
+      chat(1, uuids.guided, { title: 's0', summary: 'About rooms.' }),
       chat(2, uuids.simple, { title: 's3', channel: 'web-chat', paused: true }),
-      chat(3, uuids.begun),
+      chat(3, uuids.begun, { paused: true }),
     ],
     messages: [
       message(100, 1, { text: 's1 the open room', carrierMessageId: 'SM1' }),
@@ -120,6 +126,7 @@ export function calm(): Evidence {
         turnUuid: turn,
         turnVersion: 2,
         smsDeliveryStatus: 'delivered',
+        ratingComment: 's16',
       }),
       message(102, 2, { role: 'assistant', text: 's4 a colleague writes', memberId: operator }),
       message(103, 1, { text: 'STOP', carrierMessageId: 'SM7' }),
@@ -131,6 +138,8 @@ export function calm(): Evidence {
         smsDeliveryStatus: 'sent',
       }),
       message(106, 3, { role: 'system', text: 'A follow-up is due: Ask again.', memberId: null }),
+      message(110, 3, { role: 'system', text: 'Handed over by the operator: s14', memberId: null }),
+      message(111, 3, { role: 'assistant', text: 's14 a colleague writes', memberId: operator }),
     ],
     deliveries: [
       delivery(200, 1, 101, { messageUuid: uuids.first }),

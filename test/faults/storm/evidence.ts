@@ -8,6 +8,7 @@ export interface ChatFact {
   uuid: string;
   channel: string;
   title: string | null;
+  summary: string | null;
   memberId: number;
   createdByMemberId: number | null;
   paused: boolean;
@@ -31,6 +32,7 @@ export interface MessageFact {
   turnVersion: number | null;
   carrierMessageId: string | null;
   smsDeliveryStatus: string | null;
+  ratingComment: string | null;
 }
 
 export interface DeliveryFact {

@@ -66,7 +66,7 @@ type Elsewhere =
 async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewhere>> {
   return {
     chats: await select(
-      `select id, uuid, channel, title, member_id as "memberId", created_by_member_id as "createdByMemberId",
+      `select id, uuid, channel, title, summary, member_id as "memberId", created_by_member_id as "createdByMemberId",
          paused, archived, needs_response as "needsResponse", needs_response_reason as "needsResponseReason",
          assistant_enabled as "assistantEnabled",
          version, handled_version as "handledVersion" from chats order by id`,
@@ -74,7 +74,7 @@ async function rowsOf({ select }: SmsWorkspace): Promise<Omit<Evidence, Elsewher
     messages: await select(
       `select id, uuid, chat_id as "chatId", role, content #>> '{}' as text, member_id as "memberId",
          turn_uuid as "turnUuid", turn_version as "turnVersion", carrier_message_id as "carrierMessageId",
-         sms_delivery_status as "smsDeliveryStatus" from messages order by id`,
+         sms_delivery_status as "smsDeliveryStatus", user_rating_comment as "ratingComment" from messages order by id`,
     ),
     deliveries: await select(
       `select d.id, d.chat_id as "chatId", message_id as "messageId", m.uuid as "messageUuid", recipient, state,

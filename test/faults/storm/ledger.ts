@@ -20,6 +20,7 @@ export interface Entry {
   chatId?: number;
   assignmentId?: number;
   fileId?: number;
+  messageUuid?: string;
   sid?: string;
   skipped?: string;
 }

@@ -21,6 +21,9 @@ export type Deed =
   | { kind: 'begin_assignment' }
   | { kind: 'write'; chat: number; says: string }
   | { kind: 'take_over'; chat: number }
+  | { kind: 'speak_as_assistant'; chat: number }
+  | { kind: 'rate'; chat: number; rating: 0 | 1 }
+  | { kind: 'summarize'; chat: number }
   | { kind: 'text'; says: string; times: 1 | 2 }
   | { kind: 'stop' }
   | { kind: 'start' }
@@ -60,6 +63,9 @@ export const shares: Readonly<Record<DeedKind, number>> = {
   begin_assignment: 5,
   write: 14,
   take_over: 6,
+  speak_as_assistant: 3,
+  rate: 4,
+  summarize: 3,
   text: 28,
   stop: 2,
   start: 3,
@@ -130,8 +136,21 @@ function draw(kind: DeedKind, lane: Lane, { known, kept }: OfLane, random: () =>
     }
     case 'take_over':
     case 'pause':
-    case 'resume': {
+    case 'resume':
+    case 'summarize': {
       const chat = pickLate(chats, random);
+      return chat === undefined ? { kind: 'open_sms_chat', guided: true } : { kind, chat };
+    }
+    case 'rate': {
+      const chat = pickLate(chats, random);
+      if (chat === undefined) return { kind: 'open_web_chat', guided: true };
+      return { kind, chat, rating: random() < 0.5 ? 0 : 1 };
+    }
+    case 'speak_as_assistant': {
+      const chat = pickLate(
+        chats.filter(({ guided }) => guided),
+        random,
+      );
       return chat === undefined ? { kind: 'open_sms_chat', guided: true } : { kind, chat };
     }
     case 'select':

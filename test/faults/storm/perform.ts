@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Answer, askUntilAnswered, type Repeating, type Request } from './client.js';
 import { textIn } from './inbound.js';
 import type { Entry, Ledger } from './ledger.js';
@@ -50,6 +51,22 @@ export class Performer {
         const body = (marker: string) => ({ message: `${marker} a colleague writes` });
         return this.#tell(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body);
       }
+      case 'speak_as_assistant': {
+        const body = (marker: string) => ({
+          message: `${marker} a colleague writes`,
+          tool_calls: [
+            {
+              type: 'function',
+              function: { name: 'handoff', arguments: JSON.stringify({ reason: marker }) },
+            },
+          ],
+        });
+        return this.#tell(entry, 'POST', `/chats/${entry.chatId}/send-assistant-message`, body);
+      }
+      case 'rate':
+        return this.#rate(operation.rating, entry);
+      case 'summarize':
+        return this.#tell(entry, 'POST', `/chats/${entry.chatId}/summarize`, () => ({}));
       case 'text':
       case 'stop':
       case 'start':
@@ -139,6 +156,17 @@ export class Performer {
       return;
     }
     await this.#ask(entry, 'PUT', `${path}/tasks/${task.id}/select`, undefined, 'another');
+  }
+
+  /** The newest message of the assistant; of a chat without any, a message that does not exist. */
+  async #rate(rating: 0 | 1, entry: Entry): Promise<void> {
+    const looked: Entry = { operation: entry.operation, attempts: [] };
+    const path = `/chats/${entry.chatId}/messages`;
+    const found = await this.#ask(looked, 'GET', `${path}?limit=100`);
+    const messages = (found?.body ?? []) as { id: string; role: string }[];
+    entry.messageUuid = messages.find(({ role }) => role === 'assistant')?.id ?? randomUUID();
+    const body = (marker: string) => ({ rating, comment: marker });
+    await this.#tell(entry, 'POST', `${path}/${entry.messageUuid}/rate`, body);
   }
 
   async #publish(entry: Entry): Promise<void> {

@@ -16,7 +16,9 @@ const fileEventsOf =
   (eventType: string): Effect =>
   ({ events }, marker) =>
     events.filter((event) => event.eventType === eventType && event.filename === filenameOf(marker)).length;
-const chatsOf: Effect = ({ chats }, marker) => chats.filter(({ title }) => title === marker).length;
+/** A summary replaces the title. */
+const chatsOf: Effect = ({ chats }, marker, { chatId }) =>
+  chats.filter(({ id, title, summary }) => title === marker || (summary !== null && id === chatId)).length;
 
 /** How often an attempt's marker is there, for operations whose effect carries it. */
 const effects: Partial<Record<DeedKind, Effect>> = {
@@ -24,6 +26,7 @@ const effects: Partial<Record<DeedKind, Effect>> = {
   open_sms_chat: chatsOf,
   write: messagesOf,
   take_over: messagesOf,
+  speak_as_assistant: messagesOf,
   upload: fileEventsOf('file:created'),
   upload_version: fileEventsOf('file:updated'),
   publish: ({ revisions }, marker) => revisions.filter(({ name }) => name === marker).length,
@@ -31,7 +34,10 @@ const effects: Partial<Record<DeedKind, Effect>> = {
 
 function mayBeRefused(kind: DeedKind, { status }: Attempt): boolean {
   if (kind === 'select') return status === 400 || status === 409;
-  if (kind === 'take_over') return status === 400;
+  if (kind === 'take_over' || kind === 'speak_as_assistant') return status === 400;
+  // Nothing may have been said yet.
+  if (kind === 'rate') return status === 404;
+  if (kind === 'summarize') return status === 409;
   return kind === 'cancel' && status === 409;
 }
 
@@ -67,6 +73,18 @@ export const effectInvariants: Invariants = {
         return wrongCount(found, attempts, `${describe(entry)} as ${marker}`);
       });
     });
+  },
+  /** A colleague's tool calls take effect with the message, or neither does. */
+  'tools-run-with-the-message'(evidence) {
+    const { ledger, messages } = evidence;
+    return ledger
+      .filter(({ operation }) => operation.kind === 'speak_as_assistant')
+      .flatMap((entry) => {
+        const marker = `s${entry.operation.index}`;
+        const ran = messages.filter(({ text }) => text === `Handed over by the operator: ${marker}`).length;
+        const said = messagesOf(evidence, marker, entry);
+        return ran === said ? [] : [`${describe(entry)}: ${ran} tool calls, ${said} messages`];
+      });
   },
   /** An inbound message is taken once, however often the carrier posts it. */
   'inbound-once'({ ledger, messages }) {

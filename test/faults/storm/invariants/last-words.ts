@@ -49,7 +49,8 @@ function inOrder(entries: Entry[]): Entry[] {
 export const lastWordInvariants: Invariants = {
   /** A chat is paused when pausing it or taking it over was the last word, and not when resuming was. */
   'pause-is-the-last-word'({ ledger, chats }) {
-    const words = ledger.filter(({ operation: { kind } }) => ['pause', 'resume', 'take_over'].includes(kind));
+    const kinds = ['pause', 'resume', 'take_over', 'speak_as_assistant'];
+    const words = ledger.filter(({ operation: { kind } }) => kinds.includes(kind));
     return lastWords(words, ({ chatId }) => chatId).flatMap(([chatId, last]) => {
       const chat = chats.find(({ id }) => id === chatId);
       const paused = last.operation.kind !== 'resume';
@@ -58,6 +59,22 @@ export const lastWordInvariants: Invariants = {
         `chat ${chatId} is ${chat.paused ? '' : 'not '}paused, but the last word was ${describe(last)}`,
       ];
     });
+  },
+  /** A message has the rating that was given last. */
+  'message-is-as-last-rated'({ ledger, messages }) {
+    const words = ledger.filter(({ operation }) => operation.kind === 'rate');
+    return lastWords(words, ({ messageUuid }) => messageUuid).flatMap(([uuid, last]) => {
+      const comment = messages.find((message) => message.uuid === uuid)?.ratingComment ?? 'nothing';
+      if (comment === last.attempts[0]?.marker) return [];
+      return [`message ${uuid} is rated with ${comment}, but ${describe(last)} came last`];
+    });
+  },
+  /** A chat has a summary once one was accepted. */
+  'summarized-chats-have-a-summary'({ ledger, chats }) {
+    return ledger
+      .filter((entry) => entry.operation.kind === 'summarize' && wasAccepted(entry))
+      .filter(({ chatId }) => !chats.find(({ id }) => id === chatId)?.summary)
+      .map((entry) => `${describe(entry)} left no summary`);
   },
   /** A member has the description that was written last. */
   'member-is-as-last-described'({ ledger, members }) {
