@@ -184,6 +184,8 @@ export function readConfiguration(environment: Environment = process.env) {
     pendingFollowUps: count('AGENT_PENDING_FOLLOW_UPS', usual.pendingFollowUps),
     unattendedFollowUps: count('AGENT_UNATTENDED_FOLLOW_UPS', usual.unattendedFollowUps),
     followUpDelayMs: 1_000 * count('AGENT_FOLLOW_UP_DELAY', usual.followUpDelayMs / 1_000),
+    chatRequestsPerHour: count('AGENT_CHAT_REQUESTS_PER_HOUR', usual.chatRequestsPerHour),
+    workspaceRequestsPerHour: count('AGENT_WORKSPACE_REQUESTS_PER_HOUR', usual.workspaceRequestsPerHour),
   };
 
   return {

@@ -10,6 +10,7 @@ import { Encryption } from '../domain/lib/encryption.js';
 import { TwilioCarrier } from '../providers/carrier/twilio-carrier.js';
 import { SmtpMail } from '../providers/mail/smtp-mail.js';
 import { OpenAiChatModel } from '../providers/model/openai-chat-model.js';
+import { createRequestSender } from '../providers/requests/create-request-sender.js';
 import { createWebhookSender } from '../providers/webhook/create-webhook-sender.js';
 import { type Configuration, ConfigurationError, readConfiguration } from './configuration.js';
 import { checkStorage, collectSpools, createStorage } from './create-storage.js';
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
     requireHttps: configuration.production,
     allowedNetworks: configuration.webhooks.allowedNetworks,
   });
+  const requestSender = createRequestSender({ allowedNetworks: configuration.webhooks.allowedNetworks });
   const storage = createStorage(configuration.storage, db);
   const { key, previous } = configuration.encryption;
   const worker = new WorkerProcess({
@@ -120,6 +122,7 @@ async function main(): Promise<void> {
         encryption: new Encryption(key, previous),
         retryDelaysMs: configuration.webhooks.retryDelaysMs,
       },
+      requests: { sender: requestSender, encryption: new Encryption(key, previous) },
     },
   });
 
@@ -144,6 +147,7 @@ async function main(): Promise<void> {
   await worker.run();
   await relay.stop();
   sender.close();
+  requestSender.close();
   health.close();
   await live.close();
   await Promise.all([db.close(), stepsDb.close(), filesDb.close()]);

@@ -1,7 +1,7 @@
 import { type AbandonTurn, abandonTurn } from '../../domain/agent/abandon-turn.js';
 import { prepareRound, type RoundRef } from '../../domain/agent/prepare-round.js';
 import { recordAnswer } from '../../domain/agent/record-answer.js';
-import { runTool, type ToolCallRef } from '../../domain/agent/run-tool.js';
+import type { ToolCallRef } from '../../domain/agent/run-tool.js';
 import { holdTurn } from '../../domain/chat-state/held-turn.js';
 import { advanceChat } from '../../domain/conversations/chats/advance-chat.js';
 import { ProviderUnusable } from '../../providers/failures.js';
@@ -11,6 +11,7 @@ import { longestRetryMs } from '../kernel/retry-later.js';
 import { askModel, noModel } from './ask-model.js';
 import { ImageMemory } from './image-memory.js';
 import { ReplyDraft } from './reply-draft.js';
+import { runToolCall } from './run-tool-call.js';
 import { whileBeating } from './while-beating.js';
 
 /** A round is identified by turn and number, a tool call by its id, so that a repetition finds the stored result. */
@@ -25,7 +26,7 @@ export function turnActivities(dependencies: ActivityDependencies) {
       return { ...result, next: await advanceChat(dependencies, ref) };
     },
 
-    runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runTool(dependencies, ref),
+    runTool: (ref: ToolCallRef): Promise<ToolOutcome> => runToolCall(dependencies, ref),
 
     abandonTurn: (input: AbandonTurn): Promise<void> => abandonTurn(dependencies, input),
   };

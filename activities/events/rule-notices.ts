@@ -6,6 +6,7 @@ import {
   recordRuleNotice,
 } from '../../domain/events/event-rules/claim-rule-notice.js';
 import { ruleNoticeText } from '../../domain/events/event-rules/rule-notice-text.js';
+import { secretNoticeText } from '../../domain/events/event-rules/secret-notice-text.js';
 import { notConfigured, ProviderRefused } from '../../providers/failures.js';
 import { outcomeNameOf, performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -43,5 +44,12 @@ export function ruleNoticeActivities(dependencies: Dependencies) {
 }
 
 function textOf(notice: Notice, publicUrl: string): { subject: string; text: string } {
-  return notice.kind === 'rule' ? ruleNoticeText(notice, publicUrl) : creditNoticeText(notice, publicUrl);
+  switch (notice.kind) {
+    case 'rule':
+      return ruleNoticeText(notice, publicUrl);
+    case 'credits':
+      return creditNoticeText(notice, publicUrl);
+    case 'secret':
+      return secretNoticeText(notice, publicUrl);
+  }
 }

@@ -11,6 +11,7 @@ import type { ProviderName } from '../../providers/failures.js';
 import type { Mail } from '../../providers/mail/mail.js';
 import type { ChatModel } from '../../providers/model/chat-model.js';
 import type { ProviderCondition } from '../../providers/provider-state.js';
+import type { RequestSender } from '../../providers/requests/request-sender.js';
 import type { Storage } from '../../providers/storage/storage.js';
 import type { WebhookSender } from '../../providers/webhook/webhook-sender.js';
 
@@ -56,6 +57,12 @@ export interface ActivityDependencies extends ModelsContext {
     encryption: Encryption;
     /** The delay before each attempt, counted from the previous one. */
     retryDelaysMs: readonly number[];
+  };
+  /** Sends requests of agents to web services. */
+  requests: {
+    sender: RequestSender;
+    /** Decrypts the secrets that requests carry. */
+    encryption: Encryption;
   };
   /** Called with the condition of a provider's account after each call. */
   observeProvider?: (provider: ProviderName, condition: ProviderCondition) => void;

@@ -49,6 +49,9 @@ export const demo = {
   draftToDelete: 4,
   draftToPublish: 5,
 
+  secretId: 1,
+  secretToDelete: 2,
+
   folderId: 1,
   folderToDelete: 2,
   fileLabelId: 1,
@@ -107,6 +110,7 @@ export const pathParameterExamples: Readonly<Record<string, string | number>> = 
   pool_number_id: demo.poolNumberId,
   workflow_id: demo.workflowId,
   revision_id: demo.revisionId,
+  secret_id: demo.secretId,
   folder_id: demo.folderId,
   file_label_id: demo.fileLabelId,
   file_id: demo.fileId,

@@ -12,6 +12,7 @@ export const tags = {
   'Data records': 'The stored values, validated against their data type.',
   Workflows: 'Workflow definitions, which assignments follow.',
   'Workflow revisions': 'The versions of a workflow: drafts, and published ones, which never change.',
+  Secrets: 'Values that requests of agents to web services carry.',
   Assignments: "A member's progress through the tasks of a workflow.",
   Assistants: 'The agents that write in the chats of a workspace.',
   Chats: 'Conversations over SMS and web chat, and their messages.',

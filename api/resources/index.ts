@@ -22,6 +22,7 @@ import { sendAssistantMessageRoutes } from './conversations/send-assistant-messa
 import { summarizeRoutes } from './conversations/summarize/routes.js';
 import { tokenUsageRoutes } from './conversations/token-usage/routes.js';
 import { typingRoutes } from './conversations/typing/routes.js';
+import { secretRoutes } from './definitions/secrets/routes.js';
 import { workflowRoutes } from './definitions/workflow-definitions/routes.js';
 import { revisionRoutes } from './definitions/workflow-revisions/routes.js';
 import { deliverMissedRoutes } from './events/deliver-missed/routes.js';
@@ -86,6 +87,7 @@ export const routes: readonly Route[] = [
   ...upsertRoutes,
   ...workflowRoutes,
   ...revisionRoutes,
+  ...secretRoutes,
   ...simulateRoutes,
   ...assistantRoutes,
   ...phoneNumberRoutes,

@@ -14,6 +14,12 @@ export const agentTables: PersonTables = {
     exported: { not: 'They become rows of token-usage within minutes.' },
     erased: { by: 'keep', kept: 'Calls of models that have begun, for some minutes: numbers by chat.' },
   },
+  'public.tool_requests': {
+    rest: 'id workspace_id chat_id tool_call_id idempotency_key claim_token claimed_at attempts settled_at status_code failure_code',
+    about: `t.chat_id in (${ownChats})`,
+    exported: { not: 'What was requested and answered is among the messages; these are codes, for a day.' },
+    erased: { by: 'delete' },
+  },
   'public.member_usage_months': {
     rest: 'id workspace_id month member_id calls prompt_tokens completion_tokens cached_tokens audio_input_tokens audio_output_tokens total_tokens credits',
     about: 't.member_id = :member',

@@ -18,6 +18,11 @@ export const definitionsTables: PersonTables = {
     configuration: 'config cel_condition',
     rest: 'id workspace_id uuid task_id ability_type enabled',
   },
+  'public.secrets': {
+    configuration: 'name hosts',
+    secret: 'ciphertext',
+    rest: 'id workspace_id uuid changed_by_member_id value_changed_at refused_at created_at updated_at',
+  },
   'public.workflow_definition_roles': {
     rest: 'id workspace_id definition_id member_role_id created_at',
   },

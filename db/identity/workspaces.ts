@@ -34,6 +34,8 @@ const fields = {
   fileRetentionDays: column<number | null>(),
   /** Null: no notices are sent. */
   handoffNotices: column<HandoffNotices | null>(),
+  /** The hosts that agents may send requests to. */
+  requestHosts: column<string[]>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
@@ -46,6 +48,12 @@ export type NewWorkspace = Pick<WorkspaceRow, 'name' | 'slug'> &
 export type WorkspaceChanges = Partial<Omit<WorkspaceRow, 'id' | 'uuid' | 'createdAt'>>;
 
 const table = 'identity.workspaces';
+
+/** The hosts that the agents of the workspace may send requests to. */
+export async function requestHostsOf(tx: Tx): Promise<string[]> {
+  const text = `select request_hosts as "requestHosts" from ${table} where id = ?`;
+  return (await prepared<{ requestHosts: string[] }>(tx, text, [tx.workspaceId]))[0]?.requestHosts ?? [];
+}
 
 export type Transact = <T>(work: (tx: IdentityTx) => Promise<T>) => Promise<T>;
 

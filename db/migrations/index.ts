@@ -75,6 +75,7 @@ import * as settingOfHandoffNotices from './0086-setting-of-handoff-notices.js';
 import * as estimatesOfCalls from './0087-estimates-of-calls.js';
 import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
 import * as scheduledMessages from './0095-scheduled-messages.js';
+import * as requestsOfAgents from './0101-requests-of-agents.js';
 
 interface NamedMigration {
   name: string;
@@ -161,6 +162,7 @@ const migrations: NamedMigration[] = [
   { name: '0087-estimates-of-calls', migration: estimatesOfCalls },
   { name: '0088-sums-of-earlier-calls', migration: sumsOfEarlierCalls },
   { name: '0095-scheduled-messages', migration: scheduledMessages },
+  { name: '0101-requests-of-agents', migration: requestsOfAgents },
 ];
 
 export const migrationNames: readonly string[] = migrations.map((migration) => migration.name);

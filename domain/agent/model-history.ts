@@ -45,14 +45,27 @@ export const historyBounds: HistoryBounds = {
 export function toModelHistory(
   rows: readonly MessageRow[],
   partsOfFiles: PartsOfFiles = new Map(),
+  /** What the model is told of calls without a stored result, by the id of the call. */
+  outcomes: ReadonlyMap<string, string> = new Map(),
 ): ModelMessage[] {
-  const results = new Map(
-    rows.filter((row) => row.role === 'tool').map((row) => [row.toolCallId, textOf(row)]),
-  );
+  const results = new Map<string | null, string>([
+    ...outcomes,
+    ...resultsIn(rows).map((row): [string | null, string] => [row.toolCallId, textOf(row)]),
+  ]);
   return [...rows]
     .sort((one, other) => placeOf(one) - placeOf(other) || one.id - other.id)
     .filter((row) => row.subConversationOf === null)
     .flatMap((row) => toModelMessages(row, results, partsOfFiles.get(row.id) ?? []));
+}
+
+/** The ids of the tool calls that have no result. */
+export function callsWithoutResult(rows: readonly MessageRow[]): string[] {
+  const known = new Set(resultsIn(rows).map(({ toolCallId }) => toolCallId));
+  return rows.flatMap(({ toolCalls }) => toolCalls.map(({ id }) => id)).filter((id) => !known.has(id));
+}
+
+function resultsIn(rows: readonly MessageRow[]): MessageRow[] {
+  return rows.filter((row) => row.role === 'tool');
 }
 
 function placeOf(row: MessageRow): number {

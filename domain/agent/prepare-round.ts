@@ -10,7 +10,7 @@ import { stopForCredits } from '../chat-state/credit-budget.js';
 import { composeSystemPrompt } from '../definitions/agent-prompt.js';
 import { ancestorsOf } from '../definitions/task-tree/tree.js';
 import type { TaskNode } from '../definitions/task-tree/types.js';
-import { type ToolDefinition, toolNames } from '../definitions/tool-definitions/types.js';
+import { type ModelTool, toolNames } from '../definitions/tool-definitions/types.js';
 import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
@@ -20,6 +20,7 @@ import { renderTemplate } from '../lib/template.js';
 import { describeFiles } from './describe-files.js';
 import { estimateTokens, openModelCall } from './model-calls.js';
 import { historyBounds, type ModelMessage, toModelHistory } from './model-history.js';
+import { outcomesOfLost } from './requests/lost-requests.js';
 import { readSituation, type Situation } from './situation.js';
 
 export interface RoundRef {
@@ -51,7 +52,7 @@ export interface Asked {
   modelId: string;
   modelConfig: Record<string, unknown>;
   messages: ModelMessage[];
-  tools: ToolDefinition[];
+  tools: ModelTool[];
 }
 
 /** `no_model`: no chat model is configured. */
@@ -90,9 +91,9 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       describeFiles(context.db, tx, rows, { showsImages: model.images });
     const messages: ModelMessage[] = [
       { role: 'system', content },
-      ...toModelHistory(history, await partsOfFiles(history)),
+      ...toModelHistory(history, await partsOfFiles(history), await outcomesOfLost(tx, chat.id, history)),
     ];
-    const tools = ref.mustAnswer ? [] : situation.tools;
+    const tools = ref.mustAnswer ? [] : situation.tools.map(asTold);
     const callId = randomUUID();
     const { turnUuid } = ref;
     const promptTokens = estimateTokens([messages, tools]);
@@ -118,6 +119,11 @@ export async function prepareRound(context: ModelsContext, ref: RoundRef): Promi
       tools,
     };
   });
+}
+
+/** Without the configuration of a request, which is not for the model. */
+function asTold({ name, description, parameters }: ModelTool): ModelTool {
+  return { name, description, parameters };
 }
 
 const nothingToSay: PreparedRound = { kind: 'settled', result: { kind: 'nothing_to_say' } };

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { findToolRequest, patchToolRequest } from '../../db/agent/tool-requests.js';
 import { findAssignmentOfChat } from '../../db/assignments/assignments.js';
 import { patchEntryReason } from '../../db/assignments/timeline-entries.js';
 import { type ChatRow, lockChat, patchChat } from '../../db/conversations/chats.js';
@@ -13,11 +15,17 @@ import { passOnUnanswered } from '../assignments/machine/conclude.js';
 import { currentTask, lockMachine, type Machine, rowOf } from '../assignments/machine/machine.js';
 import { note } from '../assignments/timeline/note.js';
 import { parseToolArguments } from '../definitions/tool-definitions/parse-tool-arguments.js';
+import { isRequest } from '../definitions/tool-definitions/types.js';
+import type { HttpRequestConfig } from '../kernel/abilities.js';
 import { defaultAgentBudgets } from '../kernel/agent-budgets.js';
 import { agentMaySpeak } from '../kernel/agent-due.js';
 import type { ServiceContext } from '../kernel/context.js';
 import { workspaceRegion } from '../kernel/workspace-region.js';
+import type { Encryption } from '../lib/encryption.js';
 import { InvalidInput } from '../lib/errors.js';
+import { type ClaimedRequest, claimRequest } from './requests/claim-request.js';
+import { noteSecrets } from './requests/note-secrets.js';
+import { type RequestAnswer, resultOfAnswer } from './requests/request-answer.js';
 import { readSituation } from './situation.js';
 import { type Performer, type ToolResult, tools } from './tools.js';
 
@@ -27,30 +35,99 @@ export interface ToolCallRef {
   toolCallId: string;
 }
 
+/** What tools need beside rows. */
+export interface ToolContext extends ServiceContext {
+  /** Decrypts the secrets of requests; absent: no request has one. */
+  encryption?: Encryption;
+}
+
+/** A tool call that is done, or a request to be sent outside of any transaction. */
+export type BegunCall = { kind: 'settled'; outcome: ToolOutcome } | ClaimedRequest;
+
 /**
  * Runs one tool call exactly once: its effects and its result are one transaction, unique by the call's id. A refusal
- * is a result for the model, not an error. @returns whether the turn ends: the chat is paused or gone, the workflow is
- * held, the assignment has ended, or it has moved to an incomplete task in which the agent does not speak
+ * is a result for the model, not an error. A request to a web service is claimed, sent by `send` and recorded.
  */
-export async function runTool(context: ServiceContext, ref: ToolCallRef): Promise<ToolOutcome> {
-  const now = context.clock.now();
-  const { chatId, toolCallId } = ref;
-  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
-    const chat = await lockChat(tx, chatId);
-    const message = await findToolCallMessage(tx, chatId, toolCallId);
-    if (chat === undefined || message === undefined) return { endsTurn: true };
-    const assignment = await findAssignmentOfChat(tx, chatId);
-    const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
+export async function runTool(
+  context: ToolContext,
+  ref: ToolCallRef,
+  send: (claimed: ClaimedRequest) => Promise<RequestAnswer>,
+): Promise<ToolOutcome> {
+  const begun = await beginToolCall(context, ref, randomUUID());
+  if (begun.kind === 'settled') return begun.outcome;
+  return recordRequest(context, ref, begun, await send(begun));
+}
 
-    if ((await findToolResult(tx, chatId, toolCallId)) === undefined) {
-      const result = await runAsAgent(context, tx, { chat, machine, message, toolCallId, now });
-      const content = JSON.stringify(result);
-      const ofCall = { toolCallId, subConversationOf: toolCallId };
-      await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
+/**
+ * Runs a tool call, or claims its request.
+ * @param token identifies the attempt. @returns whether the turn ends: the chat is paused or gone, the workflow is held,
+ * the assignment has ended, or it has moved to an incomplete task in which the agent does not speak
+ */
+export async function beginToolCall(
+  context: ToolContext,
+  ref: ToolCallRef,
+  token: string,
+): Promise<BegunCall> {
+  const now = context.clock.now();
+  const { toolCallId } = ref;
+  return context.db.inWorkspace(ref.workspaceId, async (tx): Promise<BegunCall> => {
+    const turn = await lockTurn(tx, ref, now);
+    if (turn === undefined) return { kind: 'settled', outcome: { endsTurn: true } };
+    if ((await findToolResult(tx, ref.chatId, toolCallId)) === undefined) {
+      const result = await runAsAgent(context, tx, { ...turn, toolCallId, token, now });
+      if (isClaimed(result)) return result;
+      await insertResult(tx, ref, result);
     }
-    const settled = await settleTurn(tx, chatId, machine, message);
-    return machine === undefined ? settled : { ...settled, taskName: currentTask(machine).name };
+    return { kind: 'settled', outcome: await settleTurn(tx, ref.chatId, turn) };
   });
+}
+
+/** Records what came of a claimed request, unless another attempt has given it up as unknown. */
+export async function recordRequest(
+  context: ToolContext,
+  ref: ToolCallRef,
+  { token, request }: ClaimedRequest,
+  answer: RequestAnswer,
+): Promise<ToolOutcome> {
+  const now = context.clock.now();
+  return context.db.inWorkspace(ref.workspaceId, async (tx) => {
+    const turn = await lockTurn(tx, ref, now);
+    const claim = await findToolRequest(tx, ref.chatId, ref.toolCallId);
+    if (claim?.claimToken === token && claim.settledAt === null) {
+      const statusCode = answer.kind === 'answered' ? answer.status : null;
+      const failureCode = answer.kind === 'failed' ? answer.code : null;
+      await patchToolRequest(tx, claim.id, { settledAt: now, statusCode, failureCode });
+      await noteSecrets(tx, request.usedSecrets, answer, now);
+    }
+    if (turn === undefined) return { endsTurn: true };
+    if ((await findToolResult(tx, ref.chatId, ref.toolCallId)) === undefined) {
+      await insertResult(tx, ref, resultOfAnswer(answer, request));
+    }
+    return settleTurn(tx, ref.chatId, turn);
+  });
+}
+
+/** The place of a tool call, with its rows locked; undefined if the chat or the message is gone. */
+interface LockedTurn {
+  chat: ChatRow;
+  message: MessageRow;
+  /** The active assignment. */
+  machine: Machine | undefined;
+}
+
+async function lockTurn(tx: Tx, ref: ToolCallRef, now: Date): Promise<LockedTurn | undefined> {
+  const chat = await lockChat(tx, ref.chatId);
+  const message = await findToolCallMessage(tx, ref.chatId, ref.toolCallId);
+  if (chat === undefined || message === undefined) return undefined;
+  const assignment = await findAssignmentOfChat(tx, ref.chatId);
+  const machine = assignment?.status === 'active' ? await lockMachine(tx, assignment.id, now) : undefined;
+  return { chat, message, machine };
+}
+
+async function insertResult(tx: Tx, { chatId, toolCallId }: ToolCallRef, result: ToolResult): Promise<void> {
+  const content = JSON.stringify(result);
+  const ofCall = { toolCallId, subConversationOf: toolCallId };
+  await insertMessage(tx, { chatId, role: 'tool', author: 'system', ...ofCall, content });
 }
 
 function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: MessageRow): boolean {
@@ -62,9 +139,9 @@ function isOvertaken(chat: ChatRow, machine: Machine | undefined, message: Messa
 async function runAsAgent(
   context: ServiceContext,
   tx: Tx,
-  turn: { chat: ChatRow; machine: Machine | undefined; message: MessageRow; toolCallId: string; now: Date },
-): Promise<ToolResult> {
-  const { machine, message, toolCallId, now } = turn;
+  turn: LockedTurn & { toolCallId: string; token: string; now: Date },
+): Promise<ToolResult | ClaimedRequest> {
+  const { machine, message, toolCallId, token, now } = turn;
   const call = message.toolCalls.find(({ id }) => id === toolCallId);
   if (call === undefined) return { ok: false, error: 'tool_not_available' };
   const chat = machine?.chat ?? turn.chat;
@@ -74,7 +151,8 @@ async function runAsAgent(
     await noteCall(place, call.function.name, 'overtaken');
     return { ok: false, error: 'overtaken' };
   }
-  return executeCall(context, tx, place, call.function);
+  const attempt = { chatId: turn.chat.id, toolCallId, token, now };
+  return noted(tx, place, call.function, () => execute(context, tx, place, call.function, attempt));
 }
 
 interface CallPlace {
@@ -96,11 +174,30 @@ export async function executeCall(
   place: CallPlace,
   call: { name: string; arguments: string },
 ): Promise<ToolResult> {
-  const entryId = await noteCall(place, call.name);
-  const result = await execute(context, tx, place, call);
-  if (!result.ok && entryId !== undefined) await patchEntryReason(tx, entryId, result.error);
+  return noted(tx, place, call, async () => {
+    const result = await execute(context, tx, place, call, undefined);
+    return isClaimed(result) ? notOffered : result;
+  });
+}
+
+async function noted<Result extends ToolResult | ClaimedRequest>(
+  tx: Tx,
+  place: CallPlace,
+  { name }: { name: string },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const entryId = await noteCall(place, name);
+  const result = await run();
+  const failed = !isClaimed(result) && !result.ok;
+  if (failed && entryId !== undefined) await patchEntryReason(tx, entryId, result.error);
   return result;
 }
+
+function isClaimed(result: ToolResult | ClaimedRequest): result is ClaimedRequest {
+  return 'kind' in result && result.kind === 'claimed';
+}
+
+const notOffered: ToolResult = { ok: false, error: 'tool_not_available' };
 
 /** @returns the id of the entry; undefined without an active assignment */
 async function noteCall(
@@ -114,7 +211,7 @@ async function noteCall(
     kind: 'tool',
     assignmentTaskId: machine.assignment.currentTaskId,
     // A model may invent names.
-    code: Object.hasOwn(tools, name) ? name : 'unknown',
+    code: Object.hasOwn(tools, name) ? name : isRequestOf(machine, name) ? 'http_request' : 'unknown',
     reason,
     messageId,
     causedBy: by,
@@ -123,20 +220,38 @@ async function noteCall(
   return entry?.id;
 }
 
+/** Whether a task of the revision has a request of this name. */
+function isRequestOf({ tree }: Machine, name: string): boolean {
+  return [...tree.byId.values()].some(({ abilities }) =>
+    abilities.some(
+      ({ abilityType, config }) =>
+        abilityType === 'http_request' &&
+        Array.isArray(config.requests) &&
+        (config as unknown as HttpRequestConfig).requests.some((request) => request.name === name),
+    ),
+  );
+}
+
+/** Only the agent makes requests, in an attempt of its turn: they are sent outside of the transaction. */
 async function execute(
-  context: ServiceContext,
+  context: ToolContext,
   tx: Tx,
   { chat, machine, performer, now }: CallPlace,
   call: { name: string; arguments: string },
-): Promise<ToolResult> {
+  attempt: Parameters<typeof claimRequest>[2] | undefined,
+): Promise<ToolResult | ClaimedRequest> {
   const situation = await readSituation(tx, chat, now, machine);
   const definition = situation.tools.find((tool) => tool.name === call.name);
-  if (definition === undefined) return { ok: false, error: 'tool_not_available' };
+  if (definition === undefined) return notOffered;
   const parsed = parseToolArguments(definition, call.arguments);
   if (!parsed.ok) return { ok: false, error: 'invalid_arguments', errors: parsed.errors };
   try {
     const defaultRegion = await workspaceRegion(context, tx);
     const budgets = context.agentBudgets ?? defaultAgentBudgets;
+    if (isRequest(definition)) {
+      if (attempt === undefined) return notOffered;
+      return await claimRequest(context.encryption, tx, attempt, definition, parsed.value, budgets);
+    }
     return await tools[definition.name]({ ...situation, defaultRegion, performer, budgets }, parsed.value);
   } catch (error) {
     // Refused before anything was written, so the model may correct the call.
@@ -146,13 +261,23 @@ async function execute(
 }
 
 /** Decides whether the turn continues. If it ends, marks the chat's version that it answered as handled. */
-async function settleTurn(tx: Tx, chatId: number, machine: Machine | undefined, message: MessageRow) {
+async function settleTurn(tx: Tx, chatId: number, { machine, message }: LockedTurn): Promise<ToolOutcome> {
+  const taskName = machine === undefined ? {} : { taskName: currentTask(machine).name };
+  return { endsTurn: await endsTurn(tx, chatId, machine, message), ...taskName };
+}
+
+async function endsTurn(
+  tx: Tx,
+  chatId: number,
+  machine: Machine | undefined,
+  message: MessageRow,
+): Promise<boolean> {
   const chat = await lockChat(tx, chatId);
-  if (chat === undefined) return { endsTurn: true };
+  if (chat === undefined) return true;
   const concluded = machine !== undefined && machine.assignment.status !== 'active';
   const movedOn = machine !== undefined && hasMovedOn(machine, message);
   // Of a held workflow, the turn stays due.
-  if (!concluded && !movedOn && !chat.paused) return { endsTurn: machine?.isHeld === true };
+  if (!concluded && !movedOn && !chat.paused) return machine?.isHeld === true;
 
   const handledVersion = Math.max(chat.handledVersion, message.turnVersion ?? 0);
   const settled = await patchChat(tx, chat.id, { handledVersion });
@@ -160,7 +285,7 @@ async function settleTurn(tx: Tx, chatId: number, machine: Machine | undefined, 
     machine.chat = settled;
     if (concluded) await passOnUnanswered(machine);
   }
-  return { endsTurn: true };
+  return true;
 }
 
 /** Whether the assignment has moved to an incomplete task in which the agent does not speak. */

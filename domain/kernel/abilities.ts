@@ -99,6 +99,138 @@ export const ConcludeConfig = Type.Object(
   },
   strict,
 );
+/** Of an argument that the model chooses. */
+const RequestParameter = Type.Object(
+  {
+    type: Type.Enum(['string', 'integer', 'number', 'boolean']),
+    description: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+    enum: Type.Optional(
+      Type.Array(Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Number()]), {
+        minItems: 1,
+        maxItems: 100,
+      }),
+    ),
+    minLength: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
+    maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+    minimum: Type.Optional(Type.Number()),
+    maximum: Type.Optional(Type.Number()),
+  },
+  strict,
+);
+const headerName = Type.String({ pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$', maxLength: 64 });
+const visible = '[ -~]';
+export const secretNamePattern = '^[a-z][a-z0-9_]{0,62}$';
+const HttpRequest = Type.Object(
+  {
+    name: Type.String({
+      pattern: '^[a-z][a-z0-9_]{0,39}$',
+      maxLength: 40,
+      description: 'The name of the tool. No other tool has it',
+      examples: ['find_free_times'],
+    }),
+    description: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'What the tool does, for the model',
+    }),
+    method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], {
+      description: 'The HTTP method; arguments of a GET or DELETE are not sent in a body',
+    }),
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2_000,
+      description:
+        'Begins with https:// and a host of `requestHosts` of the workspace. `{name}` in the path or the query stands for an argument',
+      examples: ['https://api.example.com/v1/days/{day}/times'],
+    }),
+    parameters: Type.Optional(
+      Type.Object(
+        {
+          type: Type.Literal('object', { description: 'Arguments have names' }),
+          properties: Type.Record(
+            Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,39}$' }),
+            RequestParameter,
+            {
+              maxProperties: 20,
+              additionalProperties: false,
+              description: 'The arguments by name, with their types and limits',
+            },
+          ),
+          required: Type.Optional(Type.Array(Type.String({ maxLength: 40 }), { maxItems: 20 })),
+        },
+        {
+          ...strict,
+          description:
+            'JSON Schema of the arguments, which are texts, numbers and truth values. Those that `url` does not name are sent in the query of a GET or DELETE, else in a JSON body',
+        },
+      ),
+    ),
+    headers: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: headerName,
+            value: Type.Optional(Type.String({ pattern: `^${visible}{1,500}$`, maxLength: 500 })),
+            secret: Type.Optional(
+              Type.String({
+                pattern: secretNamePattern,
+                maxLength: 63,
+                description: 'The name of a secret of the workspace, whose value is sent',
+              }),
+            ),
+            prefix: Type.Optional(
+              Type.String({
+                pattern: `^${visible}{1,40}$`,
+                maxLength: 40,
+                description: 'What is put before the value of the secret, such as `Bearer `',
+              }),
+            ),
+          },
+          strict,
+        ),
+        {
+          maxItems: 10,
+          description:
+            'Headers with a `value`, or with the name of a `secret` of the workspace, before which `prefix` is put, such as `Bearer `',
+        },
+      ),
+    ),
+    timeoutSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 30,
+        description: 'The time limit of one attempt. Default 10',
+      }),
+    ),
+    maxResultBytes: Type.Optional(
+      Type.Integer({
+        minimum: 256,
+        maximum: 32_768,
+        description: 'The rest of a longer answer is left out. Default 8192',
+      }),
+    ),
+    idempotent: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once',
+      }),
+    ),
+  },
+  strict,
+);
+export const HttpRequestConfig = Type.Object(
+  {
+    requests: Type.Array(HttpRequest, {
+      minItems: 1,
+      maxItems: 10,
+      description: 'The requests that the agent may make, each a tool',
+    }),
+  },
+  strict,
+);
+export type HttpRequest = Static<typeof HttpRequest>;
+export type HttpRequestConfig = Static<typeof HttpRequestConfig>;
+
 export type SaveDataConfig = Static<typeof SaveDataConfig>;
 export type ReadDataConfig = Static<typeof ReadDataConfig>;
 export type SearchFilesConfig = Static<typeof SearchFilesConfig>;
@@ -123,7 +255,7 @@ export const abilities = {
   handoff: { available: true, summary: 'Hand the chat over to a person.', config: Nothing },
   conclude: { available: true, summary: 'End the assignment.', config: ConcludeConfig },
   send_email: { available: false, summary: 'Send the member an email.', config: Anything },
-  http_request: { available: false, summary: 'Call a web service.', config: Anything },
+  http_request: { available: true, summary: 'Call a web service.', config: HttpRequestConfig },
   place_call: { available: false, summary: 'Call the member.', config: Anything },
   forward_call: { available: false, summary: 'Transfer the call.', config: Anything },
   end_call: { available: false, summary: 'End the call.', config: Anything },

@@ -16,6 +16,9 @@ export interface AgentBudgets {
   unattendedFollowUps: number;
   /** The minimum time until a follow-up is due, in milliseconds. */
   followUpDelayMs: number;
+  /** Requests to web services in one chat within an hour. */
+  chatRequestsPerHour: number;
+  workspaceRequestsPerHour: number;
 }
 
 export const defaultAgentBudgets: AgentBudgets = {
@@ -29,6 +32,8 @@ export const defaultAgentBudgets: AgentBudgets = {
   pendingFollowUps: 5,
   unattendedFollowUps: 5,
   followUpDelayMs: 5 * 60_000,
+  chatRequestsPerHour: 60,
+  workspaceRequestsPerHour: 5_000,
 };
 
 /** The maximum number of tool calls kept from one answer of a model; the rest is dropped. */

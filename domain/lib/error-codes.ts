@@ -38,12 +38,17 @@ export const errorCodes = {
     record_too_large: 'The values of the record are larger than a record may be.',
     records_would_break:
       'Stored records do not match the new fields of the data type. The message counts them.',
+    request_failed: 'A web service answered the request of a tool call with an error, or was not reached.',
+    request_not_configured:
+      'The request of a tool call cannot be made: the workspace does not allow its host, or a secret is missing.',
+    request_outcome_unknown: 'A web service may or may not have processed the request of a tool call.',
     revision_not_publishable: 'The revision breaks a rule for published revisions. `errors` names the tasks.',
     simulation_too_large: 'The simulated walk has more steps, entries or model answers than allowed.',
     search_too_slow: 'A tool call searches files for words that too many passages have.',
     step_not_used: 'A step of the simulation’s script does not fit where the walk is.',
     task_not_allowed: 'The task cannot be selected now. The detail says which guard or rule refuses it.',
     too_many_follow_ups: 'The chat has as many pending follow-ups as allowed.',
+    too_many_requests: 'The chat or the workspace has made as many requests to web services as allowed.',
     too_many_participants: 'The chat has as many participants as allowed.',
     tool_not_available: 'The chat does not offer this tool now.',
     assignment_not_active: 'A tool call needs an assignment that is active.',
@@ -131,7 +136,8 @@ export const errorCodes = {
     too_many_new_receivers: 'The workspace has added many hosts today that have not yet answered with 2xx.',
     too_many_scheduled_messages:
       'The chat or the workspace has as many messages that wait to be sent later as allowed.',
-    too_many_secrets: 'The event rule has as many valid signing secrets as allowed.',
+    too_many_secrets:
+      'The event rule has as many valid signing secrets, or the workspace as many secrets, as allowed.',
     too_many_to_index: 'As many files of the workspace wait to be indexed as allowed. Try again later.',
     too_many_files: 'As many files as allowed are attached to the assignment.',
     too_many_versions: 'The file has as many versions as allowed.',

@@ -132,6 +132,15 @@ export const SimulatedMember = Type.Object(
 );
 export type SimulatedMember = Static<typeof SimulatedMember>;
 
+const ServiceAnswer = Type.Object(
+  {
+    status: Type.Optional(Type.Integer({ minimum: 200, maximum: 599, description: 'Default: 200' })),
+    body: Type.Optional(Type.Unknown({ description: 'JSON' })),
+  },
+  { ...closed, description: 'The answer of a web service that is not called' },
+);
+export type ServiceAnswer = Static<typeof ServiceAnswer>;
+
 export const simulatedChannels = ['web-chat', 'phone-sms'] as const;
 
 export const SimulationInput = Type.Object(
@@ -150,6 +159,13 @@ export const SimulationInput = Type.Object(
     ),
     isTest: Type.Optional(Type.Boolean({ description: 'Whether the assignment is a test. Default: false' })),
     member: Type.Optional(SimulatedMember),
+    services: Type.Optional(
+      Type.Record(Type.String({ maxLength: 40 }), ServiceAnswer, {
+        maxProperties: 50,
+        description:
+          'What web services answer, by the name of the tool that asks them. Default: 200 without a body',
+      }),
+    ),
     script: Type.Optional(
       Type.Array(ScriptStep, { maxItems: mostSteps, description: 'What people and the agent do, in order' }),
     ),

@@ -4,11 +4,13 @@ import { mostRounds } from '../../workflows/contracts/steps.js';
 import { abandonTurn } from '../agent/abandon-turn.js';
 import { type Asked, prepareRound } from '../agent/prepare-round.js';
 import { recordAnswer } from '../agent/record-answer.js';
+import type { RequestAnswer } from '../agent/requests/request-answer.js';
 import { runTool } from '../agent/run-tool.js';
 import { messageText } from '../channels/message-text.js';
 import type { ModelsContext } from '../kernel/context.js';
 import type { Happening } from './entries.js';
 import type { SimulatedAnswer } from './model.js';
+import type { ServiceAnswer } from './script.js';
 
 export interface TurnPlace {
   workspaceId: number;
@@ -24,6 +26,8 @@ interface OpenTurn {
 
 /** What a turn tells the walk, and what it asks of it. */
 export interface TurnCallbacks {
+  /** What a web service answers to the tool of this name. */
+  service(tool: string): ServiceAnswer | undefined;
   /** The next answer; undefined if the script has none now. */
   answer(asked: Asked): Promise<SimulatedAnswer | undefined>;
   /** A tool was called; its effects are in the database. */
@@ -80,7 +84,9 @@ export class Turns {
     let endsTurn = false;
     for (const toolCallId of result.toolCallIds) {
       const { workspaceId, chatId } = this.#place;
-      const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId });
+      const outcome = await runTool(this.#context, { workspaceId, chatId, toolCallId }, async ({ tool }) =>
+        asAnswer(this.#callbacks.service(tool)),
+      );
       await this.#callbacks.called(await this.#callOf(toolCallId));
       endsTurn ||= outcome.endsTurn;
     }
@@ -107,4 +113,9 @@ export class Turns {
     await abandonTurn(this.#context, { workspaceId, chatId, chatVersion, reason });
     this.#open = undefined;
   }
+}
+
+function asAnswer({ status = 200, body }: ServiceAnswer = {}): RequestAnswer {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return { kind: 'answered', status, contentType: 'application/json', body: text };
 }

@@ -108,6 +108,7 @@ export class Walk {
       { workspaceId, ...ids },
       {
         answer: (asked) => this.#answer(asked),
+        service: (tool) => this.#options.input.services?.[tool],
         answered: () => this.#observe(),
         called: async (call) => {
           this.#tell([{ ...call, taskId: null }]);

@@ -26,7 +26,7 @@ export interface WebhookSenderOptions extends AddressPolicyOptions {
  * How long to wait for a connection before trying the next address of a host: Node's quarter of a second is too short
  * for another continent and one retransmission.
  */
-const eachAddressMs = 2_500;
+export const eachAddressMs = 2_500;
 
 const longestRetryAfterMs = 24 * 60 * 60 * 1000;
 
@@ -85,6 +85,7 @@ class HttpWebhookSender implements WebhookSender {
       // Node does not call the look-up for IP addresses.
       if (isIP(target.hostname) !== 0) await this.#policy.addressesOf(target.hostname);
       const input = {
+        method: 'POST',
         target,
         headers: { ...headers, ...headersOf(body) },
         body,
@@ -97,7 +98,8 @@ class HttpWebhookSender implements WebhookSender {
       if (exchanged.answered || !exchanged.wentStale || signal.aborted) return exchanged;
       return await exchange({ ...input, agents: this.#fresh });
     } catch (error) {
-      if (error instanceof UnusableAddress) return { answered: false, error, wentStale: false };
+      if (error instanceof UnusableAddress)
+        return { answered: false, error, wentStale: false, mayHaveArrived: false };
       throw error;
     }
   }
@@ -126,7 +128,7 @@ function told(exchanged: Exchanged, durationMs: number): WebhookAnswer | Webhook
 }
 
 /** No response until the deadline. */
-class DeadlinePassed extends Error {
+export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed';
 }
 
@@ -148,7 +150,7 @@ const ofTls =
   /^ERR_(SSL|TLS)_|^EPROTO$|CERT|CRL|^(INVALID_(CA|PURPOSE)|PATH_LENGTH_EXCEEDED|HOSTNAME_MISMATCH)$/;
 
 /** Converts an error to a failure code. The error itself is not passed on, because it may contain the address. */
-function failureCodeOf(error: unknown): WebhookFailureCode {
+export function failureCodeOf(error: unknown): WebhookFailureCode {
   if (error instanceof DeadlinePassed) return 'timeout';
   if (error instanceof UnreadableAnswer) return 'invalid_response';
   if (error instanceof UnusableAddress) return error.problem.code;

@@ -1,26 +1,37 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Agents } from './keep-alive-agents.js';
 import type { WebhookTarget } from './webhook-url.js';
 
 interface ExchangeInput {
+  method: string;
   target: WebhookTarget;
   agents: Agents;
   headers: OutgoingHttpHeaders;
-  body: string;
+  /** Undefined: the request has no body. */
+  body: string | undefined;
   retainBytes: number;
   /** Aborts the exchange at any point. */
   signal: AbortSignal;
 }
 
 export type Exchanged =
-  | { answered: true; statusCode: number; retryAfter: string | undefined; body: string }
+  | {
+      answered: true;
+      statusCode: number;
+      retryAfter: string | undefined;
+      contentType: string | undefined;
+      body: string;
+    }
   | {
       answered: false;
       error: unknown;
       /** Whether the request was sent on a reused connection and nothing came back. */
       wentStale: boolean;
+      /** Whether the request, or a part of it, may have reached the receiver. */
+      mayHaveArrived: boolean;
     };
 
 /** The response is not HTTP, or too large. */
@@ -41,6 +52,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
     const request = send(input);
     const beginning = new BodyPrefix(input.retainBytes);
     let socket: Socket | undefined;
+    let isConnected = false;
     let response: IncomingMessage | undefined;
     let read = 0;
 
@@ -53,7 +65,8 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
       input.signal.removeEventListener('abort', stop);
       socket?.off('data', count);
       if (response?.statusCode === undefined) {
-        resolve({ answered: false, error, wentStale: request.reusedSocket && read === 0 });
+        const wentStale = request.reusedSocket && read === 0;
+        resolve({ answered: false, error, wentStale, mayHaveArrived: isConnected });
         return;
       }
       // A receiver that answers without reading the request might never read it.
@@ -62,6 +75,7 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
         answered: true,
         statusCode: response.statusCode,
         retryAfter: response.headers['retry-after'],
+        contentType: response.headers['content-type'],
         body: beginning.text(response.headers),
       });
     };
@@ -71,6 +85,12 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
     request.on('socket', (used) => {
       // Must run before the parser, which ends the connection if the response is not HTTP.
       socket = used.prependListener('data', count);
+      const connected = () => {
+        isConnected = true;
+      };
+      if (used instanceof TLSSocket) used.once('secureConnect', connected);
+      else used.once('connect', connected);
+      if (request.reusedSocket) connected();
     });
     request.on('response', (incoming) => {
       response = incoming;
@@ -84,9 +104,9 @@ export function exchange(input: ExchangeInput): Promise<Exchanged> {
   });
 }
 
-function send({ target, agents, headers }: ExchangeInput): http.ClientRequest {
+function send({ method, target, agents, headers }: ExchangeInput): http.ClientRequest {
   const { secure, hostname, port, path } = target;
-  const options = { method: 'POST', host: hostname, port, path, headers, maxHeaderSize: longestHeaders };
+  const options = { method, host: hostname, port, path, headers, maxHeaderSize: longestHeaders };
   return secure
     ? https.request({ ...options, agent: agents.secure })
     : http.request({ ...options, agent: agents.plain });

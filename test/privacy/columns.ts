@@ -47,7 +47,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.walks': { code: 'name', empty: 'place' },
   'identity.workspaces': {
     code: 'default_region locale timezone',
-    codes: 'allowed_origins',
+    codes: 'allowed_origins request_hosts',
     empty: 'handoff_notices',
   },
   'public.assignment_tasks': { code: 'ended_by' },
@@ -101,6 +101,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
+  'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
   'public.sms_opt_outs': { code: 'source' },
   'public.stored_objects': { code: 'mime_type state', digest: 'sha256' },
   'public.token_usage': {
@@ -108,6 +109,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
     number: 'credits multiplier input_multiplier output_multiplier cached_multiplier',
   },
   'public.token_usage_days': { code: 'day', number: 'credits' },
+  'public.tool_requests': { code: 'failure_code', id: 'tool_call_id' },
   'public.unproved_identifiers': { code: 'channel' },
   'public.usage_days': { code: 'day model_id', number: 'credits' },
   'public.webhook_attempts': { code: 'error_code' },

@@ -178,6 +178,16 @@ export const operations = {
   activateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/activate' },
   /** Export a revision as a file */
   exportWorkflowRevision: { method: 'get', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/export' },
+  /** List secrets */
+  listSecrets: { method: 'get', path: '/w/{workspace_uuid}/secrets' },
+  /** Create a secret */
+  createSecret: { method: 'post', path: '/w/{workspace_uuid}/secrets', keyed: true },
+  /** Get a secret */
+  getSecret: { method: 'get', path: '/w/{workspace_uuid}/secrets/{secret_id}' },
+  /** Give a secret a new value */
+  updateSecret: { method: 'put', path: '/w/{workspace_uuid}/secrets/{secret_id}' },
+  /** Delete a secret */
+  deleteSecret: { method: 'delete', path: '/w/{workspace_uuid}/secrets/{secret_id}' },
   /** Simulate a revision */
   simulateWorkflowRevision: { method: 'post', path: '/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate' },
   /** List assistants */

@@ -1355,6 +1355,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/w/{workspace_uuid}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List secrets
+         * @description All secrets, by name, without their values.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        get: operations["listSecrets"];
+        put?: never;
+        /**
+         * Create a secret
+         * @description A value that requests of agents (the ability `http_request`) carry in a header. It is stored encrypted and never shown: not to people, not to the model, and where a service echoes it, it is taken out of the answer.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        post: operations["createSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/w/{workspace_uuid}/secrets/{secret_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a secret
+         * @description Without its value.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        get: operations["getSecret"];
+        /**
+         * Give a secret a new value
+         * @description Holds from the next request on. `hosts` replaces the whole list, and only together with a value: a value that the caller does not know is never sent to another host.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         */
+        put: operations["updateSecret"];
+        post?: never;
+        /**
+         * Delete a secret
+         * @description Requests that need it are not made any more; the agent is told so.
+         *
+         *     Needs the scope `workspace:write` on the credential, and the permission `workspace:write` in the member's role.
+         *
+         *     The example works once in a fresh demo workspace.
+         */
+        delete: operations["deleteSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/w/{workspace_uuid}/workflows/{workflow_id}/revisions/{revision_id}/simulate": {
         parameters: {
             query?: never;
@@ -4365,6 +4431,8 @@ export interface components {
             timezone: string;
             /** @description Origins whose pages may call the workspace with a token */
             allowedOrigins: string[];
+            /** @description Hosts that agents may send requests to, by the ability http_request */
+            requestHosts: string[];
             /** @description After so many days in which nothing happens in a chat, what is in it is deleted; null: never */
             chatRetentionDays: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
@@ -5170,6 +5238,8 @@ export interface components {
              *     - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
              *     - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
              *     - `condition_without_effect`: The condition of the root is never evaluated.
+             *     - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
+             *     - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
              *     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
              *     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
              *     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -5180,7 +5250,7 @@ export interface components {
              *     - `not_publishable`: Today publishing would refuse this; only in a revision that was published before it did, or whose data types have changed.
              * @enum {string}
              */
-            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
+            code: "waits_for_member" | "every_way_conditional" | "handoff_leads_nowhere" | "unreachable" | "required_alternative" | "condition_without_effect" | "host_not_allowed" | "unknown_secret" | "moment_passed" | "moment_too_far" | "duplicate_name" | "never_listed" | "unknown_label" | "unknown_option" | "type_mismatch" | "not_publishable";
             /** @description The name of the task */
             task: string;
             /**
@@ -5358,6 +5428,36 @@ export interface components {
             }[];
             /** @description The task at the top of the tree, with the tasks below it */
             rootTask: components["schemas"]["WorkflowFileTask"];
+        };
+        SecretResponse: {
+            /** @description Id of the secret, unique in the service */
+            id: number;
+            /**
+             * Format: uuid
+             * @description Globally unique id of the secret; it never changes
+             */
+            uuid: string;
+            /** @description What requests call it */
+            name: string;
+            /** @description The only hosts that it is sent to */
+            hosts: string[];
+            /**
+             * Format: date-time
+             * @description When it got its value
+             */
+            valueChangedAt: string;
+            /** @description Since when a host refuses this value (401 or 403); null: it is taken, or has not been used */
+            refusedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the secret was created
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the secret was last changed
+             */
+            updatedAt: string;
         };
         SimulationEntry: {
             /**
@@ -8012,6 +8112,8 @@ export interface components {
             timezone?: string;
             /** @description Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production */
             allowedOrigins?: string[];
+            /** @description Exact hosts that agents may send requests to, such as api.example.com, with a port if it is not 443. Replaces the whole list */
+            requestHosts?: string[];
             /** @description After so many days in which nothing happens in a chat, what is in it is deleted; null: never */
             chatRetentionDays?: number | null;
             /** @description After so many days without a change, private files are deleted; null: never */
@@ -8481,6 +8583,21 @@ export interface components {
              */
             dryRun?: boolean;
         };
+        ListSecretsResponse: components["schemas"]["SecretResponse"][];
+        CreateSecretRequest: {
+            /** @description What requests call it */
+            name: string;
+            /** @description Visible ASCII characters, and spaces within. No answer ever has it */
+            value: string;
+            /** @description The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`) */
+            hosts: string[];
+        };
+        UpdateSecretRequest: {
+            /** @description Visible ASCII characters, and spaces within. No answer ever has it */
+            value: string;
+            /** @description The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`) */
+            hosts?: string[];
+        };
         /** @description One act: exactly one of these fields */
         SimulationStep: {
             /** @description The member writes this text */
@@ -8592,6 +8709,15 @@ export interface components {
                     [key: string]: {
                         [key: string]: unknown;
                     }[];
+                };
+            };
+            /** @description What web services answer, by the name of the tool that asks them. Default: 200 without a body */
+            services?: {
+                [key: string]: {
+                    /** @description Default: 200 */
+                    status?: number;
+                    /** @description JSON */
+                    body?: unknown;
                 };
             };
             /** @description What people and the agent do, in order */
@@ -10486,8 +10612,69 @@ export interface components {
             celCondition?: string | null;
         };
         /** @description The configuration of `http_request`. */
-        HttpRequestConfig: Record<string, never>;
-        /** @description Call a web service. Not available in this version: a revision that uses it cannot be published. */
+        HttpRequestConfig: {
+            /** @description The requests that the agent may make, each a tool */
+            requests: {
+                /**
+                 * @description The name of the tool. No other tool has it
+                 * @example find_free_times
+                 */
+                name: string;
+                /** @description What the tool does, for the model */
+                description: string;
+                /**
+                 * @description The HTTP method; arguments of a GET or DELETE are not sent in a body
+                 * @enum {unknown}
+                 */
+                method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /**
+                 * @description Begins with https:// and a host of `requestHosts` of the workspace. `{name}` in the path or the query stands for an argument
+                 * @example https://api.example.com/v1/days/{day}/times
+                 */
+                url: string;
+                /** @description JSON Schema of the arguments, which are texts, numbers and truth values. Those that `url` does not name are sent in the query of a GET or DELETE, else in a JSON body */
+                parameters?: {
+                    /**
+                     * @description Arguments have names
+                     * @constant
+                     */
+                    type: "object";
+                    /** @description The arguments by name, with their types and limits */
+                    properties: {
+                        [key: string]: {
+                            /** @enum {unknown} */
+                            type: "string" | "integer" | "number" | "boolean";
+                            description?: string;
+                            enum?: (string | number)[];
+                            minLength?: number;
+                            maxLength?: number;
+                            minimum?: number;
+                            maximum?: number;
+                        };
+                    };
+                    /** @description Whether a value must be given */
+                    required?: string[];
+                };
+                /** @description Headers with a `value`, or with the name of a `secret` of the workspace, before which `prefix` is put, such as `Bearer ` */
+                headers?: {
+                    /** @description Name of the header, as people see it */
+                    name: string;
+                    /** @description Value of the choice that is stored */
+                    value?: string;
+                    /** @description The name of a secret of the workspace, whose value is sent */
+                    secret?: string;
+                    /** @description What is put before the value of the secret, such as `Bearer ` */
+                    prefix?: string;
+                }[];
+                /** @description The time limit of one attempt. Default 10 */
+                timeoutSeconds?: number;
+                /** @description The rest of a longer answer is left out. Default 8192 */
+                maxResultBytes?: number;
+                /** @description True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once */
+                idempotent?: boolean;
+            }[];
+        };
+        /** @description Call a web service. */
         HttpRequestAbilityInput: {
             /**
              * @description Always `http_request` (enum property replaced by openapi-typescript)
@@ -10495,7 +10682,7 @@ export interface components {
              */
             abilityType: "http_request";
             /** @description Settings of the ability, by its type */
-            config?: components["schemas"]["HttpRequestConfig"];
+            config: components["schemas"]["HttpRequestConfig"];
             /** @description Whether the agent has the ability. Default true */
             enabled?: boolean;
             /** @description CEL: whether the ability is active */
@@ -10725,6 +10912,7 @@ export type RevisionImpact = components['schemas']['RevisionImpact'];
 export type PublishedRevisionResponse = components['schemas']['PublishedRevisionResponse'];
 export type WorkflowFileTask = components['schemas']['WorkflowFileTask'];
 export type WorkflowFile = components['schemas']['WorkflowFile'];
+export type SecretResponse = components['schemas']['SecretResponse'];
 export type SimulationEntry = components['schemas']['SimulationEntry'];
 export type SimulationResponse = components['schemas']['SimulationResponse'];
 export type BaseAssistantResponse = components['schemas']['BaseAssistantResponse'];
@@ -10866,6 +11054,9 @@ export type HoldWorkflowRequest = components['schemas']['HoldWorkflowRequest'];
 export type CreateRevisionRequest = components['schemas']['CreateRevisionRequest'];
 export type UpdateRevisionRequest = components['schemas']['UpdateRevisionRequest'];
 export type PublishRevisionRequest = components['schemas']['PublishRevisionRequest'];
+export type ListSecretsResponse = components['schemas']['ListSecretsResponse'];
+export type CreateSecretRequest = components['schemas']['CreateSecretRequest'];
+export type UpdateSecretRequest = components['schemas']['UpdateSecretRequest'];
 export type SimulationStep = components['schemas']['SimulationStep'];
 export type SimulateRevisionRequest = components['schemas']['SimulateRevisionRequest'];
 export type CreateAssistantRequest = components['schemas']['CreateAssistantRequest'];
@@ -14358,6 +14549,174 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["WorkflowFile"];
                 };
+            };
+        };
+    };
+    listSecrets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSecretsResponse"];
+                };
+            };
+        };
+    };
+    createSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes it safe to repeat the request: within 24 hours it is carried out once, and answered the same again. A new one, such as a UUID, for each thing to be done. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "calendar_token",
+                 *       "value": "example-token-0001",
+                 *       "hosts": [
+                 *         "api.example.com"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretResponse"];
+                };
+            };
+        };
+    };
+    getSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the secret
+                 * @example 1
+                 */
+                secret_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretResponse"];
+                };
+            };
+        };
+    };
+    updateSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the secret
+                 * @example 1
+                 */
+                secret_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "value": "example-token-0002"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSecretRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecretResponse"];
+                };
+            };
+        };
+    };
+    deleteSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the workspace
+                 * @example 5a3c8e1e-7b42-4d0a-9f36-1c2b8e6d4f01
+                 */
+                workspace_uuid: string;
+                /**
+                 * @description Id of the secret
+                 * @example 2
+                 */
+                secret_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, without content. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

@@ -1,14 +1,15 @@
 import type { RowOf } from '../../lib/tenant-model.js';
 import { column, tenantTable } from '../../lib/tenant-table.js';
 
-/** A mail to one admin, to be sent or sent: that a rule was disabled, or that the credits of a month run out. */
+/** A mail to one admin, to be sent or sent: a rule was disabled, credits run out, or a secret is refused. */
 export class EventRuleNoticeModel extends tenantTable('event_rule_notices', {
   uuid: column<string>(),
-  /** Of a disabled rule; a notice has this or the month. */
+  /** Of a disabled rule; a notice has this, the month or the secret. */
   eventRuleId: column<number | null>(),
   creditMonthId: column<number | null>(),
+  secretId: column<number | null>(),
   memberId: column<number>(),
-  reason: column<'gone' | 'failing' | 'credits_low' | 'credits_used_up'>(),
+  reason: column<'gone' | 'failing' | 'credits_low' | 'credits_used_up' | 'secret_refused'>(),
   createdAt: column<Date>(),
   /** When the only attempt to send it began; no other attempt is made. */
   claimedAt: column<Date | null>(),

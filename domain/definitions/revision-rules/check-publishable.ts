@@ -1,9 +1,10 @@
-import { abilities, isAbilityType } from '../../kernel/abilities.js';
+import { abilities, type HttpRequestConfig, isAbilityType } from '../../kernel/abilities.js';
 import { suggestion } from '../../lib/closest.js';
 import { mostErrorsTold } from '../../lib/errors.js';
 import { checkExpressions, type DataTypeInUse } from './check-expressions.js';
 import { checkDuplicateName, tasksByName } from './check-names.js';
 import { reachabilityCheck } from './check-reachable.js';
+import { checkRequestTerms, type RequestTerms } from './check-requests.js';
 import { checkRevision } from './check-revision.js';
 import { checkWait } from './check-wait.js';
 import { checkWayOn } from './check-way-on.js';
@@ -21,6 +22,8 @@ export interface Surroundings {
   labelSlugs: ReadonlySet<string>;
   /** The paths that exist of the folders that the abilities name. */
   folderPaths: ReadonlySet<string>;
+  /** What requests of the agent may use. */
+  requests: RequestTerms;
   now: Date;
 }
 
@@ -48,7 +51,7 @@ export function checkPublishable(tasks: readonly RevisionTask[], surroundings: S
 }
 
 /** Returns a generator of the findings of a task; see `checkExpressions` for why it is one. */
-function taskCheck(visits: readonly Visit[], { now, folderPaths, ...known }: Surroundings) {
+function taskCheck(visits: readonly Visit[], { now, folderPaths, requests, ...known }: Surroundings) {
   const byName = tasksByName(visits.map(({ task }) => task));
   const required = visits.map(({ task }) => task).filter((task) => task.required === true);
   const checkReachable = reachabilityCheck(visits);
@@ -64,7 +67,11 @@ function taskCheck(visits: readonly Visit[], { now, folderPaths, ...known }: Sur
     yield* checkDataReference(collects, known.dataTypes, '/configuration');
     yield* checkReachable(visit);
     for (const [index, ability] of (task.abilities ?? []).entries()) {
-      yield* checkAbility(ability, `/abilities/${index}`, { dataTypes: known.dataTypes, folderPaths });
+      yield* checkAbility(ability, `/abilities/${index}`, {
+        dataTypes: known.dataTypes,
+        folderPaths,
+        requests,
+      });
     }
     yield* checkDuplicateName(task, byName);
     yield* checkExpressions(task, { tasks: byName, ...known });
@@ -90,7 +97,7 @@ function checkTaskType({ task }: Visit, now: Date): Finding[] {
 function checkAbility(
   ability: RevisionAbility,
   pointer: string,
-  { dataTypes, folderPaths }: Pick<Surroundings, 'dataTypes' | 'folderPaths'>,
+  { dataTypes, folderPaths, requests }: Pick<Surroundings, 'dataTypes' | 'folderPaths' | 'requests'>,
 ): Finding[] {
   const { abilityType } = ability;
   if (!isAbilityType(abilityType)) return [];
@@ -101,6 +108,11 @@ function checkAbility(
     const path = ability.config?.folderPath;
     if (typeof path !== 'string' || folderPaths.has(path)) return [];
     return [{ pointer: `${pointer}/config/folderPath`, message: `there is no folder ${path}` }];
+  }
+  if (abilityType === 'http_request') {
+    return checkRequestTerms(ability.config as unknown as HttpRequestConfig, requests).map(
+      ({ pointer: within, ...found }) => ({ pointer: `${pointer}/config${within}`, ...found }),
+    );
   }
   if (abilityType !== 'save_data' && abilityType !== 'read_data') return [];
   const errors = checkDataReference(ability.config, dataTypes, `${pointer}/config`);

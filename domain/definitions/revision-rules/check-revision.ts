@@ -1,4 +1,4 @@
-import { abilities, isAbilityType } from '../../kernel/abilities.js';
+import { abilities, type HttpRequestConfig, isAbilityType } from '../../kernel/abilities.js';
 import { type CelIssue, checkExpression, maxCost } from '../../lib/cel.js';
 import { exceeds } from '../../lib/characters.js';
 import { checkDuration } from '../../lib/duration.js';
@@ -7,6 +7,7 @@ import { checkBySchema, type JsonSchema } from '../../lib/json-schema.js';
 import { isName, nameForm } from '../../lib/names.js';
 import { checkTemplate } from '../../lib/template.js';
 import { type TaskType, taskTypes } from '../task-tree/types.js';
+import { checkRequests } from './check-requests.js';
 import { configurationConditions, configurationSchemas, configurationTemplates } from './configurations.js';
 import { expressionsOfTask } from './expressions-of-task.js';
 import type { RevisionAbility, RevisionTask } from './types.js';
@@ -129,10 +130,11 @@ function checkAbility(ability: RevisionAbility): FieldError[] {
     return [{ pointer: '/abilityType', message }];
   }
   const schema = abilities[ability.abilityType].config as unknown as JsonSchema;
-  return [
-    ...prefix('/config', checkBySchema(schema, ability.config ?? {}, `the ability ${ability.abilityType}`)),
-    ...checkConditionAt('/celCondition', ability.celCondition),
-  ];
+  const errors = checkBySchema(schema, ability.config ?? {}, `the ability ${ability.abilityType}`);
+  if (errors.length === 0 && ability.abilityType === 'http_request') {
+    errors.push(...checkRequests(ability.config as unknown as HttpRequestConfig));
+  }
+  return [...prefix('/config', errors), ...checkConditionAt('/celCondition', ability.celCondition)];
 }
 
 function checkConditionAt(pointer: string, expression: string | null | undefined): FieldError[] {

@@ -12,6 +12,10 @@ export const warningCodes = {
   required_alternative:
     'The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes',
   condition_without_effect: 'The condition of the root is never evaluated',
+  host_not_allowed:
+    'The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made',
+  unknown_secret:
+    'A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made',
   moment_passed: 'The time of a wait has passed already, so that it ends at once',
   moment_too_far: 'The time of a wait is more than five years ahead: until then a person is called',
   duplicate_name: 'Another task has the same name: expressions and lists go by names',

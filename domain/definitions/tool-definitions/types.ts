@@ -1,3 +1,4 @@
+import type { HttpRequest } from '../../kernel/abilities.js';
 import type { JsonSchema } from '../../lib/json-schema.js';
 import type { FieldDefinition } from '../../records/field-values.js';
 import type { AbilityInForce } from '../task-tree/inherited-abilities.js';
@@ -17,11 +18,27 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-export interface ToolDefinition {
-  name: ToolName;
+/** A tool as a model is told of it. */
+export interface ModelTool {
+  name: string;
   description: string;
   /** JSON Schema of the arguments, an object. */
   parameters: JsonSchema;
+}
+
+export interface BuiltInTool extends ModelTool {
+  name: ToolName;
+}
+
+/** A request to a web service; its author has named it. */
+export interface RequestTool extends ModelTool {
+  request: HttpRequest;
+}
+
+export type ToolDefinition = BuiltInTool | RequestTool;
+
+export function isRequest(tool: ToolDefinition): tool is RequestTool {
+  return 'request' in tool;
 }
 
 /** A task that the agent may select, see `describeChoice`. */

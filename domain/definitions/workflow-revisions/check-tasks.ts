@@ -1,5 +1,7 @@
 import type { Tx } from '../../../db/database.js';
+import { selectSecrets } from '../../../db/definitions/secrets.js';
 import { loadRevisionTasks, type WorkflowTaskTree } from '../../../db/definitions/workflow-tasks.js';
+import { requestHostsOf } from '../../../db/identity/workspaces.js';
 import { findMemberLabelsBySlug } from '../../../db/people/member-labels.js';
 import { allDataTypes } from '../../../db/records/data-types.js';
 import { inspectExpression } from '../../lib/cel.js';
@@ -42,14 +44,17 @@ export async function warningsOfPublished(tx: Tx, revisionId: number, now: Date)
 async function checkStoredTasks(tx: Tx, revisionId: number, now: Date) {
   const root = storedTaskTree(await loadRevisionTasks(tx, revisionId));
   const tasks = root === null ? [] : [root];
-  const [dataTypes, labels, folders] = await Promise.all([
+  const [dataTypes, labels, folders, hosts, secrets] = await Promise.all([
     allDataTypes(tx),
     findMemberLabelsBySlug(tx, labelsNamedBy(tasks)),
     existingFolders(tx, foldersNamedBy(tasks)),
+    requestHostsOf(tx),
+    selectSecrets(tx),
   ]);
+  const requests = { hosts, secrets };
   const labelSlugs = new Set(labels.map(({ slug }) => slug));
   const folderPaths = new Set(folders);
-  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, folderPaths, now }) };
+  return { tasks, ...checkPublishable(tasks, { dataTypes, labelSlugs, folderPaths, requests, now }) };
 }
 
 function labelsNamedBy(tasks: readonly RevisionTask[]): string[] {

@@ -1,5 +1,6 @@
 import { findCreditBudget, findCreditMonth } from '../../../db/agent/credit-budgets.js';
 import type { Database, Tx } from '../../../db/database.js';
+import { findSecret } from '../../../db/definitions/secrets.js';
 import { type EventRuleNoticeRow, lockNotice, patchNotice } from '../../../db/events/event-rule-notices.js';
 import { findEventRule } from '../../../db/events/event-rules.js';
 import { findMemberRole } from '../../../db/people/member-roles.js';
@@ -32,7 +33,17 @@ export type NoticeNotSent =
   | 'no_address'
   | OutreachRefusal;
 
-export type Notice = RuleNotice | CreditNotice;
+export interface SecretNotice {
+  kind: 'secret';
+  to: string;
+  workspaceName: string;
+  workspaceUuid: string;
+  secretId: number;
+  secretName: string;
+  refusedAt: Date;
+}
+
+export type Notice = RuleNotice | CreditNotice | SecretNotice;
 
 type RuleNoticeClaim = { kind: 'claimed'; notice: Notice } | { kind: 'not_sent'; reason: NoticeNotSent };
 
@@ -68,7 +79,7 @@ async function noticeOf(
   row: EventRuleNoticeRow,
   now: Date,
 ): Promise<Notice | NoticeNotSent> {
-  const subject = await (row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId));
+  const subject = await subjectOf(tx, row);
   if (subject === undefined || now.getTime() - row.createdAt.getTime() >= freshForMs) return 'out_of_date';
   const [admin, workspace] = await Promise.all([
     addressOfAdmin(tx, row.memberId, now),
@@ -83,7 +94,14 @@ async function noticeOf(
   };
 }
 
-type Subject<Of extends Notice> = Omit<Of, 'to' | 'workspaceName' | 'workspaceUuid'>;
+function subjectOf(tx: Tx, row: EventRuleNoticeRow): Promise<Subject<Notice> | undefined> {
+  if (row.secretId !== null) return secretOf(tx, row, row.secretId);
+  return row.eventRuleId === null ? creditsOf(tx, row) : ruleOf(tx, row, row.eventRuleId);
+}
+
+type Subject<Of extends Notice> = Of extends Notice
+  ? Omit<Of, 'to' | 'workspaceName' | 'workspaceUuid'>
+  : never;
 
 /** The rule of a notice, if it has remained disabled since the notice was written. */
 async function ruleOf(
@@ -112,6 +130,17 @@ async function creditsOf(
   if (!isAsTold) return undefined;
   const { month: name, credits: creditsUsed } = month;
   return { kind: 'credits', reason, month: name, monthlyCredits, creditsUsed, extraUsageEnabled };
+}
+
+/** The secret of a notice, if it has been refused since the notice was written. */
+async function secretOf(
+  tx: Tx,
+  { createdAt }: EventRuleNoticeRow,
+  secretId: number,
+): Promise<Subject<SecretNotice> | undefined> {
+  const secret = await findSecret(tx, secretId);
+  if (secret?.refusedAt?.getTime() !== createdAt.getTime()) return undefined;
+  return { kind: 'secret', secretId, secretName: secret.name, refusedAt: createdAt };
 }
 
 async function addressOfAdmin(

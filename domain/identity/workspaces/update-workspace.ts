@@ -3,6 +3,7 @@ import type { WorkspaceRow } from '../../../db/identity/workspaces.js';
 import { violatedConstraint } from '../../../db/violated-constraint.js';
 import type { CommandContext } from '../../kernel/context.js';
 import type { InstallationPolicy } from '../../kernel/installation-policy.js';
+import { checkRequestHosts } from '../../kernel/request-hosts.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { checkHandoffNotices, type HandoffNoticesInput } from './check-handoff-notices.js';
@@ -11,6 +12,8 @@ import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from '.
 type UpdateWorkspace = WorkspaceAttributes & {
   /** Origins of web pages that may read responses of the workspace; replaces the previous list. */
   allowedOrigins?: string[];
+  /** Hosts that agents may send requests to; replaces the previous list. */
+  requestHosts?: string[];
   /** In days; null: forever. */
   chatRetentionDays?: number | null;
   fileRetentionDays?: number | null;
@@ -24,7 +27,10 @@ export async function updateWorkspace(
   input: UpdateWorkspace,
 ): Promise<WorkspaceRow> {
   actor.require('workspace:write');
-  const errors = originErrors(input.allowedOrigins ?? [], { localHttp: policy.localHttpOrigins });
+  const errors = [
+    ...originErrors(input.allowedOrigins ?? [], { localHttp: policy.localHttpOrigins }),
+    ...checkRequestHosts(input.requestHosts ?? [], '/requestHosts'),
+  ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
   const { handoffNotices, ...attributes } = input;
   const changes = { ...checkWorkspaceAttributes(attributes), updatedAt: clock.now() };

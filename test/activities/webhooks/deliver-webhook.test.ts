@@ -11,6 +11,7 @@ import { type DyingConnections, dyingConnections } from '../../support/faults/dy
 import { testEncryption } from '../../support/lib/encryption.js';
 import { catalogueWith } from '../../support/lib/models.js';
 import { hours, MovedClock, minutes } from '../../support/lib/moved-clock.js';
+import { testRequests } from '../../support/lib/requests.js';
 import { scratchStorage } from '../../support/storage/scratch-storage.js';
 import { installRuntime } from '../../support/temporal/install-runtime.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.js';
@@ -67,6 +68,7 @@ function startProcess(encryption = testEncryption) {
     storage: scratch.storage,
     fileAddresses: { addressOf: () => '' },
     webhooks: { ...testWebhooks([0, 1_000, 2_000]), encryption },
+    requests: testRequests(),
     publicUrl: 'http://localhost',
   });
 }

@@ -89,7 +89,9 @@ export class Turn {
 
 export function runToolCall(staged: Staged, toolCallId: string): Promise<{ endsTurn: boolean }> {
   const { context, workspaceId, chatId } = staged;
-  return runTool(context, { workspaceId, chatId, toolCallId });
+  return runTool(context, { workspaceId, chatId, toolCallId }, () => {
+    throw new Error('no request is expected');
+  });
 }
 
 /** What a tool call came to, as the model is told. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { pooledPhone } from '../../support/workspace/phone-number-pool.js';
 import { type MarkerName, planted } from '../markers.js';
 import type { Stage } from '../stage.js';
@@ -29,6 +30,20 @@ export const fieldsOfRecord: Record<string, { fieldType: string; marker: MarkerN
   datetime: { fieldType: 'datetime', marker: 'recordDatetime' },
 };
 
+/** Nothing listens there. */
+const requestHost = 'localhost:1';
+
+function plantedRequest() {
+  return {
+    name: 'planted_request',
+    description: planted('requestDescription'),
+    method: 'GET',
+    url: `https://${requestHost}/{word}`,
+    parameters: { type: 'object', properties: { word: { type: 'string' } }, required: ['word'] },
+    headers: [{ name: 'Authorization', secret: planted('secretName') }],
+  };
+}
+
 const tasks = {
   name: planted('taskName'),
   taskType: 'conversation',
@@ -42,6 +57,7 @@ const tasks = {
     { abilityType: 'send_files' },
     { abilityType: 'send_sms', celCondition: `member.name != "${planted('abilityCondition')}"` },
     { abilityType: 'save_data', config: { dataTypeSlug, fieldSlugs: [fieldSlug] } },
+    { abilityType: 'http_request', config: { requests: [plantedRequest()] } },
     { abilityType: 'conclude', config: { outcomes: [planted('outcome')] } },
   ],
   children: [
@@ -109,6 +125,10 @@ export async function configure(stage: Stage): Promise<Configured> {
     chatModelConfig: { stop: [planted('modelSetting')] },
     realtimeModelConfig: { user: planted('modelSetting') },
   });
+  await admin('PUT', '', { requestHosts: [requestHost] });
+  const value = randomBytes(16).toString('hex');
+  stage.keepSecret('requestSecret', value);
+  await admin('POST', '/secrets', { name: planted('secretName'), value, hosts: [requestHost] });
   const workflow = await admin('POST', '/workflows', {
     name: planted('definitionName'),
     description: planted('definitionDescription'),

@@ -23,6 +23,7 @@ export async function walkByText(stage: Stage, configured: Configured): Promise<
       calling('save_data', { ...value, integer: planted('toolValue') }),
       calling('save_data', value),
       calling('search_files', { query: passageWord }),
+      calling('planted_request', { word: planted('requestArgument') }),
       calling('send_sms', { text: planted('sentBeside') }),
       calling('schedule_follow_up', { after: 'P1D', instructions: planted('followUp') }),
       { error: 'drop' },

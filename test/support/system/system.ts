@@ -21,6 +21,7 @@ import { createLiveChats } from '../api/live.js';
 import { testLoginSecret, testLoginSecretText, testLoginSmsFrom } from '../api/login.js';
 import { createTestDatabase, type TestDatabase } from '../db/database.js';
 import { catalogueWith } from '../lib/models.js';
+import { testRequests } from '../lib/requests.js';
 import { workflowBundle } from '../run/backend-client.js';
 import { type SimulatedCarrier, startCarrier } from '../simulators/simulated-carrier.js';
 import { type SimulatedMail, startMail } from '../simulators/simulated-mail.js';
@@ -47,6 +48,8 @@ export interface SystemOptions {
   agentBudgets?: Partial<AgentBudgets>;
   /** Where api and worker keep the bytes of files; absent: a folder that is removed at the end. */
   storage?: Storage;
+  /** The authority that the web services of agents' requests are certified by. */
+  requestsCa?: string;
   /** Of webhooks: the delays before each attempt, unless the service's own. */
   retryDelaysMs?: readonly number[];
 }
@@ -103,6 +106,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
 
   const smsLimits = { perDay: 0, perCountryPerDay: 0 };
   const webhooks = testWebhooks(options.retryDelaysMs);
+  const requests = testRequests(options.requestsCa);
   let relayStarted = false;
   const workers = new Set<RunningWorker>();
 
@@ -146,6 +150,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
           fileAddresses: new FileAddresses([testLoginSecretText], `${api.baseUrl}/api/v2`),
           bytesPerWorkspace: 1_073_741_824,
           webhooks,
+          requests,
         },
       });
       workers.add(worker);
@@ -161,6 +166,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
       await system.stopWorker();
       if (relayStarted) await relay.stop();
       webhooks.sender.close();
+      requests.sender.close();
       await live.close();
       await Promise.all([api.close(), carrier.close(), model.close(), mail.close()]);
       await Promise.all([publisher.close(), database.close(), runs.close(), client.connection.close()]);

@@ -16,6 +16,7 @@ import { postMessage } from '../../../domain/conversations/chats/post-message.js
 import { addParticipant } from '../../../domain/conversations/participants/add-participant.js';
 import { listParticipants } from '../../../domain/conversations/participants/list-participants.js';
 import { scheduleMessage } from '../../../domain/conversations/scheduled-messages/schedule-message.js';
+import { createSecret } from '../../../domain/definitions/secrets/secrets.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { listWorkflowDefinitions } from '../../../domain/definitions/workflow-definitions/workflow-definitions.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -64,6 +65,7 @@ export async function findOrBuildExamples(
       await buildRecords(inside);
       await buildNumbers(inside);
       await buildWorkflows(inside);
+      await buildSecrets(inside);
       await buildChats(inside);
       await buildExampleRules(inside, receiverUrl);
       await buildExampleFiles(inside, uploads);
@@ -205,6 +207,15 @@ async function buildWorkflows(context: CommandContext): Promise<void> {
   expectId('draft', await draft('Draft'), demo.draftId);
   expectId('draft to delete', await draft('Abandoned'), demo.draftToDelete);
   expectId('draft to publish', await draft('Next'), demo.draftToPublish);
+}
+
+async function buildSecrets(context: RulesContext): Promise<void> {
+  const hosts = ['api.example.com'];
+  const token = () => randomBytes(16).toString('hex');
+  const directory = await createSecret(context, { name: 'directory_token', value: token(), hosts });
+  expectId('secret', directory, demo.secretId);
+  const former = await createSecret(context, { name: 'former_token', value: token(), hosts });
+  expectId('secret to delete', former, demo.secretToDelete);
 }
 
 async function buildChats(context: CommandContext): Promise<void> {

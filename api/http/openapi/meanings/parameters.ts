@@ -17,6 +17,7 @@ export const parameterMeanings: Readonly<Record<string, string>> = {
   pool_number_id: 'Id of the number in the pool',
   workflow_id: 'Id of the workflow',
   revision_id: 'Id of the revision, which is not its number',
+  secret_id: 'Id of the secret',
   folder_id: 'Id of the folder',
   file_id: 'Id of the file',
   file_label_id: 'Id of the label',

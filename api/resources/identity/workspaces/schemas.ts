@@ -69,6 +69,9 @@ export const WorkspaceResponse = Type.Object(
     allowedOrigins: Type.Array(Type.String(), {
       description: 'Origins whose pages may call the workspace with a token',
     }),
+    requestHosts: Type.Array(Type.String(), {
+      description: 'Hosts that agents may send requests to, by the ability http_request',
+    }),
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
     handoffNotices: Nullable(HandoffNotices),
@@ -106,6 +109,13 @@ export const UpdateWorkspaceRequest = Type.Object(
         maxItems: mostAllowedOrigins,
         description:
           'Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production',
+      }),
+    ),
+    requestHosts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+        maxItems: 50,
+        description:
+          'Exact hosts that agents may send requests to, such as api.example.com, with a port if it is not 443. Replaces the whole list',
       }),
     ),
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),

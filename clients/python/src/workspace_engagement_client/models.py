@@ -442,6 +442,10 @@ class WorkspaceResponse(TypedDict):
     """
     Origins whose pages may call the workspace with a token
     """
+    requestHosts: list[str]
+    """
+    Hosts that agents may send requests to, by the ability http_request
+    """
     chatRetentionDays: int | None
     """
     After so many days in which nothing happens in a chat, what is in it is deleted; null: never
@@ -1743,6 +1747,8 @@ class RevisionWarning(TypedDict):
         'unreachable',
         'required_alternative',
         'condition_without_effect',
+        'host_not_allowed',
+        'unknown_secret',
         'moment_passed',
         'moment_too_far',
         'duplicate_name',
@@ -1761,6 +1767,8 @@ class RevisionWarning(TypedDict):
     - `unreachable`: Nothing leads to the task: it is entered only if a person or a program selects it.
     - `required_alternative`: The task is required, but below one of several children of a decision: if another is taken, the agent has to go there before the assignment completes.
     - `condition_without_effect`: The condition of the root is never evaluated.
+    - `host_not_allowed`: The workspace does not allow requests to the host (`requestHosts`): until it does, the agent is told that none is made.
+    - `unknown_secret`: A request needs a secret that does not exist, or that is not for its host: until it is, the agent is told that none is made.
     - `moment_passed`: The time of a wait has passed already, so that it ends at once.
     - `moment_too_far`: The time of a wait is more than five years ahead: until then a person is called.
     - `duplicate_name`: Another task has the same name: expressions and lists go by names.
@@ -2068,6 +2076,41 @@ class WorkflowFile(TypedDict):
     rootTask: WorkflowFileTask
     """
     The task at the top of the tree, with the tasks below it
+    """
+
+
+class SecretResponse(TypedDict):
+    id: int
+    """
+    Id of the secret, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the secret; it never changes
+    """
+    name: str
+    """
+    What requests call it
+    """
+    hosts: list[str]
+    """
+    The only hosts that it is sent to
+    """
+    valueChangedAt: str
+    """
+    When it got its value
+    """
+    refusedAt: str | None
+    """
+    Since when a host refuses this value (401 or 403); null: it is taken, or has not been used
+    """
+    createdAt: str
+    """
+    When the secret was created
+    """
+    updatedAt: str
+    """
+    When the secret was last changed
     """
 
 
@@ -6458,6 +6501,9 @@ class CreateWorkspaceRequest(TypedDict, closed=True):
 AllowedOrigin: TypeAlias = str
 
 
+RequestHost: TypeAlias = str
+
+
 class HandoffNotices1(TypedDict, closed=True):
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
@@ -6546,6 +6592,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     allowedOrigins: NotRequired[list[AllowedOrigin]]
     """
     Exact origins (scheme, host and port, as browsers send them): https, and http for localhost outside of production
+    """
+    requestHosts: NotRequired[list[RequestHost]]
+    """
+    Exact hosts that agents may send requests to, such as api.example.com, with a port if it is not 443. Replaces the whole list
     """
     chatRetentionDays: NotRequired[int | None]
     """
@@ -7302,6 +7352,38 @@ class PublishRevisionRequest(TypedDict, closed=True):
     """
 
 
+ListSecretsResponse: TypeAlias = list[SecretResponse]
+
+
+Host: TypeAlias = str
+
+
+class CreateSecretRequest(TypedDict, closed=True):
+    name: str
+    """
+    What requests call it
+    """
+    value: str
+    """
+    Visible ASCII characters, and spaces within. No answer ever has it
+    """
+    hosts: list[Host]
+    """
+    The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`)
+    """
+
+
+class UpdateSecretRequest(TypedDict, closed=True):
+    value: str
+    """
+    Visible ASCII characters, and spaces within. No answer ever has it
+    """
+    hosts: NotRequired[list[Host]]
+    """
+    The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`)
+    """
+
+
 class Call(TypedDict, closed=True):
     name: str
     """
@@ -7458,6 +7540,21 @@ class Member3(TypedDict, closed=True):
     """
 
 
+class Services(TypedDict, closed=True):
+    """
+    The answer of a web service that is not called
+    """
+
+    status: NotRequired[int]
+    """
+    Default: 200
+    """
+    body: NotRequired[Any]
+    """
+    JSON
+    """
+
+
 class SimulateRevisionRequest(TypedDict, closed=True):
     channel: NotRequired[Literal['web-chat', 'phone-sms']]
     """
@@ -7478,6 +7575,10 @@ class SimulateRevisionRequest(TypedDict, closed=True):
     member: NotRequired[Member3]
     """
     The member that walks, who exists in this simulation only
+    """
+    services: NotRequired[dict[str, Services]]
+    """
+    What web services answer, by the name of the tool that asks them. Default: 200 without a body
     """
     script: NotRequired[list[SimulationStep]]
     """
@@ -9737,22 +9838,117 @@ class SendEmailAbilityInput(TypedDict, closed=True):
     """
 
 
-class HttpRequestConfig(TypedDict):
+class Properties(TypedDict, closed=True):
+    type: Literal['string', 'integer', 'number', 'boolean']
+    description: NotRequired[str]
+    enum: NotRequired[list[str | float]]
+    minLength: NotRequired[int]
+    maxLength: NotRequired[int]
+    minimum: NotRequired[float]
+    maximum: NotRequired[float]
+
+
+RequiredItem: TypeAlias = str
+
+
+class Parameters(TypedDict, closed=True):
+    """
+    JSON Schema of the arguments, which are texts, numbers and truth values. Those that `url` does not name are sent in the query of a GET or DELETE, else in a JSON body
+    """
+
+    type: Literal['object']
+    """
+    Arguments have names
+    """
+    properties: dict[str, Properties]
+    """
+    The arguments by name, with their types and limits
+    """
+    required: NotRequired[list[RequiredItem]]
+    """
+    Whether a value must be given
+    """
+
+
+class Header(TypedDict, closed=True):
+    name: str
+    """
+    Name of the header, as people see it
+    """
+    value: NotRequired[str]
+    """
+    Value of the choice that is stored
+    """
+    secret: NotRequired[str]
+    """
+    The name of a secret of the workspace, whose value is sent
+    """
+    prefix: NotRequired[str]
+    """
+    What is put before the value of the secret, such as `Bearer `
+    """
+
+
+class Request(TypedDict, closed=True):
+    name: str
+    """
+    The name of the tool. No other tool has it
+    """
+    description: str
+    """
+    What the tool does, for the model
+    """
+    method: Literal['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+    """
+    The HTTP method; arguments of a GET or DELETE are not sent in a body
+    """
+    url: str
+    """
+    Begins with https:// and a host of `requestHosts` of the workspace. `{name}` in the path or the query stands for an argument
+    """
+    parameters: NotRequired[Parameters]
+    """
+    JSON Schema of the arguments, which are texts, numbers and truth values. Those that `url` does not name are sent in the query of a GET or DELETE, else in a JSON body
+    """
+    headers: NotRequired[list[Header]]
+    """
+    Headers with a `value`, or with the name of a `secret` of the workspace, before which `prefix` is put, such as `Bearer `
+    """
+    timeoutSeconds: NotRequired[int]
+    """
+    The time limit of one attempt. Default 10
+    """
+    maxResultBytes: NotRequired[int]
+    """
+    The rest of a longer answer is left out. Default 8192
+    """
+    idempotent: NotRequired[bool]
+    """
+    True: repeating the request does no harm, so that it is repeated, with the same Idempotency-Key, if it fails or its outcome is unknown. Default false: it is sent at most once
+    """
+
+
+class HttpRequestConfig(TypedDict, closed=True):
     """
     The configuration of `http_request`.
+    """
+
+    requests: list[Request]
+    """
+    The requests that the agent may make, each a tool
     """
 
 
 class HttpRequestAbilityInput(TypedDict, closed=True):
     """
-    Call a web service. Not available in this version: a revision that uses it cannot be published.
+    Call a web service.
     """
 
     abilityType: Literal['http_request']
     """
     Always `http_request`
     """
-    config: NotRequired[HttpRequestConfig]
+    config: HttpRequestConfig
     """
     Settings of the ability, by its type
     """

@@ -973,6 +973,47 @@ class Operations(Transport):
             {"workflow_id": workflow_id, "revision_id": revision_id},
         )
 
+    def list_secrets(
+        self,
+    ) -> models.ListSecretsResponse:
+        """List secrets."""
+        return self._send("GET", "/w/{workspace_uuid}/secrets", {})
+
+    def create_secret(
+        self,
+        body: models.CreateSecretRequest,
+        *,
+        idempotency_key: str | None = None,
+    ) -> models.SecretResponse:
+        """Create a secret."""
+        return self._send(
+            "POST", "/w/{workspace_uuid}/secrets", {}, body=body, keyed=True, idempotency_key=idempotency_key
+        )
+
+    def get_secret(
+        self,
+        secret_id: int,
+    ) -> models.SecretResponse:
+        """Get a secret."""
+        return self._send("GET", "/w/{workspace_uuid}/secrets/{secret_id}", {"secret_id": secret_id})
+
+    def update_secret(
+        self,
+        secret_id: int,
+        body: models.UpdateSecretRequest,
+    ) -> models.SecretResponse:
+        """Give a secret a new value."""
+        return self._send(
+            "PUT", "/w/{workspace_uuid}/secrets/{secret_id}", {"secret_id": secret_id}, body=body
+        )
+
+    def delete_secret(
+        self,
+        secret_id: int,
+    ) -> None:
+        """Delete a secret."""
+        return self._send("DELETE", "/w/{workspace_uuid}/secrets/{secret_id}", {"secret_id": secret_id})
+
     def simulate_workflow_revision(
         self,
         workflow_id: int,

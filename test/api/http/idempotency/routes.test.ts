@@ -94,6 +94,7 @@ const bodies: Record<string, () => object> = {
   createWorkflowRevision: () => ({ name: 'A draft' }),
   importWorkflow: () => ({ name: 'Imported', rootTask: { name: 'End', taskType: 'conclude' } }),
   createAssistant: () => ({ name: `Assistant ${randomTag()}`, instructions: 'Be brief.' }),
+  createSecret: () => ({ name: 'token', value: 'sesame-open-0001', hosts: ['api.example.com'] }),
   createPhoneNumber: () => ({ number: pooled.pop(), name: 'Front desk' }),
   createEventRule: () => ({
     name: 'Chats',

@@ -31,7 +31,8 @@ const dataTypes = [
 ];
 const now = new Date('2026-11-24T12:00:00Z');
 const folderPaths = new Set(['leaflets/aftercare']);
-const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, now };
+const requests = { hosts: [], secrets: [] };
+const surroundings = { dataTypes, labelSlugs: new Set(['vip']), folderPaths, requests, now };
 const done: RevisionTask = { name: 'Done', taskType: 'conclude', configuration: { outcome: 'done' } };
 
 const talk: RevisionTask = { name: 'Talk', taskType: 'conversation' };

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cancellationSignal } from '@temporalio/activity';
+import type { ClaimedRequest, OutgoingRequest } from '../../domain/agent/requests/claim-request.js';
+import {
+  bytesToRead,
+  isWorthRepeating,
+  type RequestAnswer,
+} from '../../domain/agent/requests/request-answer.js';
+import { beginToolCall, recordRequest, type ToolCallRef } from '../../domain/agent/run-tool.js';
+import type { ToolOutcome } from '../../workflows/contracts/steps.js';
+import { performOnce } from '../kernel/at-most-once.js';
+import type { ActivityDependencies } from '../kernel/dependencies.js';
+import { whileBeating } from './while-beating.js';
+
+type Dependencies = Pick<ActivityDependencies, 'db' | 'clock' | 'agentBudgets' | 'requests'>;
+
+/** The pauses before an idempotent request is sent once more. */
+const pausesMs = [1_000, 4_000];
+
+/**
+ * Runs a tool call in a transaction. A request to a web service is claimed in one, sent outside of any, and its answer
+ * recorded in another: a crash in between leaves a claim, which the next attempt recognises.
+ */
+export async function runToolCall(dependencies: Dependencies, ref: ToolCallRef): Promise<ToolOutcome> {
+  const context = { ...dependencies, encryption: dependencies.requests.encryption };
+  let outcome: ToolOutcome | undefined;
+  const performed = await performOnce<
+    { kind: 'settled'; outcome: ToolOutcome } | ClaimedRequest,
+    RequestAnswer
+  >({
+    claim: (token) => beginToolCall(context, ref, token),
+    perform: ({ request }) => whileBeating(() => send(dependencies, request)),
+    record: async (act, claim) => {
+      if (act.kind === 'done') outcome = await recordRequest(context, ref, claim, act.result);
+    },
+  });
+  if (performed.kind === 'not_claimed') return performed.claim.outcome;
+  if (outcome === undefined) throw new Error('the answer to a request was not recorded');
+  return outcome;
+}
+
+async function send({ requests }: Dependencies, request: OutgoingRequest): Promise<RequestAnswer> {
+  const { method, url, headers, body, timeoutMs } = request;
+  const signal = cancellationSignal();
+  const retainBytes = bytesToRead(request);
+  const pauses = request.idempotent ? pausesMs : [];
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await requests.sender.send({ method, url, headers, body, timeoutMs, retainBytes, signal });
+    const pause = pauses[attempt];
+    if (pause === undefined || !isWorthRepeating(answer)) return answer;
+    await delay(pause, undefined, { signal });
+  }
+}

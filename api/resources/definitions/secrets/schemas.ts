@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { secretNamePattern } from '../../../../domain/kernel/abilities.js';
+import { Id, Nullable, Timestamp, Uuid } from '../../../http/schemas.js';
+
+const SecretName = Type.String({
+  minLength: 1,
+  maxLength: 63,
+  pattern: secretNamePattern,
+  description: 'What requests call it',
+});
+const Value = Type.String({
+  minLength: 8,
+  maxLength: 4_096,
+  pattern: '^[!-~]([ -~]*[!-~])?$',
+  description: 'Visible ASCII characters, and spaces within. No answer ever has it',
+});
+const Hosts = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  minItems: 1,
+  maxItems: 10,
+  description:
+    'The only hosts that it is sent to, such as api.example.com, with a port if it is not 443. The workspace has to allow them as well (`requestHosts`)',
+});
+
+export const SecretResponse = Type.Object(
+  {
+    id: Id,
+    uuid: Uuid,
+    name: Type.String({ description: 'What requests call it' }),
+    hosts: Type.Array(Type.String(), { description: 'The only hosts that it is sent to' }),
+    valueChangedAt: Type.String({ format: 'date-time', description: 'When it got its value' }),
+    refusedAt: Nullable(
+      Type.String({
+        format: 'date-time',
+        description:
+          'Since when a host refuses this value (401 or 403); null: it is taken, or has not been used',
+      }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { $id: 'SecretResponse' },
+);
+export type SecretResponse = Static<typeof SecretResponse>;
+
+export const CreateSecretRequest = Type.Object(
+  { name: SecretName, value: Value, hosts: Hosts },
+  { $id: 'CreateSecretRequest' },
+);
+
+export const UpdateSecretRequest = Type.Object(
+  { value: Value, hosts: Type.Optional(Hosts) },
+  { $id: 'UpdateSecretRequest' },
+);

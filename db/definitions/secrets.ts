@@ -1,0 +1,71 @@
+import type { Tx } from '../database.js';
+import { insertRow, patchRow, selectRow, selectRows } from '../lib/rows.js';
+import { prepared } from '../statement.js';
+import { SecretModel, type SecretRow } from './models/secret.js';
+
+export type { SecretRow } from './models/secret.js';
+
+export async function insertSecretRow(tx: Tx, values: Partial<SecretRow>): Promise<SecretRow> {
+  return insertRow(SecretModel, tx, values);
+}
+
+/** All secrets of the workspace, by name. */
+export async function selectSecrets(tx: Tx): Promise<SecretRow[]> {
+  return selectRows(SecretModel, tx, 'true order by name', []);
+}
+
+export async function selectSecretsByName(tx: Tx, names: readonly string[]): Promise<SecretRow[]> {
+  return names.length === 0 ? [] : selectRows(SecretModel, tx, 'name = any(?)', [names]);
+}
+
+export async function findSecret(tx: Tx, id: number): Promise<SecretRow | undefined> {
+  return selectRow(SecretModel, tx, 'id = ?', [id]);
+}
+
+export async function lockSecret(tx: Tx, id: number): Promise<SecretRow | undefined> {
+  const [row] = await selectRows(SecretModel, tx, 'id = ? for update', [id]);
+  return row;
+}
+
+export async function patchSecret(tx: Tx, id: number, changes: Partial<SecretRow>): Promise<SecretRow> {
+  return patchRow(SecretModel, tx, id, changes);
+}
+
+export async function countSecrets(tx: Tx): Promise<number> {
+  const [counted] = await prepared<{ count: number }>(tx, 'select count(*)::int as count from secrets', []);
+  return counted?.count ?? 0;
+}
+
+/** @returns whether there was one */
+export async function removeSecret(tx: Tx, id: number): Promise<boolean> {
+  const removed = await prepared<{ id: number }>(tx, 'delete from secrets where id = ? returning id', [id]);
+  return removed.length > 0;
+}
+
+/**
+ * Notes that a host has refused these secrets, unless they have a new value since. @returns the ids of those that were not
+ * refused before
+ */
+export async function noteRefusal(tx: Tx, used: readonly UsedSecret[], now: Date): Promise<number[]> {
+  const noted = await Promise.all(
+    used.map(({ id, valueChangedAt }) =>
+      prepared<{ id: number }>(
+        tx,
+        `update secrets set refused_at = ?
+         where id = ? and value_changed_at = ? and refused_at is null returning id`,
+        [now, id, valueChangedAt],
+      ),
+    ),
+  );
+  return noted.flat().map(({ id }) => id);
+}
+
+/** Notes that a host has taken secrets which were refused before. */
+export async function noteTaken(tx: Tx, ids: readonly number[]): Promise<void> {
+  await prepared(tx, 'update secrets set refused_at = null where id = any(?) and refused_at is not null', [
+    ids,
+  ]);
+}
+
+/** A secret as a request carried it. */
+export type UsedSecret = Pick<SecretRow, 'id' | 'valueChangedAt'>;

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import {
+  countToolRequests,
+  findToolRequest,
+  insertToolRequest,
+  patchToolRequest,
+  removeOldRequests,
+} from '../../../db/agent/tool-requests.js';
+import type { Tx } from '../../../db/database.js';
+import { type SecretRow, selectSecretsByName, type UsedSecret } from '../../../db/definitions/secrets.js';
+import { requestHostsOf } from '../../../db/identity/workspaces.js';
+import { decryptSecret } from '../../definitions/secrets/secret-values.js';
+import type { RequestTool } from '../../definitions/tool-definitions/types.js';
+import { type AgentBudgets, isReached } from '../../kernel/agent-budgets.js';
+import { isSimulated } from '../../kernel/simulated.js';
+import { type Encryption, Undecipherable } from '../../lib/encryption.js';
+import type { ToolResult } from '../tools.js';
+import { composeRequest } from './compose-request.js';
+
+/** A request that is about to be sent, by this attempt only. It holds secrets: it is never stored or logged. */
+export interface OutgoingRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string | undefined;
+  timeoutMs: number;
+  mostBytes: number;
+  /** Whether it may be sent again within this attempt. */
+  idempotent: boolean;
+  /** The values that its headers carry. */
+  secrets: readonly string[];
+  usedSecrets: readonly UsedSecret[];
+}
+
+export interface ClaimedRequest {
+  kind: 'claimed';
+  tool: string;
+  token: string;
+  request: OutgoingRequest;
+}
+
+/** Requests under way in one workspace. Those older than any attempt are not: their process has died. */
+const mostOpen = 10;
+const longestAttemptMs = 3 * 60_000;
+const hourMs = 3_600_000;
+const keptMs = 24 * hourMs;
+/** How many processes may die over an idempotent request. */
+const mostAttempts = 3;
+
+const notConfigured: ToolResult = { ok: false, error: 'request_not_configured' };
+export const outcomeUnknown: ToolResult = {
+  ok: false,
+  error: 'request_outcome_unknown',
+  note: 'The request may or may not have been processed. Do not repeat it without asking.',
+};
+
+/**
+ * Claims the single attempt to send the request of a tool call, or tells why it is not sent. One whose process died is
+ * claimed again only if it is idempotent. The caller holds the lock of the chat.
+ */
+export async function claimRequest(
+  encryption: Encryption | undefined,
+  tx: Tx,
+  call: { chatId: number; toolCallId: string; token: string; now: Date },
+  { name, request }: RequestTool,
+  input: Record<string, unknown>,
+  budgets: AgentBudgets,
+): Promise<ClaimedRequest | ToolResult> {
+  const { chatId, toolCallId, token, now } = call;
+  const earlier = await findToolRequest(tx, chatId, toolCallId);
+  const isLost = earlier !== undefined && (earlier.settledAt !== null || request.idempotent !== true);
+  if (earlier !== undefined && (isLost || earlier.attempts >= mostAttempts)) {
+    if (earlier.settledAt === null)
+      await patchToolRequest(tx, earlier.id, { settledAt: now, failureCode: 'lost' });
+    return outcomeUnknown;
+  }
+
+  const composed = composeRequest(request, input);
+  if ('refused' in composed) {
+    const errors = [
+      { pointer: `/${composed.refused}`, message: 'has characters that the address cannot carry' },
+    ];
+    return { ok: false, error: 'invalid_arguments', errors };
+  }
+  // In a simulation nothing is sent, and nothing is configured.
+  const terms = isSimulated()
+    ? { headers: {}, secrets: [] }
+    : await termsOf(tx, encryption, composed.host, request.headers ?? []);
+  if (terms === undefined) return notConfigured;
+  if (earlier === undefined && (await isExceeded(tx, chatId, now, budgets))) {
+    return { ok: false, error: 'too_many_requests' };
+  }
+  const idempotencyKey = earlier?.idempotencyKey ?? randomUUID();
+  if (earlier === undefined) {
+    await removeOldRequests(tx, new Date(now.getTime() - keptMs), 20);
+    await insertToolRequest(tx, { chatId, toolCallId, idempotencyKey, claimToken: token, claimedAt: now });
+  } else {
+    await patchToolRequest(tx, earlier.id, { claimToken: token, attempts: earlier.attempts + 1 });
+  }
+  return {
+    kind: 'claimed',
+    tool: name,
+    token,
+    request: {
+      method: composed.method,
+      url: composed.url,
+      body: composed.body,
+      headers: {
+        ...composed.headers,
+        ...terms.headers,
+        ...(request.idempotent === true ? { 'Idempotency-Key': idempotencyKey } : {}),
+      },
+      timeoutMs: (request.timeoutSeconds ?? 10) * 1_000,
+      mostBytes: request.maxResultBytes ?? 8_192,
+      idempotent: request.idempotent === true,
+      secrets: terms.secrets.map(({ value }) => value),
+      usedSecrets: terms.secrets.map(({ secret: { id, valueChangedAt } }) => ({ id, valueChangedAt })),
+    },
+  };
+}
+
+type Headers = NonNullable<RequestTool['request']['headers']>;
+
+/** The headers with secrets; undefined if the host is not allowed, or a secret is missing or not meant for it. */
+async function termsOf(
+  tx: Tx,
+  encryption: Encryption | undefined,
+  host: string,
+  declared: Headers,
+): Promise<{ headers: Record<string, string>; secrets: { secret: SecretRow; value: string }[] } | undefined> {
+  if (!(await requestHostsOf(tx)).includes(host)) return undefined;
+  const names = declared.flatMap(({ secret }) => (secret === undefined ? [] : [secret]));
+  const found = await selectSecretsByName(tx, [...new Set(names)]);
+  const headers: Record<string, string> = {};
+  const secrets: { secret: SecretRow; value: string }[] = [];
+  for (const { name, secret: secretName, prefix = '' } of declared) {
+    if (secretName === undefined) continue;
+    const secret = found.find((one) => one.name === secretName);
+    if (secret === undefined || !secret.hosts.includes(host) || encryption === undefined) return undefined;
+    const value = readValue(tx, encryption, secret);
+    if (value === undefined) return undefined;
+    headers[name] = `${prefix}${value}`;
+    secrets.push({ secret, value });
+  }
+  return { headers, secrets };
+}
+
+/** Undefined if the key of the service was changed, and the secret was not set again. */
+function readValue(tx: Tx, encryption: Encryption, secret: SecretRow): string | undefined {
+  try {
+    return decryptSecret(tx, encryption, secret);
+  } catch (error) {
+    if (error instanceof Undecipherable) return undefined;
+    throw error;
+  }
+}
+
+async function isExceeded(tx: Tx, chatId: number, now: Date, budgets: AgentBudgets): Promise<boolean> {
+  const most = {
+    ofChat: budgets.chatRequestsPerHour,
+    ofWorkspace: budgets.workspaceRequestsPerHour,
+    open: mostOpen,
+  };
+  const since = {
+    from: new Date(now.getTime() - hourMs),
+    openFrom: new Date(now.getTime() - longestAttemptMs),
+  };
+  const counted = await countToolRequests(tx, chatId, since, most);
+  return (
+    isReached(counted.ofChat, most.ofChat) ||
+    isReached(counted.ofWorkspace, most.ofWorkspace) ||
+    isReached(counted.open, most.open)
+  );
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '../../../db/database.js';
+import { noteRefusal, noteTaken, type UsedSecret } from '../../../db/definitions/secrets.js';
+import { insertNotices } from '../../../db/events/event-rule-notices.js';
+import { adminsToTell } from '../../events/event-rules/admins-to-tell.js';
+import { startNoticeRun } from '../../kernel/runs.js';
+import type { RequestAnswer } from './request-answer.js';
+
+/**
+ * Notes whether a web service has taken the secrets of a request. Admins are told by mail of a secret that is refused (401 or
+ * 403): once, until it is taken again or has a new value.
+ */
+export async function noteSecrets(
+  tx: Tx,
+  used: readonly UsedSecret[],
+  answer: RequestAnswer,
+  now: Date,
+): Promise<void> {
+  if (answer.kind !== 'answered' || used.length === 0) return;
+  if (answer.status >= 200 && answer.status < 300) {
+    await noteTaken(
+      tx,
+      used.map(({ id }) => id),
+    );
+    return;
+  }
+  if (answer.status !== 401 && answer.status !== 403) return;
+  const refused = await noteRefusal(tx, used, now);
+  if (refused.length === 0) return;
+  const told = await adminsToTell(tx, now);
+  for (const secretId of refused) {
+    const notices = await insertNotices(tx, told, { secretId, reason: 'secret_refused', createdAt: now });
+    await Promise.all(notices.map((notice) => startNoticeRun(tx, notice)));
+  }
+}
