@@ -25,6 +25,9 @@ export class ProviderRefused extends ProviderFailure {
 /** The code of a refusal if no such provider is configured. */
 export const notConfigured = 'not_configured';
 
+/** The code of a provider that takes fewer requests for the time being. */
+export const tooManyRequests = 'http_429';
+
 /** The provider processed nothing, for lack of capacity or of a connection. The same request may succeed later. */
 export class ProviderBusy extends ProviderFailure {
   /** @param retryAfterMs how long the provider asked to wait */

@@ -4,6 +4,8 @@ import type { ProviderName } from '../providers/failures.js';
 import type { ProviderCondition } from '../providers/provider-state.js';
 import {
   countedTo,
+  type DueDeliveries,
+  dueAfterSeconds,
   type OutboxCounts,
   type OwedTurns,
   overdueAfterSeconds,
@@ -17,6 +19,8 @@ export interface RelayMetrics {
   observe(standing: OutboxCounts | undefined): void;
   /** Undefined: they cannot be measured. */
   observeTurns(owed: OwedTurns | undefined): void;
+  /** Undefined: they cannot be measured. */
+  observeDeliveries(due: DueDeliveries | undefined): void;
   /** The outbox was read, and due entries were delivered or rescheduled. */
   looked(): void;
 }
@@ -135,6 +139,16 @@ export function createMetrics() {
     [],
     'Workspaces with overdue turns. The log names those that have waited longest.',
   );
+  const dueDeliveries = gauge(
+    'wes_due_deliveries',
+    [],
+    `Messages to members that are due and not sent for longer than ${dueAfterSeconds} s. Counted up to ${overdueCountedTo}.`,
+  );
+  const oldestDelivery = gauge(
+    'wes_due_delivery_oldest_seconds',
+    [],
+    `How long the oldest of these messages has been due, 0 without any; NaN while it cannot be measured.`,
+  );
   const lookedAt = gauge(
     'wes_relay_last_look_timestamp_seconds',
     [],
@@ -156,6 +170,10 @@ export function createMetrics() {
       oldestTurn.set(owed?.oldestSeconds ?? Number.NaN);
       overdueTurns.set(owed?.turns ?? Number.NaN);
       overdueWorkspaces.set(owed?.workspaces ?? Number.NaN);
+    },
+    observeDeliveries(due) {
+      dueDeliveries.set(due?.deliveries ?? Number.NaN);
+      oldestDelivery.set(due?.oldestSeconds ?? Number.NaN);
     },
     looked: () => lookedAt.setToCurrentTime(),
   };

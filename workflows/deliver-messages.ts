@@ -58,7 +58,7 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
     if (step.kind === 'wait') {
       if (isLongForWaiting()) await continueAsNew<typeof deliverMessages>(input);
       setCurrentDetails(`${waitingFor(step)} ${tally.inWords()}`);
-      await condition(() => woken, delayUntil(step.until), { summary: 'Wait for the carrier' });
+      await condition(() => woken, delayUntil(step.until), { summary: summaryOf(step) });
     } else if (step.kind === 'idle' && !woken) {
       setCurrentDetails(`Nothing is left to send. ${tally.inWords()}`);
       return tally.totals();
@@ -67,9 +67,23 @@ export async function deliverMessages(input: DeliveriesRunInput): Promise<Delive
   }
 }
 
-function waitingFor({ until, code }: Extract<DeliveryStep, { kind: 'wait' }>): string {
+type Wait = Extract<DeliveryStep, { kind: 'wait' }>;
+
+function waitingFor({ until, code }: Wait): string {
   const time = new Date(until).toISOString();
-  if (code === 'carrier_unusable')
-    return `The account at the carrier cannot be used; tries again at ${time}.`;
-  return `Waits for the carrier, at the latest until ${time}.`;
+  switch (code) {
+    case 'carrier_unusable':
+      return `The account at the carrier cannot be used; tries again at ${time}.`;
+    case 'quiet_hours':
+      return `Waits for the end of the quiet hours, until ${time}.`;
+    case 'pace':
+      return `Waits for its slot in the pace of the phone number, until ${time}.`;
+    default:
+      return `Waits for the carrier, at the latest until ${time}.`;
+  }
+}
+
+function summaryOf({ code }: Wait): string {
+  if (code === 'quiet_hours') return 'Wait for the end of the quiet hours';
+  return code === 'pace' ? 'Wait for a slot in the pace of the phone number' : 'Wait for the carrier';
 }

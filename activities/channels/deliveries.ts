@@ -1,4 +1,5 @@
 import type { DeliveryRow } from '../../db/channels/deliveries.js';
+import { awaitTime } from '../../domain/channels/deliveries/await-time.js';
 import {
   claimDelivery,
   type DeliveryRef,
@@ -9,7 +10,8 @@ import {
   noteFoundNothing,
 } from '../../domain/channels/deliveries/find-unknown-delivery.js';
 import { holdDelivery } from '../../domain/channels/deliveries/hold-delivery.js';
-import { nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
+import { type NextDelivery, nextDelivery } from '../../domain/channels/deliveries/next-delivery.js';
+import { slowDownAfter } from '../../domain/channels/deliveries/pace.js';
 import {
   findLateReceipt,
   recordDeliveryNews,
@@ -17,7 +19,13 @@ import {
   recordLateReceipt,
 } from '../../domain/channels/deliveries/record-delivery-news.js';
 import { type DeliveryNews, unknownOutcome } from '../../domain/channels/deliveries/settle-delivery.js';
-import { notConfigured, ProviderRefused, ProviderUnusable } from '../../providers/failures.js';
+import {
+  notConfigured,
+  ProviderBusy,
+  ProviderRefused,
+  ProviderUnusable,
+  tooManyRequests,
+} from '../../providers/failures.js';
 import type { DeliveryDone, DeliveryStep } from '../../workflows/contracts/steps.js';
 import { performOnce } from '../kernel/at-most-once.js';
 import type { ActivityDependencies } from '../kernel/dependencies.js';
@@ -34,6 +42,16 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
     if (channel === 'phone-sms') return sms;
     throw new ProviderRefused('mail', notConfigured);
   };
+  /**
+   * Slows a sender down that the provider says is too fast, and returns whether the message waits, so that the run goes on
+   * with others. An answer is tried again soon.
+   */
+  const waitsForPace = async (error: unknown, next: NextDelivery, ref: DeliveryRef): Promise<boolean> => {
+    if (!(error instanceof ProviderBusy && error.code === tooManyRequests) || next.kind !== 'send')
+      return false;
+    await slowDownAfter(dependencies, ref, error.retryAfterMs);
+    return next.begins ?? false;
+  };
   return {
     /** Safe to repeat: the next step is determined anew, and a claimed attempt is not made again. */
     async deliverNext(input: { workspaceId: number; chatId: number }): Promise<DeliveryStep> {
@@ -42,13 +60,13 @@ export function deliveryActivities(dependencies: ActivityDependencies) {
       const { kind: act, deliveryId: lastDeliveryId } = next;
       const ref = { workspaceId: input.workspaceId, deliveryId: next.deliveryId };
       try {
-        if (next.kind === 'send') await sendDelivery(dependencies, senderOf, ref);
+        if (next.kind === 'send') await sendInTime(dependencies, senderOf, ref, next.begins ?? false);
         else if (next.kind === 'resolve') await resolveDelivery(dependencies, senderOf, ref);
         else await askForReceipt(dependencies, senderOf, ref);
       } catch (error) {
         if (isOfStorage(error)) await holdDelivery(dependencies, ref);
         else if (error instanceof ProviderUnusable) return untilUsable(dependencies, error);
-        else throw retryLater(error);
+        else if (!(await waitsForPace(error, next, ref))) throw retryLater(error);
       }
       const { last, ...then } = await nextDelivery(dependencies, { ...input, lastDeliveryId });
       const step: DeliveryStep = then.kind === 'wait' || then.kind === 'idle' ? then : { kind: 'again' };
@@ -62,6 +80,17 @@ function doneOf(
   { messageId, state, failureReason }: Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>,
 ): DeliveryDone {
   return { act, messageId, state, ...(failureReason === null ? {} : { reason: failureReason }) };
+}
+
+/** Sends a message, or lets it wait for its time if it begins an exchange. */
+async function sendInTime(
+  dependencies: ActivityDependencies,
+  senderOf: SenderOf,
+  ref: DeliveryRef,
+  begins: boolean,
+): Promise<void> {
+  if (begins && !(await awaitTime(dependencies, ref))) return;
+  await sendDelivery(dependencies, senderOf, ref);
 }
 
 /** Looks up the outcome of a claimed attempt at the provider. Never sends. */

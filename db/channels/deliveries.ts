@@ -10,7 +10,8 @@ export async function insertDelivery(
   delivery: Pick<
     DeliveryRow,
     'chatId' | 'messageId' | 'channel' | 'purpose' | 'sender' | 'recipient' | 'expiresAt' | 'orderGroup'
-  >,
+  > &
+    Partial<Pick<DeliveryRow, 'begunBy'>>,
 ): Promise<DeliveryRow> {
   return DeliveryModel.query(tx)
     .insert({ ...delivery, workspaceId: tx.workspaceId })
@@ -58,12 +59,18 @@ export async function selectOpenDeliveries(tx: Tx, chatId: number): Promise<Deli
     .orderBy('id');
 }
 
-/** The chat's deliveries that the carrier does not have yet, in order; else the one whose receipt was due first. */
+/**
+ * The chat's deliveries that the carrier does not have yet, in order. Where there are none, or all wait for a time, also
+ * the one whose receipt was due first.
+ */
 export async function selectDueDeliveries(tx: Tx, chatId: number, now: Date): Promise<DeliveryRow[]> {
   const ofChat = () => DeliveryModel.query(tx).where({ chat_id: chatId });
   const unsent = await ofChat().whereIn('state', ['queued', 'claimed']).orderBy('id');
-  if (unsent.length > 0) return unsent;
-  return ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
+  const waits = ({ state, notBefore }: DeliveryRow) =>
+    state === 'queued' && notBefore !== null && notBefore > now;
+  if (!unsent.every(waits)) return unsent;
+  const late = await ofChat().where('receipt_due_at', '<=', now).orderBy('receipt_due_at').limit(1);
+  return [...unsent, ...late];
 }
 
 /** Counts, up to `most`, the messages that were queued for a number since a time, except one delivery. */
@@ -93,6 +100,21 @@ export async function hasDeliveryOfLaterGroup(
     .whereNotNull('order_group');
   if (orderGroup !== null) later.where('order_group', '>', orderGroup);
   return (await later.first().select('id')) !== undefined;
+}
+
+/** Until when an earlier delivery of the same order group to the same recipient is held. */
+export async function findHoldBefore(
+  tx: Tx,
+  { id, chatId, recipient, orderGroup }: DeliveryRow,
+  now: Date,
+): Promise<Date | undefined> {
+  const held = DeliveryModel.query(tx)
+    .where({ chat_id: chatId, state: 'queued', recipient })
+    .where('id', '<', id)
+    .where('held_until', '>', now)
+    .whereRaw('order_group is not distinct from ?', [orderGroup])
+    .orderBy('held_until', 'desc');
+  return (await held.first())?.heldUntil ?? undefined;
 }
 
 export interface RecipientAttempt {

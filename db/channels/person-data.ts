@@ -17,13 +17,17 @@ export const channelsTables: PersonTables = {
   'public.deliveries': {
     personal: 'recipient',
     configuration: 'sender',
-    rest: 'id workspace_id uuid chat_id message_id channel state attempts failures claimed_at not_before sent_at carrier_message_id error_code failure_reason created_at updated_at outcome_unknown receipt_due_at claim_token look_ups expires_at order_group purpose',
+    rest: 'id workspace_id uuid chat_id message_id channel state attempts failures claimed_at not_before sent_at carrier_message_id error_code failure_reason created_at updated_at outcome_unknown receipt_due_at claim_token look_ups expires_at order_group purpose begun_by held_until slot_at',
     about: `t.chat_id in (${ownChats})`,
     exported: { file: 'deliveries' },
     erased: { by: 'delete' },
   },
+  'public.sender_paces': {
+    configuration: 'sender',
+    rest: 'id workspace_id next_at late_at paused_until',
+  },
   'public.phone_numbers': {
     configuration: 'number name',
-    rest: 'id workspace_id uuid sms_enabled mms_enabled voice_enabled inbound_definition_id created_at updated_at',
+    rest: 'id workspace_id uuid sms_enabled mms_enabled voice_enabled inbound_definition_id segments_per_second created_at updated_at',
   },
 };

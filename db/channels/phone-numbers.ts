@@ -12,7 +12,7 @@ export type PhoneNumberSort = 'name' | 'number' | 'createdAt' | 'updatedAt';
 
 type PhoneNumberValues = Pick<
   PhoneNumberRow,
-  'name' | 'smsEnabled' | 'mmsEnabled' | 'voiceEnabled' | 'inboundDefinitionId'
+  'name' | 'smsEnabled' | 'mmsEnabled' | 'voiceEnabled' | 'inboundDefinitionId' | 'segmentsPerSecond'
 >;
 
 const sortColumns = {
@@ -41,6 +41,10 @@ export async function selectPhoneNumbers(
 
 export async function findPhoneNumber(tx: Tx, id: number): Promise<PhoneNumberRow | undefined> {
   return selectRow(PhoneNumberModel, tx, 'id = ?', [id]);
+}
+
+export async function findPhoneNumberByNumber(tx: Tx, number: string): Promise<PhoneNumberRow | undefined> {
+  return selectRow(PhoneNumberModel, tx, 'number = ?', [number]);
 }
 
 /** Nothing new can refer to the row until the transaction ends. */

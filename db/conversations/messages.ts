@@ -241,15 +241,54 @@ export async function hasCarrierMessage(tx: Tx, carrierMessageId: string): Promi
   return (await MessageModel.query(tx).findOne({ carrier_message_id: carrierMessageId })) !== undefined;
 }
 
-/** Whether a message is the first of its chat, and written by a person. */
-export async function isInitialMessage(
+/** Returns the first message of a chat if a person wrote it, with the other messages that its text became. */
+export async function selectInitialMessages(
   tx: Tx,
   chat: Pick<ChatRow, 'id' | 'createdByMemberId' | 'assistantMemberId'>,
-  messageId: number,
-): Promise<boolean> {
-  if (chat.createdByMemberId === null) return false;
+): Promise<MessageRow[]> {
+  if (chat.createdByMemberId === null) return [];
   const first = await MessageModel.query(tx).where({ chat_id: chat.id }).orderBy('id').first();
-  return first?.id === messageId && first.memberId !== null && first.memberId !== chat.assistantMemberId;
+  if (first === undefined || first.memberId === null || first.memberId === chat.assistantMemberId) return [];
+  const { id, memberId } = first;
+  // They were written in one transaction, and have its time.
+  return MessageModel.query(tx)
+    .where({ chat_id: chat.id, role: first.role, member_id: memberId })
+    .whereRaw('created_at = (select created_at from messages where id = ?)', [id])
+    .orderBy('id');
+}
+
+/**
+ * When the member of a chat last wrote, without keywords for the carrier, and whether anything was said to it since, before a
+ * time. Messages of earlier releases have no author.
+ */
+export async function findLastHeard(
+  tx: Tx,
+  chatId: number,
+  before: Date,
+): Promise<{ at: Date; isAnswered: boolean } | undefined> {
+  const [heard] = await prepared<{ at: Date; isAnswered: boolean }>(
+    tx,
+    `select coalesce(last.carrier_received_at, last.created_at) as at, exists(
+       select from messages said
+       where said.chat_id = last.chat_id and said.id > last.id and said.role = 'assistant'
+         and said.content is not null and said.sub_conversation_of is null and said.created_at < ?
+     ) as "isAnswered"
+     from messages last
+     where last.chat_id = ? and last.role = 'user' and coalesce(last.author, 'member') = 'member'
+       and last.sms_keyword is null and last.sub_conversation_of is null
+     order by last.id desc limit 1`,
+    [before, chatId],
+  );
+  return heard;
+}
+
+/** Whether the member or a colleague has written in a chat after a message. */
+export async function hasPersonWrittenAfter(tx: Tx, chatId: number, messageId: number): Promise<boolean> {
+  const later = MessageModel.query(tx)
+    .where({ chat_id: chatId })
+    .whereIn('author', ['member', 'person'])
+    .where('id', '>', messageId);
+  return (await later.first().select('id')) !== undefined;
 }
 
 /** Returns those of the carrier's ids that belong to messages of this workspace. */

@@ -19,6 +19,18 @@ export interface HandoffNotices {
   phoneNumberId: number | null;
 }
 
+export type Weekday = 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+
+/** When nothing is sent that an agent or a task begins, by the clock of the member. */
+export interface QuietHours {
+  /** `HH:MM`. */
+  from: string;
+  /** `HH:MM`; earlier than `from`, or the same: on the next day. */
+  to: string;
+  /** The days on which they begin. */
+  days: Weekday[];
+}
+
 const fields = {
   id: column<number>(),
   uuid: column<string>(),
@@ -36,6 +48,8 @@ const fields = {
   handoffNotices: column<HandoffNotices | null>(),
   /** The hosts that agents may send requests to. */
   requestHosts: column<string[]>(),
+  /** Null: none. */
+  quietHours: column<QuietHours | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 };
@@ -105,6 +119,11 @@ export class WorkspacesTable extends IdentityTable {
 
   async findByUuid(uuid: string): Promise<WorkspaceRow | undefined> {
     return this.knex(table).select(aliases(fields)).where({ uuid }).first();
+  }
+
+  async findQuietHours(id: number, tx: Tx): Promise<QuietHours | undefined> {
+    const text = `select quiet_hours as "quietHours" from ${table} where id = ?`;
+    return (await prepared<{ quietHours: QuietHours | null }>(tx, text, [id]))[0]?.quietHours ?? undefined;
   }
 
   /** The origins of web pages that may read the API's responses for a workspace; none if it does not exist. */

@@ -1,11 +1,11 @@
 import type { Tx } from '../database.js';
 import { prepared } from '../statement.js';
 
-/** The time zone set by the member's account, where UTC means that none was set, else that of the workspace. */
-export async function timezoneOfMember(tx: Tx, memberId: number): Promise<string> {
-  const [row] = await prepared<{ timezone: string }>(
+/** The time zones that are set for a member, in their order: of its account, where UTC means that none was set; of the workspace. */
+export async function selectTimezones(tx: Tx, memberId: number): Promise<string[]> {
+  const [row] = await prepared<{ account: string | null; workspace: string }>(
     tx,
-    `select coalesce(nullif(account.timezone, 'UTC'), workspace.timezone) as timezone
+    `select nullif(account.timezone, 'UTC') as account, workspace.timezone as workspace
      from identity.workspaces workspace
      left join identity.memberships membership
        on membership.workspace_id = workspace.id and membership.member_id = ?
@@ -13,5 +13,5 @@ export async function timezoneOfMember(tx: Tx, memberId: number): Promise<string
      where workspace.id = ?`,
     [memberId, tx.workspaceId],
   );
-  return row?.timezone ?? 'UTC';
+  return [row?.account, row?.workspace].flatMap((timezone) => timezone ?? []);
 }

@@ -75,6 +75,9 @@ import * as settingOfHandoffNotices from './0086-setting-of-handoff-notices.js';
 import * as estimatesOfCalls from './0087-estimates-of-calls.js';
 import * as sumsOfEarlierCalls from './0088-sums-of-earlier-calls.js';
 import * as scheduledMessages from './0095-scheduled-messages.js';
+import * as quietHours from './0098-quiet-hours.js';
+import * as deliveriesThatWait from './0099-deliveries-that-wait.js';
+import * as paceOfNumbers from './0100-pace-of-numbers.js';
 import * as requestsOfAgents from './0101-requests-of-agents.js';
 
 interface NamedMigration {
@@ -162,6 +165,9 @@ const migrations: NamedMigration[] = [
   { name: '0087-estimates-of-calls', migration: estimatesOfCalls },
   { name: '0088-sums-of-earlier-calls', migration: sumsOfEarlierCalls },
   { name: '0095-scheduled-messages', migration: scheduledMessages },
+  { name: '0098-quiet-hours', migration: quietHours },
+  { name: '0099-deliveries-that-wait', migration: deliveriesThatWait },
+  { name: '0100-pace-of-numbers', migration: paceOfNumbers },
   { name: '0101-requests-of-agents', migration: requestsOfAgents },
 ];
 

@@ -3,7 +3,6 @@ import { type Channel, type ChatRow, findChat, lockChat } from '../../db/convers
 import { findTurnMessage, type MessageRow, selectBoundedHistory } from '../../db/conversations/messages.js';
 import { findParticipant } from '../../db/conversations/participants.js';
 import type { Tx } from '../../db/database.js';
-import { timezoneOfMember } from '../../db/lib/time-zones.js';
 import { findMember, isMemberDisabled } from '../../db/people/members.js';
 import type { RoundResult } from '../../workflows/contracts/steps.js';
 import { stopForCredits } from '../chat-state/credit-budget.js';
@@ -15,6 +14,7 @@ import { agentIsDue } from '../kernel/agent-due.js';
 import { usableChatModelConfig } from '../kernel/ai-models/chat-model-config.js';
 import { callPerson } from '../kernel/call-person.js';
 import type { ModelsContext } from '../kernel/context.js';
+import { timezoneOfMember } from '../kernel/timezone-of-member.js';
 import { isOverBudget } from '../lib/cel.js';
 import { renderTemplate } from '../lib/template.js';
 import { describeFiles } from './describe-files.js';

@@ -1,7 +1,7 @@
 /** Local times in time zones of the IANA database, independent of the time zone of the process. */
 
 /** A local date and time, without its time zone. */
-interface WallTime {
+export interface WallTime {
   year: number;
   /** From 1 to 12. */
   month: number;
@@ -63,14 +63,23 @@ export function wallTimeAt(moment: Date, timezone: string): WallTime {
  * is read with the offset before the change, so that the result is later by the skipped time.
  */
 export function momentOf(wall: WallTime, timezone: string): Date {
+  return momentsOf(wall, timezone)[0] as Date;
+}
+
+/**
+ * The moments at which the time zone has this local time, in order: two of one that occurs twice. Of one that the clock
+ * skips, the moment that is later by the skipped time.
+ */
+export function momentsOf(wall: WallTime, timezone: string): Date[] {
   const asUtc = utcOf(wall);
   // Offsets differ by at most a day, and no time zone changes its offset twice within two days.
   const before = offsetAt(asUtc - dayLength, timezone);
   const after = offsetAt(asUtc + dayLength, timezone);
-  const candidates = [asUtc - before, asUtc - after].filter(
+  const moments = [...new Set([asUtc - before, asUtc - after])].filter(
     (moment) => moment + offsetAt(moment, timezone) === asUtc,
   );
-  return new Date(candidates.length === 0 ? asUtc - before : Math.min(...candidates));
+  if (moments.length === 0) moments.push(asUtc - before);
+  return moments.sort((one, other) => one - other).map((moment) => new Date(moment));
 }
 
 /** Formats a moment for people and models: `Friday 2026-07-31 10:05 (Europe/Paris, UTC+02:00)`. */

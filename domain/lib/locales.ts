@@ -7,12 +7,19 @@ export function canonicalLocale(locale: string): string | null {
   }
 }
 
+/** Those that were asked for: to look one up takes as long as a statement of the database. */
+const knownTimezones = new Set<string>();
+
 /** Whether this is a time zone of the IANA database; an offset is none, because PostgreSQL reads its sign otherwise. */
 export function isTimezone(timezone: string): boolean {
+  if (knownTimezones.has(timezone)) return true;
   if (!/^[A-Za-z]/.test(timezone)) return false;
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: timezone }).resolvedOptions().timeZone !== '';
+    new Intl.DateTimeFormat('en-US', { timeZone: timezone });
   } catch {
     return false;
   }
+  // Names are found in any case, so that a caller could think of many.
+  if (knownTimezones.size < 1_000) knownTimezones.add(timezone);
+  return true;
 }

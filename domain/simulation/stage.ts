@@ -155,6 +155,7 @@ async function addNumber(tx: Tx, now: Date): Promise<Stage['number']> {
     mmsEnabled: true,
     voiceEnabled: false,
     inboundDefinitionId: null,
+    segmentsPerSecond: null,
   };
   const row = await insertPhoneNumber(tx, { ...values, createdAt: now });
   if (row === undefined) throw new Error('the phone number of a simulation is taken');

@@ -7,7 +7,7 @@ import { type Kind, waitingEntries } from './outbox.js';
 
 const measureEveryMs = 5_000;
 
-type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns'>;
+type Observer = Pick<RelayMetrics, 'observe' | 'observeTurns' | 'observeDeliveries'>;
 
 interface Measure {
   name: string;
@@ -17,7 +17,7 @@ interface Measure {
 }
 
 /**
- * Measures the outbox and the owed turns of agents, on a separate connection and timer, so that a stalled relay shows.
+ * Measures the outbox, the owed turns of agents and the messages that are due, on a separate connection and timer, so that a stalled relay shows.
  * A value that cannot be measured is reported as unknown instead of keeping its last value.
  */
 export class Gauges {
@@ -47,6 +47,11 @@ export class Gauges {
           tellOverdue(owed);
         },
         miss: () => metrics.observeTurns(undefined),
+      },
+      {
+        name: 'the messages that are due',
+        take: async (client) => metrics.observeDeliveries(await readDueDeliveries(client)),
+        miss: () => metrics.observeDeliveries(undefined),
       },
     ];
   }
@@ -167,6 +172,25 @@ export async function readOwedTurns(client: Pick<ClientBase, 'query'>): Promise<
     `select oldest_seconds as "oldestSeconds", turns, workspaces, longest
      from overdue_turns(make_interval(secs => $1), $2, $3)`,
     [overdueAfterSeconds, overdueCountedTo, namedInLog],
+  );
+  return rows[0];
+}
+
+/** The messages to members that are due and not sent, in all workspaces. */
+export interface DueDeliveries {
+  /** How long the oldest has been due; 0 if none is due for longer than `dueAfterSeconds`. */
+  oldestSeconds: number;
+  /** Counted up to `overdueCountedTo`. */
+  deliveries: number;
+}
+
+/** A message is sent within seconds of its time; if it is due for longer, something is unavailable or too slow. */
+export const dueAfterSeconds = 300;
+
+export async function readDueDeliveries(client: Pick<ClientBase, 'query'>): Promise<DueDeliveries> {
+  const { rows } = await client.query(
+    `select oldest_seconds as "oldestSeconds", deliveries from due_deliveries(make_interval(secs => $1), $2)`,
+    [dueAfterSeconds, overdueCountedTo],
   );
   return rows[0];
 }

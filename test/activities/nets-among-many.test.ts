@@ -157,4 +157,12 @@ describe.each(['never analysed', 'analysed'])('reconciler queries among many row
     const { rows: counted } = await superuser.query(`select * from overdue_turns('5 minutes', 10000, 10)`);
     expect(counted[0]).toMatchObject({ turns: 10_000, oldest_seconds: expect.closeTo(3_600, -4) });
   });
+
+  it('measure due messages by their index', async () => {
+    const { rows } = await superuser.query(
+      `explain (analyze, buffers, format json) select * from due_deliveries('5 minutes', 10000)`,
+    );
+    const { Plan: plan } = rows[0]['QUERY PLAN'][0];
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(2_000);
+  });
 });

@@ -130,6 +130,7 @@ describe('a relay without responses from the database', () => {
         failed() {},
         observe: (standing) => seen.push(standing),
         observeTurns: (owed) => turns.push(owed),
+        observeDeliveries() {},
         looked() {
           looks += 1;
         },

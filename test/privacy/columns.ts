@@ -48,7 +48,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'identity.workspaces': {
     code: 'default_region locale timezone',
     codes: 'allowed_origins request_hosts',
-    empty: 'handoff_notices',
+    empty: 'handoff_notices quiet_hours',
   },
   'public.assignment_tasks': { code: 'ended_by' },
   'public.assignment_timeline_entries': { code: 'kind caused_by code reason' },
@@ -67,7 +67,10 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.credit_months': { code: 'month', number: 'credits' },
   'public.data_record_changes': { code: 'operation' },
   'public.data_types': { code: 'slug' },
-  'public.deliveries': { code: 'channel state error_code failure_reason purpose', id: 'carrier_message_id' },
+  'public.deliveries': {
+    code: 'channel state error_code failure_reason purpose begun_by',
+    id: 'carrier_message_id',
+  },
   'public.event_rule_notices': { code: 'reason failure_reason' },
   'public.event_rule_secrets': { encrypted: 'ciphertext' },
   'public.event_rules': { code: 'event_type action_type disabled_reason failed_on', times: 'missed_times' },
@@ -100,6 +103,7 @@ const held: Record<string, Partial<Record<keyof typeof forms, string>>> = {
   'public.outbox': { code: 'run_type action last_error_code', counts: 'input' },
   'public.person_erasures': { counts: 'counts' },
   'public.person_exports': { code: 'failure_reason' },
+  'public.phone_numbers': { number: 'segments_per_second' },
   'public.scheduled_messages': { code: 'state failure_reason', ids: 'file_ids' },
   'public.secrets': { codes: 'hosts', encrypted: 'ciphertext' },
   'public.sms_opt_outs': { code: 'source' },

@@ -67,6 +67,17 @@ it('the outbox metrics become unknown when the outbox cannot be measured', async
   expect(text).not.toContain('wes_outbox_entries{');
 });
 
+it('the messages that are due become unknown when they cannot be measured', async () => {
+  const { registry, relay } = createMetrics();
+  relay.observeDeliveries({ oldestSeconds: 400.5, deliveries: 3 });
+  const text = await registry.metrics();
+  expect(text).toContain('wes_due_delivery_oldest_seconds 400.5');
+  expect(text).toContain('wes_due_deliveries 3');
+  relay.observeDeliveries(undefined);
+  expect(await registry.metrics()).toContain('wes_due_deliveries Nan');
+  expect(await registry.metrics()).toContain('wes_due_delivery_oldest_seconds Nan');
+});
+
 it('the metrics of owed turns have no label per workspace, and become unknown when they cannot be measured', async () => {
   const { registry, relay } = createMetrics();
   const longest = [{ workspaceId: 7, turns: 2, oldestSeconds: 400 }];

@@ -17,7 +17,14 @@ import { useWorkspace } from '../support/workspace/use-workspace.js';
 
 const logger = pino({ level: 'silent' });
 
-const noMetrics: RelayMetrics = { delivered() {}, failed() {}, observe() {}, observeTurns() {}, looked() {} };
+const noMetrics: RelayMetrics = {
+  delivered() {},
+  failed() {},
+  observe() {},
+  observeTurns() {},
+  observeDeliveries() {},
+  looked() {},
+};
 
 let admin: pg.Client;
 let temporal: NotingTemporal;

@@ -49,7 +49,7 @@ export interface DeliveryDone {
 /** `again`: ask for the next step immediately. */
 export type DeliveryStep = (
   | { kind: 'again' }
-  | { kind: 'wait'; until: number; code?: 'carrier_unusable' }
+  | { kind: 'wait'; until: number; code?: 'carrier_unusable' | 'quiet_hours' | 'pace' }
   | { kind: 'idle' }
 ) & { done?: DeliveryDone };
 

@@ -4452,6 +4452,15 @@ export interface components {
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId: number | null;
             } | null;
+            /** @description Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours */
+            quietHours: {
+                /** @description When they begin, HH:MM */
+                from: string;
+                /** @description When they end, HH:MM: on the next day if it is earlier than from; at most 20 hours after it */
+                to: string;
+                /** @description The days on which they begin */
+                days: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+            } | null;
             /**
              * Format: date-time
              * @description When the workspace was created
@@ -5610,6 +5619,8 @@ export interface components {
             voiceEnabled: boolean;
             /** @description Workflow that is started for people who write or call in; null: none */
             inboundWorkflowId: number | null;
+            /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
+            segmentsPerSecond: number | null;
             /**
              * Format: date-time
              * @description When the phone number was created
@@ -6180,7 +6191,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             initialMessageError?: string;
         };
         ChatPage: {
@@ -6346,7 +6357,7 @@ export interface components {
              * @description When the carrier last reported about the SMS
              */
             smsDeliveryUpdatedAt?: string;
-            /** @description One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             smsDeliveryFailureReason?: string;
             /** @description The member's rating: 1 is good, 0 is bad */
             userRating?: number;
@@ -6450,7 +6461,7 @@ export interface components {
             workflowRevisionId?: number;
             /** @description Name of the task in which the assignment of the chat is */
             currentTaskName?: string;
-            /** @description Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
+            /** @description Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed. */
             initialMessageError?: string;
             /**
              * Format: date-time
@@ -6710,7 +6721,7 @@ export interface components {
              * @description Why it could not be sent: author_not_allowed (its author may not send as the assistant any more), file_unavailable (a file was deleted, or its author may not read it any more), message_refused, or a code of messages that cannot be delivered
              * @enum {string}
              */
-            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "failed";
+            failureReason?: "author_not_allowed" | "file_unavailable" | "not_mms_media" | "unsupported_channel" | "message_refused" | "missing_phone" | "missing_phone_number" | "missing_inbox" | "mms_not_enabled" | "member_deleted" | "member_disabled" | "opted_out" | "notifications_disabled" | "daily_cap" | "expired" | "chat_moved_on" | "unknown_outcome" | "carrier_not_configured" | "carrier_error" | "invalid_number" | "not_a_mobile_number" | "unreachable" | "blocked" | "unknown_number" | "landline_or_unreachable_carrier" | "filtered_by_carrier" | "unknown_error" | "queue_full" | "account_suspended" | "rate_exceeded" | "file_deleted" | "media_unreachable" | "media_too_large" | "media_refused" | "mms_unsupported" | "failed";
         };
         /** @description The message that was sent; with sendAt, the message that will be */
         SendAssistantMessageResponse: {
@@ -6729,11 +6740,11 @@ export interface components {
                  */
                 uuid: string;
                 /**
-                 * @description user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+                 * @description As what it was sent
                  * @constant
                  */
                 role: "assistant";
-                /** @description Text of the message, or its parts */
+                /** @description Text of the message */
                 content: string;
                 /**
                  * Format: date-time
@@ -6741,6 +6752,28 @@ export interface components {
                  */
                 timestamp: string;
             };
+            /** @description The message, and after it those that a long text needs in an SMS chat. Each has a delivery of its own */
+            parts: {
+                /** @description Id of the part, unique in the service */
+                id: number;
+                /**
+                 * Format: uuid
+                 * @description Globally unique id of the part; it never changes
+                 */
+                uuid: string;
+                /**
+                 * @description As what it was sent
+                 * @constant
+                 */
+                role: "assistant";
+                /** @description Text of the message */
+                content: string;
+                /**
+                 * Format: date-time
+                 * @description When the message was written
+                 */
+                timestamp: string;
+            }[];
         } | {
             /**
              * @description Always true: a refusal is an error
@@ -7057,7 +7090,7 @@ export interface components {
              *     - `tool`: the agent, or a colleague as the assistant, called a tool; `reason` says why it was refused
              *     - `timer_set`, `timer_came`, `timer_cancelled`: the time that a wait waits for; cancelled: the wait was left before
              *     - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
-             *     - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, or tried_again, at `until`
+             *     - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, tried_again, at `until`, or held, for the `reason` (quiet_hours), `until` that time
              *     - `refused`: a person was refused a task
              *     - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
              *     - `paused`, `resumed`: a person took the chat from the agent, or returned it
@@ -8133,6 +8166,15 @@ export interface components {
                 /** @description Phone number that SMS are sent from */
                 phoneNumberId?: number | null;
             } | null;
+            /** @description Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours. Without days, they begin on every day */
+            quietHours?: {
+                /** @description When they begin, HH:MM */
+                from: string;
+                /** @description When they end, HH:MM: on the next day if it is earlier than from; at most 20 hours after it */
+                to: string;
+                /** @description The days on which they begin */
+                days?: ("monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday")[];
+            } | null;
         };
         TakeSupportAccessRequest: {
             /** @description The reason, for example the number of a support request */
@@ -8836,6 +8878,8 @@ export interface components {
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
             inboundWorkflowId?: number | null;
+            /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
+            segmentsPerSecond?: number | null;
         };
         UpdatePhoneNumberRequest: {
             /** @description Name of the phone number, as people see it */
@@ -8848,6 +8892,8 @@ export interface components {
             voiceEnabled?: boolean;
             /** @description The workflow that is started for people who write or call in */
             inboundWorkflowId?: number | null;
+            /** @description How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1 */
+            segmentsPerSecond?: number | null;
         };
         AddPoolNumberRequest: {
             /** @description The number in E.164, for example +12025550123 */
@@ -8988,7 +9034,7 @@ export interface components {
             assistantChatModelId?: string;
             /** @description Id of a model of the catalogue, as <provider>:realtime:<name> */
             assistantRealtimeModelId?: string;
-            /** @description First message to the member, of an SMS or email chat without an agent */
+            /** @description First message to the member, of an SMS or email chat without an agent. By SMS, a text of more than 1,600 characters becomes several messages, ten at most */
             initialMessage?: string;
             /** @description Title of the chat, as people see it */
             title?: string;
@@ -9173,7 +9219,7 @@ export interface components {
             } | null;
         };
         SendAssistantMessageRequest: {
-            /** @description The text for the member; at most 1,600 characters in an SMS chat */
+            /** @description The text for the member. In an SMS chat, a text of more than 1,600 characters becomes several messages, ten at most */
             message: string;
             /** @description Ids of files that the caller may read. The member and the people in the chat may read them from then on. In an SMS chat they are sent by MMS: JPG, PNG and GIF, and PDF, CSV, MP3 and MP4 up to 500 kB, 5 MB together. Needs the scope files:read */
             files?: number[];

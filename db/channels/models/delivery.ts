@@ -11,6 +11,11 @@ export class DeliveryModel extends tenantTable('deliveries', {
   channel: column<'phone-sms' | 'email'>(),
   /** Its purpose, as passed to the gate when it was queued (`domain/channels/outreach`). */
   purpose: column<'reply' | 'agent_initiated' | 'task'>(),
+  /**
+   * What begins an exchange with it: an agent, a task, or a person who opens the chat. Null: it is an answer, or a
+   * colleague's message in a chat.
+   */
+  begunBy: column<'agent' | 'task' | 'person' | null>(),
   sender: column<string>(),
   recipient: column<string>(),
   state: column<DeliveryState>(),
@@ -25,6 +30,10 @@ export class DeliveryModel extends tenantTable('deliveries', {
   outcomeUnknown: column<boolean>(),
   lookUps: column<number>(),
   notBefore: column<Date | null>(),
+  /** Until when quiet hours hold it, or have held it. */
+  heldUntil: column<Date | null>(),
+  /** When its slot is, in the pace of its sender. */
+  slotAt: column<Date | null>(),
   expiresAt: column<Date>(),
   /** When the member had last written when it was queued: messages of one group keep their order. */
   orderGroup: column<Date | null>(),

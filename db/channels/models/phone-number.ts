@@ -10,6 +10,8 @@ export class PhoneNumberModel extends tenantTable('phone_numbers', {
   mmsEnabled: column<boolean>(),
   voiceEnabled: column<boolean>(),
   inboundDefinitionId: column<number | null>(),
+  /** The SMS segments that the carrier takes from the number in a second; null: the usual pace. */
+  segmentsPerSecond: column<number | null>(),
   createdAt: column<Date>(),
   updatedAt: column<Date>(),
 }) {}

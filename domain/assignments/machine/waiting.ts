@@ -1,9 +1,9 @@
 import { patchAssignmentTask, type WaitEnd } from '../../../db/assignments/assignment-tasks.js';
 import { hasUserMessageAfter } from '../../../db/conversations/messages.js';
-import { timezoneOfMember } from '../../../db/lib/time-zones.js';
 import type { AwaitedEvent } from '../../definitions/task-tree/awaited-events.js';
 import type { TaskNode } from '../../definitions/task-tree/types.js';
 import { callPerson } from '../../kernel/call-person.js';
+import { timezoneOfMember } from '../../kernel/timezone-of-member.js';
 import { evaluateCondition, isOverBudget } from '../../lib/cel.js';
 import { addDuration, latestMoment } from '../../lib/duration.js';
 import { readMoment } from '../../lib/local-time.js';

@@ -22,6 +22,8 @@ export interface SendError {
   optsOut: boolean;
   /** The delay after each failed attempt; when they are used up, the failure is final. */
   retryDelaysMs: readonly number[];
+  /** Whether the sender sends more than the provider takes from it. */
+  isTooFast?: boolean;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface DeliveryChannel {
    */
   route(tx: Tx, chat: ChatRow, withFiles: boolean): Promise<Route[] | UndeliverableReason>;
   explain(code: string): SendError;
+  /** How much of its sender's pace a message uses; absent where senders have no pace. */
+  paceOf?(text: string, withFiles: boolean): number;
   /** Records that the provider refuses further messages to the recipient. */
   optOut(tx: Tx, delivery: DeliveryRow, now: Date): Promise<void>;
 }

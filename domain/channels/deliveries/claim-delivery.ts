@@ -8,6 +8,7 @@ import { messageText } from '../message-text.js';
 import { type OutreachRefusal, refusalOf } from '../outreach/gate.js';
 import { isExpired, validitySeconds } from './life-span.js';
 import { findMediaOf, type MessageMedia } from './message-media.js';
+import { countAnswer } from './pace.js';
 import { settleDelivery } from './settle-delivery.js';
 
 export interface DeliveryRef {
@@ -72,6 +73,7 @@ export async function claimDelivery(
       lookUps: 0,
       attempts: attempt,
     });
+    if (delivery.begunBy === null) await countAnswer(tx, delivery, message, now);
     return {
       kind: 'claimed',
       channel: delivery.channel,
@@ -95,8 +97,17 @@ async function refusal(
   const { purpose, channel, recipient, id: deliveryId } = delivery;
   const chat = await findChat(tx, delivery.chatId);
   if (chat === undefined) return 'member_deleted';
-  if (delivery.state === 'queued' && (await isExpired(tx, delivery, now))) return 'expired';
-  return refusalOf(tx, { purpose, channel, memberId: chat.memberId, recipient, now, deliveryId });
+  // The gate first: an expired message to a member who was deleted is for nobody.
+  const refused = await refusalOf(tx, {
+    purpose,
+    channel,
+    memberId: chat.memberId,
+    recipient,
+    now,
+    deliveryId,
+  });
+  if (refused !== undefined || delivery.state !== 'queued') return refused;
+  return (await isExpired(tx, delivery, now)) ? 'expired' : undefined;
 }
 
 /** Releases a claim that the carrier has definitely not accepted. `counts`: false if it did not look at the request. */

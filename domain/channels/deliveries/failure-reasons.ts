@@ -10,6 +10,7 @@ export const deliveryFailureReasons = [
   'notifications_disabled',
   'daily_cap',
   'expired',
+  'chat_moved_on',
   'unknown_outcome',
   'carrier_not_configured',
   'carrier_error',

@@ -2,7 +2,10 @@ import { type DeliveryRow, hasDeliveryOfLaterGroup } from '../../../db/channels/
 import type { ChatRow } from '../../../db/conversations/chats.js';
 import type { Tx } from '../../../db/database.js';
 
-/** How long a message is worth sending: hours later, or at night, its content is out of place. */
+/**
+ * How long a message is worth sending: hours later, its content is out of place. For one that quiet hours hold, it counts
+ * from their end.
+ */
 export const lifeSpanMs = 4 * 3_600_000;
 /** The range, in seconds, of the carrier's validity period for queued messages. */
 const carrierBoundsSeconds = { least: 60, most: 36_000 };

@@ -8,10 +8,15 @@ import type { ServiceContext } from '../../kernel/context.js';
 import { lookUpDelaysMs } from './find-unknown-delivery.js';
 
 export type NextDelivery =
-  | { kind: 'send'; deliveryId: number }
+  | {
+      kind: 'send';
+      deliveryId: number;
+      /** It has to wait for its time first (`awaitTime`). */
+      begins?: true;
+    }
   | { kind: 'resolve'; deliveryId: number }
   | { kind: 'ask_for_receipt'; deliveryId: number }
-  | { kind: 'wait'; until: number }
+  | { kind: 'wait'; until: number; code?: 'quiet_hours' | 'pace' }
   | { kind: 'idle' };
 
 /** The delivery of which a step asks what became of it. */
@@ -20,7 +25,8 @@ type Seen = Pick<DeliveryRow, 'messageId' | 'state' | 'failureReason'>;
 /**
  * Returns the next action for a chat's deliveries, and what became of the delivery of the action before. Messages to one
  * recipient keep their order: nothing is sent to it while an attempt may be in progress; a held or retried message delays
- * only its order group, and an attempt without a result nothing after its first look-up. Only the run calls this, between
+ * only its order group, and an attempt without a result nothing after its first look-up. What begins an
+ * exchange delays no answer while it waits, and what quiet hours hold delays nothing: what comes after it is held as long. Only the run calls this, between
  * two attempts: a claimed attempt has ended, and its status callback has to wake the run.
  */
 export async function nextDelivery(
@@ -61,15 +67,27 @@ function firstToSend(
 ): NextDelivery | undefined {
   const inFlight = new Set(unknown.filter(({ lookUps }) => lookUps === 0).map(({ recipient }) => recipient));
   const waiting = new Set<string>();
+  const begunLater = new Set<string>();
   for (const delivery of open) {
-    const { recipient, orderGroup, notBefore } = delivery;
-    if (delivery.state !== 'queued' || inFlight.has(recipient)) continue;
+    const { recipient, orderGroup, notBefore, begunBy } = delivery;
+    if (delivery.state !== 'queued' || inFlight.has(recipient) || isHeld(delivery, now)) continue;
     const place = `${orderGroup?.getTime() ?? 0} ${recipient}`;
+    const isBegun = begunBy !== null;
     const isDue = (notBefore?.getTime() ?? now) <= now;
-    if (isDue && !waiting.has(place)) return { kind: 'send', deliveryId: delivery.id };
-    waiting.add(place);
+    if (isDue && !waiting.has(place) && !(isBegun && begunLater.has(place))) {
+      return { kind: 'send', deliveryId: delivery.id, ...(isBegun ? { begins: true } : {}) };
+    }
+    (isBegun ? begunLater : waiting).add(place);
   }
   return undefined;
+}
+
+function waitsForSlot({ slotAt }: DeliveryRow, now: number): boolean {
+  return slotAt !== null && slotAt.getTime() > now;
+}
+
+function isHeld({ heldUntil }: DeliveryRow, now: number): boolean {
+  return heldUntil !== null && heldUntil.getTime() > now;
 }
 
 function firstToResolve(unknown: readonly DeliveryRow[], now: number): NextDelivery | undefined {
@@ -85,10 +103,17 @@ function nextReceipt(open: readonly DeliveryRow[], now: number): NextDelivery | 
 }
 
 function untilNext(open: readonly DeliveryRow[], unknown: readonly DeliveryRow[], now: number): NextDelivery {
-  const queued = open.filter(({ state }) => state === 'queued');
-  const heldUntil = queued.map(({ notBefore }) => notBefore?.getTime() ?? 0).filter((at) => at > now);
-  const times = [...heldUntil, ...unknown.map(lookUpAt)];
-  return times.length === 0 ? { kind: 'idle' } : { kind: 'wait', until: Math.min(...times) };
+  const waits = open
+    .filter(({ state, notBefore }) => state === 'queued' && Number(notBefore) > now)
+    .map((delivery) => ({ until: Number(delivery.notBefore), ...whyWaiting(delivery, now) }));
+  const all = [...waits, ...unknown.map((delivery) => ({ until: lookUpAt(delivery) }))];
+  const [first] = all.sort((one, other) => one.until - other.until);
+  return first === undefined ? { kind: 'idle' } : { kind: 'wait', ...first };
+}
+
+function whyWaiting(delivery: DeliveryRow, now: number): { code?: 'quiet_hours' | 'pace' } {
+  if (isHeld(delivery, now)) return { code: 'quiet_hours' };
+  return waitsForSlot(delivery, now) ? { code: 'pace' } : {};
 }
 
 function lookUpAt({ claimedAt, lookUps }: DeliveryRow): number {

@@ -4,6 +4,7 @@ import { type MessageRow, patchMessage } from '../../../db/conversations/message
 import type { Tx } from '../../../db/database.js';
 import { pokeDeliveries } from '../../kernel/runs.js';
 import { refusalOf } from '../outreach/gate.js';
+import { begunByOf } from './begun-by.js';
 import type { Route, UndeliverableReason } from './channel.js';
 import { channelOf, findChannel } from './channels.js';
 import { queuedNow } from './life-span.js';
@@ -16,9 +17,11 @@ type Purpose = DeliveryRow['purpose'];
 /** How long after the member's last message a message in the chat counts as a reply. */
 const replyWithinMs = 24 * 3_600_000;
 
-/** The purpose of a message that is not part of the conversation: that of a task. */
 interface Queued {
+  /** The purpose of a message that is not part of the conversation: that of a task. */
   forTask?: boolean;
+  /** A colleague opens the chat with it, or wrote it earlier. */
+  isPlanned?: boolean;
 }
 
 /** Returns why a reply in the chat could not be delivered now; undefined if it could be, or needs no delivery. */
@@ -61,13 +64,20 @@ export function queueSms(
 async function queueOn(
   tx: Tx,
   channel: Channel,
-  { chat, message, now, forTask = false }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
+  {
+    chat,
+    message,
+    now,
+    forTask = false,
+    isPlanned = false,
+  }: Queued & { chat: ChatRow; message: MessageRow; now: Date },
 ): Promise<UndeliverableReason | undefined> {
   const purpose: Purpose = forTask ? 'task' : purposeIn(chat, now);
   const routes = await routesOn(tx, channel, { chat, now, purpose, withFiles: message.files.length > 0 });
   if (typeof routes === 'string') return refuse(tx, message, routes, now);
-  const ofMessage = { chatId: chat.id, messageId: message.id, channel, purpose, ...queuedNow(chat, now) };
-  for (const route of routes) await insertDelivery(tx, { ...ofMessage, ...route });
+  const begunBy = await begunByOf(tx, chat, message, { purpose, isPlanned, now });
+  const ofMessage = { chatId: chat.id, messageId: message.id, channel, purpose, begunBy };
+  for (const route of routes) await insertDelivery(tx, { ...ofMessage, ...queuedNow(chat, now), ...route });
   await patchMessage(tx, message.id, { smsDeliveryStatus: 'sent', smsDeliveryUpdatedAt: now });
   await pokeDeliveries(tx, chat);
   return undefined;

@@ -1,14 +1,20 @@
 import { findAssignmentTask } from '../../../db/assignments/assignment-tasks.js';
 import { findAssignmentOfChat } from '../../../db/assignments/assignments.js';
-import { type DeliveryRow, type DeliveryState, patchDelivery } from '../../../db/channels/deliveries.js';
+import {
+  type DeliveryRow,
+  type DeliveryState,
+  hasDeliveryOfLaterGroup,
+  patchDelivery,
+} from '../../../db/channels/deliveries.js';
 import { findChat, lockChat, patchChat } from '../../../db/conversations/chats.js';
-import { findMessage, isInitialMessage } from '../../../db/conversations/messages.js';
+import { findMessage, selectInitialMessages } from '../../../db/conversations/messages.js';
 import type { Tx } from '../../../db/database.js';
 import { callPerson } from '../../kernel/call-person.js';
 import { reportOccurrence } from '../../kernel/occurrences.js';
 import { pokeAssignmentRun, pokeDeliveries } from '../../kernel/runs.js';
 import { channelOf } from './channels.js';
 import { isExpired } from './life-span.js';
+import { slowDown } from './pace.js';
 import { showDelivery } from './show-delivery.js';
 
 /** How long after sending the service first asks the carrier for a missing receipt. */
@@ -16,6 +22,9 @@ export const receiptGraceMs = 3_600_000;
 
 /** The failure reason of an attempt without a result: the message may have reached the member. */
 export const unknownOutcome = 'unknown_outcome';
+
+/** The failure reason of a message that its sender cannot send before it expires. */
+export const queueFull = 'queue_full';
 
 export interface DeliveryNews {
   state: Extract<DeliveryState, 'sent' | 'delivered' | 'failed'>;
@@ -48,7 +57,10 @@ export async function settleDelivery(
     // Lock the chat after the opt-out: the handler of an inbound STOP takes these locks in the same order.
     await lockChat(tx, delivery.chatId);
     const again = await nextAttemptAt(tx, delivery, news, now);
-    if (again !== undefined) return await queueAgain(tx, delivery, news, again);
+    if (again !== undefined) {
+      await queueAgain(tx, delivery, news, again);
+      return await slowSender(tx, delivery, news, now);
+    }
   }
 
   const failureReason = news.state === 'failed' ? reasonOf(delivery, news) : null;
@@ -66,9 +78,22 @@ export async function settleDelivery(
   await showDelivery(tx, delivery, now);
   await tellInitialMessage(tx, delivery, failureReason);
   if (news.state === 'failed') await tellOfFiles(tx, delivery);
+  if (await isOutOfTime(tx, delivery, news, now))
+    await callPerson(tx, { id: delivery.chatId }, 'delivery_failed');
   // The sending run determines its next action by itself; poke it only if it waits for the result of this attempt.
   if (delivery.outcomeUnknown) await tellDeliveries(tx, delivery, news);
   await tellAssignment(tx, delivery, news);
+  await slowSender(tx, delivery, news, now);
+}
+
+async function slowSender(
+  tx: Tx,
+  delivery: DeliveryRow,
+  { errorCode }: DeliveryNews,
+  now: Date,
+): Promise<void> {
+  if (errorCode === undefined || !channelOf(delivery).explain(errorCode).isTooFast) return;
+  await slowDown(tx, delivery, now);
 }
 
 function reasonOf(delivery: DeliveryRow, { failureReason, errorCode }: DeliveryNews): string {
@@ -80,15 +105,27 @@ function reasonOf(delivery: DeliveryRow, { failureReason, errorCode }: DeliveryN
 async function nextAttemptAt(
   tx: Tx,
   delivery: DeliveryRow,
-  { errorCode }: DeliveryNews,
+  news: DeliveryNews,
   now: Date,
 ): Promise<Date | undefined> {
+  const at = retryAt(delivery, news, now);
   const failures = delivery.failures + 1;
-  const delay =
-    errorCode === undefined ? undefined : channelOf(delivery).explain(errorCode).retryDelaysMs[failures - 1];
-  if (delay === undefined) return undefined;
-  const at = new Date(now.getTime() + delay);
-  return (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
+  return at === undefined || (await isExpired(tx, { ...delivery, failures }, at)) ? undefined : at;
+}
+
+function retryAt(delivery: DeliveryRow, { errorCode }: DeliveryNews, now: Date): Date | undefined {
+  if (errorCode === undefined) return undefined;
+  const delay = channelOf(delivery).explain(errorCode).retryDelaysMs[delivery.failures];
+  return delay === undefined ? undefined : new Date(now.getTime() + delay);
+}
+
+/** Whether the message was not sent in time. If a later one was queued since the member wrote again, it was overtaken instead. */
+async function isOutOfTime(tx: Tx, delivery: DeliveryRow, news: DeliveryNews, now: Date): Promise<boolean> {
+  if (news.state !== 'failed') return false;
+  const isLate = news.failureReason === 'expired' || news.failureReason === queueFull;
+  const at = retryAt(delivery, news, now);
+  if (!isLate && (at === undefined || delivery.expiresAt > at)) return false;
+  return !(await hasDeliveryOfLaterGroup(tx, delivery));
 }
 
 async function tellInitialMessage(
@@ -99,8 +136,11 @@ async function tellInitialMessage(
   // A success changes something only after a failure.
   if (failureReason === null && delivery.state !== 'failed') return;
   const chat = await findChat(tx, delivery.chatId);
-  if (chat === undefined || !(await isInitialMessage(tx, chat, delivery.messageId))) return;
-  await patchChat(tx, chat.id, { initialMessageError: failureReason });
+  const parts = chat === undefined ? [] : await selectInitialMessages(tx, chat);
+  if (!parts.some(({ id }) => id === delivery.messageId)) return;
+  const failed = parts.find(({ smsDeliveryStatus }) => smsDeliveryStatus === 'failed');
+  const initialMessageError = failed?.smsDeliveryFailureReason ?? null;
+  await patchChat(tx, delivery.chatId, { initialMessageError });
 }
 
 /** A text can be said again by the agent. Files that did not arrive are for a person to look at. */

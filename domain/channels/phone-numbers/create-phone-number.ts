@@ -13,6 +13,8 @@ export interface CreatePhoneNumber {
   voiceEnabled?: boolean;
   /** The workflow that is assigned to people who write to or call the number. */
   inboundWorkflowId?: number | null;
+  /** The SMS segments that the carrier takes from the number in a second; null: the usual pace. */
+  segmentsPerSecond?: number | null;
 }
 
 const notAvailable = 'This number is not available: numbers come from the pool that the operator fills.';
@@ -38,6 +40,7 @@ export async function createPhoneNumber(
       mmsEnabled: input.mmsEnabled ?? false,
       voiceEnabled: input.voiceEnabled ?? true,
       inboundDefinitionId: input.inboundWorkflowId ?? null,
+      segmentsPerSecond: input.segmentsPerSecond ?? null,
       createdAt: clock.now(),
     });
     if (row === undefined) throw refusal(notAvailable);

@@ -14,10 +14,10 @@ const known: ReadonlyMap<string, SendError> = new Map([
   ['21610', { ...final('opted_out'), optsOut: true }],
   ['21211', final('invalid_number')],
   ['21614', final('not_a_mobile_number')],
-  ['21611', { ...final('queue_full'), retryDelaysMs: untilExpiry }],
+  ['21611', { ...final('queue_full'), retryDelaysMs: untilExpiry, isTooFast: true }],
   ['21620', final('media_refused')],
   ['21623', final('media_refused')],
-  ['30001', { ...final('queue_full'), retryDelaysMs: untilExpiry }],
+  ['30001', { ...final('queue_full'), retryDelaysMs: untilExpiry, isTooFast: true }],
   ['30002', { ...final('account_suspended'), retryDelaysMs: untilExpiry }],
   ['30003', { ...final('unreachable'), retryDelaysMs: twice }],
   ['30004', final('blocked')],
@@ -27,7 +27,7 @@ const known: ReadonlyMap<string, SendError> = new Map([
   ['30008', { ...final('unknown_error'), retryDelaysMs: twice }],
   ['30011', final('mms_unsupported')],
   ['30019', final('media_too_large')],
-  ['30022', { ...final('rate_exceeded'), retryDelaysMs: untilExpiry }],
+  ['30022', { ...final('rate_exceeded'), retryDelaysMs: untilExpiry, isTooFast: true }],
   ['30036', final('expired')],
 ]);
 

@@ -6,10 +6,13 @@ import { findMember } from '../../../db/people/members.js';
 import type { DeliveryChannel, Route, UndeliverableReason } from '../deliveries/channel.js';
 import { optOutOfSms } from '../outreach/opt-outs.js';
 import { explainSmsError } from './error-codes.js';
+import { countSegments } from './segments.js';
 
 export const smsChannel: DeliveryChannel = {
   route,
   explain: explainSmsError,
+  // The carrier counts an MMS once.
+  paceOf: (text, withFiles) => (withFiles ? 1 : countSegments(text)),
   optOut: (tx, { recipient: phone, sender }, now) =>
     optOutOfSms(tx, { phone, sender, source: 'carrier', now }),
 };

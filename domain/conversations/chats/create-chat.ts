@@ -9,7 +9,7 @@ import { findMember } from '../../../db/people/members.js';
 import { beginAssignment, prepareAssignment } from '../../assignments/begin-assignment.js';
 import { currentTask } from '../../assignments/machine/machine.js';
 import { queueDelivery } from '../../channels/deliveries/queue-delivery.js';
-import { smsLimit } from '../../channels/message-text.js';
+import { isTooLong, mostSmsParts, partsAsWritten } from '../../channels/message-text.js';
 import { supersedeSmsChat } from '../../channels/sms/sms-thread.js';
 import { openChat } from '../../chat-state/open-chat.js';
 import { requireUsableDefinition } from '../../definitions/workflow-definitions/require-definition.js';
@@ -136,8 +136,8 @@ function checkShape(input: CreateChat): void {
     throw InvalidInput.field('/initialMessage', 'is for SMS and email chats without an assistant');
   }
   if (input.initialMessage.trim() === '') throw InvalidInput.field('/initialMessage', 'must contain text');
-  if (input.channel === 'phone-sms' && input.initialMessage.length > smsLimit) {
-    throw InvalidInput.field('/initialMessage', `must have at most ${smsLimit} characters`);
+  if (isTooLong(input.channel, input.initialMessage)) {
+    throw InvalidInput.field('/initialMessage', `must fit into ${mostSmsParts} SMS`);
   }
 }
 
@@ -211,8 +211,12 @@ async function sendInitialMessage(
   authorMemberId: number,
   now: Date,
 ): Promise<ChatRow> {
-  const written = { chatId: chat.id, role: 'assistant', author: 'person', content: text } as const;
-  const message = await insertMessage(tx, { ...written, memberId: authorMemberId });
-  const initialMessageError = (await queueDelivery(tx, chat, message, now)) ?? null;
+  const written = { chatId: chat.id, role: 'assistant', author: 'person', memberId: authorMemberId } as const;
+  let initialMessageError: string | null = null;
+  for (const content of partsAsWritten(chat.channel, text)) {
+    const message = await insertMessage(tx, { ...written, content });
+    const reason = await queueDelivery(tx, chat, message, now, { isPlanned: true });
+    initialMessageError ??= reason ?? null;
+  }
   return patchChat(tx, chat.id, { initialMessageError });
 }

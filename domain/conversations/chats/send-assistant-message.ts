@@ -8,7 +8,7 @@ import { findMember } from '../../../db/people/members.js';
 import { executeCall } from '../../agent/run-tool.js';
 import type { Performer, ToolResult } from '../../agent/tools.js';
 import { lockMachine } from '../../assignments/machine/machine.js';
-import { smsLimit } from '../../channels/message-text.js';
+import { isTooLong, mostSmsParts } from '../../channels/message-text.js';
 import { findNoMms } from '../../channels/sms/mms-media.js';
 import { pinAttachable } from '../../files/attachments/pin-attachable.js';
 import type { CommandContext } from '../../kernel/context.js';
@@ -28,12 +28,13 @@ interface SendAssistantMessage {
 /**
  * Sends a colleague's message to the member in place of the assistant. Tool calls, message, takeover and queued
  * delivery form one transaction: if one of them is refused or fails, nothing is stored.
+ * @returns the message, or the messages that a long text needs in an SMS chat, in their order
  * @throws InvalidInput with the code of why the message cannot be delivered or a tool cannot run
  */
 export async function sendAssistantMessage(
   context: CommandContext,
   input: SendAssistantMessage,
-): Promise<MessageRow> {
+): Promise<[MessageRow, ...MessageRow[]]> {
   const { actor } = context;
   const now = context.clock.now();
   requireText(input.message);
@@ -47,9 +48,9 @@ export async function sendAssistantMessage(
 
     const current = await lockChat(tx, chat.id);
     const sent = { content: input.message, authorMemberId: actor.memberId, files };
-    const { message, undeliverable } = await takeOperatorMessage(tx, current ?? chat, sent, now);
+    const { messages, undeliverable } = await takeOperatorMessage(tx, current ?? chat, sent, now);
     if (undeliverable !== undefined) throw undeliverableChat(undeliverable);
-    return message;
+    return messages;
   });
 }
 
@@ -61,8 +62,8 @@ export function requireText(message: string): void {
 export async function checkReachable(tx: Tx, chat: ChatRow, message: string): Promise<void> {
   if (chat.channel === 'phone-voice') throw undeliverableChat('unsupported_channel');
   if ((await findMember(tx, chat.memberId)) === undefined) throw undeliverableChat('member_deleted');
-  if (chat.channel === 'phone-sms' && message.length > smsLimit) {
-    throw InvalidInput.field('/message', `must have at most ${smsLimit} characters in an SMS chat`);
+  if (isTooLong(chat.channel, message)) {
+    throw InvalidInput.field('/message', `must fit into ${mostSmsParts} SMS`);
   }
 }
 

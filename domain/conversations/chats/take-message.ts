@@ -13,7 +13,7 @@ import {
 import type { Tx } from '../../../db/database.js';
 import type { FileRow } from '../../../db/files/files.js';
 import { queueDelivery, type UndeliverableReason } from '../../channels/deliveries/queue-delivery.js';
-import { messageText } from '../../channels/message-text.js';
+import { messageText, partsAsWritten } from '../../channels/message-text.js';
 import { notStopped, released } from '../../chat-state/admit-turn.js';
 import { paused, takenOverBy } from '../../chat-state/pause.js';
 import { asFileOfMessage, attachToMessage } from '../../files/attachments/attach-to-message.js';
@@ -97,13 +97,14 @@ function attended(chat: ChatRow, now: Date): Partial<ChatRow> {
 
 /**
  * Stores and delivers a colleague's message to the member. Where an agent is active, the colleague takes over: the chat
- * is paused, and a reply in progress is dropped. The caller holds the chat's row lock.
+ * is paused, and a reply in progress is dropped. The caller holds the chat's row lock. A text that is too long for an SMS
+ * becomes several messages, as the agent's do; the files are of the first.
  */
 export async function takeOperatorMessage(
   tx: Tx,
   chat: ChatRow,
   message: {
-    content: MessageContent;
+    content: string;
     authorMemberId: number;
     /** Files that the colleague may read, pinned. */
     files?: readonly FileRow[];
@@ -111,29 +112,31 @@ export async function takeOperatorMessage(
     seen?: SeenOfChat;
   },
   now: Date,
-): Promise<{ message: MessageRow; undeliverable: UndeliverableReason | undefined }> {
-  const { files = [], seen } = message;
+): Promise<{ messages: [MessageRow, ...MessageRow[]]; undeliverable: UndeliverableReason | undefined }> {
+  const { files = [], authorMemberId, seen } = message;
   const isOvertaken = seen !== undefined && (await waitsForMore(tx, chat, seen));
-  await nameActingMember(tx, message.authorMemberId);
-  const stored = await insertMessage(tx, {
-    chatId: chat.id,
-    role: 'assistant',
-    author: 'person',
-    content: message.content,
-    files: files.map(asFileOfMessage),
-    memberId: message.authorMemberId,
-  });
-  await attachToMessage(tx, chat, stored, files, message.authorMemberId);
+  await nameActingMember(tx, authorMemberId);
+  const written = { chatId: chat.id, role: 'assistant', author: 'person', memberId: authorMemberId } as const;
+  const [text = message.content, ...further] = partsAsWritten(chat.channel, message.content);
+  const first = await insertMessage(tx, { ...written, content: text, files: files.map(asFileOfMessage) });
+  await attachToMessage(tx, chat, first, files, authorMemberId);
+  const messages: [MessageRow, ...MessageRow[]] = [first];
+  for (const content of further) messages.push(await insertMessage(tx, { ...written, content }));
   const raised = await raiseChatVersion(tx, chat.id, {
     ...(isOvertaken ? {} : noPersonNeeded),
     ...released(now),
-    ...takeover(chat, message.authorMemberId, now),
+    ...takeover(chat, authorMemberId, now),
   });
   const answered = await patchChat(tx, chat.id, { handledVersion: raised.version });
   if (isOvertaken && !chat.needsResponse) await callPerson(tx, chat, 'agent_silent');
-  const undeliverable = await queueDelivery(tx, answered, stored, now);
+  let undeliverable: UndeliverableReason | undefined;
+  const isPlanned = seen !== undefined;
+  for (const stored of messages) {
+    const reason = await queueDelivery(tx, answered, stored, now, { isPlanned });
+    undeliverable ??= reason;
+  }
   await pokeChatRun(tx, answered);
-  return { message: stored, undeliverable };
+  return { messages, undeliverable };
 }
 
 /** The newest message of a chat, and since when it waits for a person, as an author has seen them. */

@@ -75,9 +75,9 @@ async function send(tx: Tx, chat: ChatRow, scheduled: ScheduledMessageRow, now: 
     files,
     seen: { messageId: scheduled.seenMessageId, waitingSince: scheduled.seenWaitingSince },
   };
-  const { message, undeliverable } = await takeOperatorMessage(tx, chat, sent, now);
+  const { messages, undeliverable } = await takeOperatorMessage(tx, chat, sent, now);
   if (undeliverable !== undefined) throw undeliverableChat(undeliverable);
-  return message;
+  return messages[0];
 }
 
 /** The files, if their author may still speak as the assistant and read all of them. */

@@ -7,6 +7,7 @@ import { checkRequestHosts } from '../../kernel/request-hosts.js';
 import { type FieldError, InvalidInput, NotFound } from '../../lib/errors.js';
 import { parseUrl } from '../../lib/parse-url.js';
 import { checkHandoffNotices, type HandoffNoticesInput } from './check-handoff-notices.js';
+import { checkQuietHours, type QuietHoursInput } from './check-quiet-hours.js';
 import { checkWorkspaceAttributes, slugTaken, type WorkspaceAttributes } from './workspace-attributes.js';
 
 type UpdateWorkspace = WorkspaceAttributes & {
@@ -19,6 +20,8 @@ type UpdateWorkspace = WorkspaceAttributes & {
   fileRetentionDays?: number | null;
   /** Who is told that chats wait for a person; null: no notices. Replaces the previous setting. */
   handoffNotices?: HandoffNoticesInput | null;
+  /** When nothing is sent that an agent or a task begins; null: never. Replaces the previous setting. */
+  quietHours?: QuietHoursInput | null;
 };
 
 /** Changes the workspace; fields that are left out stay unchanged. @throws Forbidden, InvalidInput */
@@ -32,8 +35,12 @@ export async function updateWorkspace(
     ...checkRequestHosts(input.requestHosts ?? [], '/requestHosts'),
   ];
   if (errors.length > 0) throw InvalidInput.fields(errors);
-  const { handoffNotices, ...attributes } = input;
-  const changes = { ...checkWorkspaceAttributes(attributes), updatedAt: clock.now() };
+  const { handoffNotices, quietHours, ...attributes } = input;
+  const changes = {
+    ...checkWorkspaceAttributes(attributes),
+    ...(quietHours === undefined ? {} : { quietHours: quietHours && checkQuietHours(quietHours) }),
+    updatedAt: clock.now(),
+  };
   try {
     return await db.inWorkspace(actor.workspaceId, async (tx) => {
       const told = handoffNotices ? await checkHandoffNotices(tx, handoffNotices) : handoffNotices;

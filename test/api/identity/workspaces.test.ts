@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { weekdays } from '../../../domain/channels/outreach/quiet-hours.js';
 import { allScopes } from '../../../domain/kernel/scopes.js';
 import { startApi, type TestApi } from '../../support/api/api.js';
 import { openBrowser } from '../../support/api/browser.js';
@@ -224,6 +225,36 @@ describe('PUT /w/{workspace_uuid}', () => {
     expect((await put(whole)).body.handoffNotices).toEqual(whole);
     expect((await put({ channels: ['event'] })).status).toBe(200);
     expect((await put(null)).body.handoffNotices).toBeNull();
+  });
+
+  it('has quiet hours, on every day unless it names some, until it has none', async () => {
+    const put = (quietHours: unknown) => asAdmin('PUT', '', { quietHours });
+    expect((await asAdmin('GET', '')).body.quietHours).toBeNull();
+    const stored = { from: '21:00', to: '08:00', days: [...weekdays] };
+    expect(await put({ from: '21:00', to: '08:00' })).toMatchObject({
+      status: 200,
+      body: { quietHours: stored },
+    });
+    expect((await asAdmin('PUT', '', { name: 'Clinic' })).body.quietHours).toEqual(stored);
+    const weekend = { from: '12:00', to: '13:30', days: ['saturday', 'sunday'] };
+    expect((await put({ ...weekend, days: ['sunday', 'saturday', 'sunday'] })).body.quietHours).toEqual(
+      weekend,
+    );
+    expect((await asAdmin('GET', '')).body.quietHours).toEqual(weekend);
+    expect((await put(null)).body.quietHours).toBeNull();
+  });
+
+  it.each([
+    ['no time of a clock', { from: '24:00', to: '08:00' }, '/quietHours/from'],
+    ['an hour without minutes', { from: '21', to: '08:00' }, '/quietHours/from'],
+    ['no end', { from: '21:00' }, '/quietHours/to'],
+    ['an end when they begin', { from: '21:00', to: '21:00' }, '/quietHours/to'],
+    ['more than 20 hours', { from: '21:00', to: '17:01' }, '/quietHours/to'],
+    ['no days', { from: '21:00', to: '08:00', days: [] }, '/quietHours/days'],
+    ['an unknown day', { from: '21:00', to: '08:00', days: ['Montag'] }, '/quietHours/days/0'],
+  ])('refuses quiet hours with %s', async (_what, quietHours, pointer) => {
+    const { status, body } = await asAdmin('PUT', '', { quietHours });
+    expect([status, body.errors?.[0]?.pointer]).toEqual([400, pointer]);
   });
 
   it.each([

@@ -116,6 +116,7 @@ export async function configure(stage: Stage): Promise<Configured> {
     number: planted('workspaceNumber'),
     name: planted('numberName'),
     mmsEnabled: true,
+    segmentsPerSecond: 5,
   });
   await stage.system.carrier.route(planted('workspaceNumber'), stage.api.baseUrl);
   const assistant = await admin('POST', '/assistants', {

@@ -52,7 +52,7 @@ export async function stageDeliveries(
     delivery,
     write: async (text, files = []) => {
       const sent = { chatId, message: text, toolCalls: [], files };
-      const { uuid } = await sendAssistantMessage(operator, sent);
+      const [{ uuid }] = await sendAssistantMessage(operator, sent);
       return { delivery: await delivery(uuid), message: await message(uuid) };
     },
     memberWrites: async (content) => {

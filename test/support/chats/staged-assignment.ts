@@ -93,11 +93,10 @@ export async function stageAssignment(
     },
     task: async (name) => found((await tasks()).find((task) => task.name === name)).row,
     memberWrites: (text) => postMessage(context, { chatId, content: text }),
-    operatorWrites: (text) =>
-      sendAssistantMessage(workspace.context(workspace.admin, clock), {
-        chatId,
-        message: text,
-        toolCalls: [],
-      }),
+    operatorWrites: async (text) => {
+      const sent = { chatId, message: text, toolCalls: [] };
+      const [message] = await sendAssistantMessage(workspace.context(workspace.admin, clock), sent);
+      return message;
+    },
   };
 }

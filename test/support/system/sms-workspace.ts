@@ -91,6 +91,8 @@ export async function createSmsWorkspace(system: TestSystem): Promise<SmsWorkspa
     number,
     name: 'Desk',
     mmsEnabled: true,
+    // Suites begin many exchanges at once.
+    segmentsPerSecond: 1_000,
   });
   await system.carrier.route(number, system.api.baseUrl);
   const tx = <T>(work: Parameters<typeof system.database.inWorkspace<T>>[1]) =>

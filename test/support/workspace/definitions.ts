@@ -2,7 +2,10 @@ import type { PhoneNumberRow } from '../../../db/channels/phone-numbers.js';
 import { patchWorkflowDefinition } from '../../../db/definitions/workflow-definitions.js';
 import { patchDraftRevision } from '../../../db/definitions/workflow-revisions.js';
 import { replaceDraftTasks } from '../../../db/definitions/workflow-tasks.js';
-import { createPhoneNumber } from '../../../domain/channels/phone-numbers/create-phone-number.js';
+import {
+  type CreatePhoneNumber,
+  createPhoneNumber,
+} from '../../../domain/channels/phone-numbers/create-phone-number.js';
 import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { createWorkflowDefinition } from '../../../domain/definitions/workflow-definitions/create-workflow-definition.js';
 import { createRevision } from '../../../domain/definitions/workflow-revisions/create-revision.js';
@@ -63,7 +66,9 @@ export async function publishTwice(
 /** A number of the workspace's own. */
 export async function addPhoneNumber(
   workspace: TestWorkspace,
-  options: { inboundWorkflowId?: number; smsEnabled?: boolean; mmsEnabled?: boolean } = {},
+  options: Partial<
+    Pick<CreatePhoneNumber, 'inboundWorkflowId' | 'smsEnabled' | 'mmsEnabled' | 'segmentsPerSecond'>
+  > = {},
 ): Promise<PhoneNumberRow> {
   return createPhoneNumber(workspace.context(), {
     number: await pooledPhone(workspace.database),

@@ -1,10 +1,12 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { RevisionTask } from '../../../domain/definitions/revision-rules/types.js';
 import { useDatabase } from '../../support/db/use-database.js';
 import { type FaultyRelease, prepareFaultyRelease, stoodStill } from '../../support/faults/faulty-release.js';
 import { waitFor } from '../../support/lib/wait-for.js';
 import type { SmsConversation } from '../../support/system/sms-workspace.js';
 import { startSystem } from '../../support/system/system.js';
 import { useSmsWorkspace } from '../../support/system/use-sms-workspace.js';
+import { addPhoneNumber } from '../../support/workspace/definitions.js';
 
 const testDatabase = useDatabase();
 let release: FaultyRelease;
@@ -266,5 +268,73 @@ describe('a delivery attempt with an unknown outcome', () => {
     await wake(chat);
 
     await expectBothSentOnce(chat);
+  });
+});
+
+describe('a message that begins an exchange', () => {
+  const clockTime = (ahead: number) => new Date(Date.now() + ahead).toISOString().slice(11, 16);
+  const hour = 3_600_000;
+
+  it('waits by the timer of its run for the end of quiet hours, and answers do not', async () => {
+    await workspace.asAdmin('PUT', '', {
+      timezone: 'UTC',
+      quietHours: { from: clockTime(-2 * hour), to: clockTime(2 * hour) },
+    });
+    onTestFinished(async () => {
+      await workspace.asAdmin('PUT', '', { quietHours: null });
+    });
+    const tree: RevisionTask = {
+      name: 'Remind',
+      taskType: 'message',
+      configuration: { text: 'Come at ten.' },
+      children: [
+        { name: 'End', taskType: 'conclude', choicePrompt: 'End', configuration: { outcome: 'done' } },
+      ],
+    };
+    const chat = await workspace.begin(await workspace.publish(tree));
+    await waitFor('the run waits', async () => (await noted(chat)).includes('the end of the quiet hours'));
+    await post(chat, 'Come at once.');
+    await waitFor('the colleague is heard', async () => (await chat.carried()).length === 1);
+    expect(await chat.carried()).toEqual(['Come at once.']);
+
+    await wake(chat, 2 * hour + 16 * 60_000);
+
+    await chat.settled();
+    expect(await chat.carried()).toEqual(['Come at once.', 'Come at ten.']);
+  });
+
+  /** A colleague opens six chats from a number of which the carrier sends twenty segments a second, and queues a second. */
+  async function campaign(segmentsPerSecond: number) {
+    const { id, number } = await addPhoneNumber(workspace, { segmentsPerSecond });
+    await system.carrier.turn({ handset: number, line: { segmentsPerSecond: 20, queueSeconds: 1.2 } });
+    const texters = await Promise.all(Array.from({ length: 6 }, () => workspace.addTexter()));
+    const opened = texters.map(async ({ memberId }) => {
+      const chat = { channel: 'phone-sms', phoneNumberId: id, memberId, assistantEnabled: false };
+      expect(
+        (await workspace.asAdmin('POST', '/chats', { ...chat, initialMessage: 'x'.repeat(1_400) })).status,
+      ).toBe(201);
+    });
+    await Promise.all(opened);
+    return () =>
+      workspace.select<{ state: string; failures: number }>(
+        'select state, failures from deliveries where sender = ? order by id',
+        [number],
+      );
+  }
+
+  it('keeps to the pace of its number, which the carrier takes', async () => {
+    const deliveries = await campaign(20);
+    await waitFor('all are delivered', async () =>
+      (await deliveries()).every(({ state }) => state === 'delivered'),
+    );
+    expect(await deliveries()).toEqual(Array(6).fill({ state: 'delivered', failures: 0 }));
+  });
+
+  it('is refused by the carrier without that pace, and tried again later', async () => {
+    const deliveries = await campaign(1_000);
+    await waitFor('some are delivered, and the others wait', async () =>
+      (await deliveries()).every(({ state, failures }) => state === 'delivered' || failures > 0),
+    );
+    expect((await deliveries()).filter(({ failures }) => failures > 0)).not.toEqual([]);
   });
 });

@@ -66,6 +66,7 @@ async function relayed(stage: Stage, temporal: Client, count: number): Promise<v
         failed: (_, code) => reject(new Error(`a run was not started: ${code}`)),
         observe() {},
         observeTurns() {},
+        observeDeliveries() {},
         looked() {},
       },
     });

@@ -18,9 +18,13 @@ interface Report {
 
 /**
  * Advances a message, queued → sent → delivered or undelivered, and reports every status, in order without a knob. One
- * whose media are wrong fails before it is sent.
+ * whose media are wrong fails before it is sent. `waitMs`: in the queue of its number.
  */
-export async function deliver(delivery: Delivery, message: Message): Promise<void> {
+export async function deliver(
+  delivery: Delivery,
+  message: Message,
+  { waitMs = 0, failsWith }: { waitMs?: number; failsWith?: number | undefined } = {},
+): Promise<void> {
   const { store, knobs } = delivery;
   const reversed = knobs.takes(message.to, 'outOfOrder');
   const failing = knobs.applies(message.to, 'failing');
@@ -31,6 +35,8 @@ export async function deliver(delivery: Delivery, message: Message): Promise<voi
   };
 
   await report('queued');
+  if (waitMs > 0 && failsWith === undefined)
+    await delay(waitMs, undefined, { signal: delivery.sender.closing });
   await pause(delivery, message);
   const wrongMedia = await fetchMedia(delivery, message);
   if (wrongMedia === undefined) {
@@ -38,7 +44,7 @@ export async function deliver(delivery: Delivery, message: Message): Promise<voi
     await report('sent');
     await pause(delivery, message);
   }
-  const end = endOf(wrongMedia, failing?.code);
+  const end = endOf(wrongMedia, failsWith ?? failing?.code);
   store.setStatus(message, end.status, end.errorCode);
   await report(end.status, end.errorCode);
   for (const late of held) await callBack(delivery, message, late);

@@ -28,6 +28,13 @@ const schemas = {
   ),
   optOut: Type.Enum(['off', 'basic', 'advanced']),
   paceMs: Milliseconds,
+  line: orNull(
+    Type.Object({
+      segmentsPerSecond: Type.Number({ exclusiveMinimum: 0 }),
+      queueSeconds: Type.Number({ minimum: 0 }),
+      code: Type.Optional(Type.Number()),
+    }),
+  ),
   autoReply: orNull(Type.String()),
   mediaMissing: Chance,
   mediaBroken: Chance,
@@ -56,6 +63,7 @@ export class Knobs extends KnobBoard<KnobValues> {
       busy: null,
       optOut: 'off',
       paceMs: 20,
+      line: null,
       autoReply: null,
       mediaMissing: false,
       mediaBroken: false,

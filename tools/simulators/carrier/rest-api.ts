@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpFailure, type Reply, type Route, type SimulatorRequest } from '../support/serve.js';
 import { type Delivery, deliver } from './deliver.js';
+import type { Lines } from './lines.js';
 import type { Message } from './message-store.js';
 import type { OptOuts } from './opt-outs.js';
 import { presentMedia, presentMessage } from './present.js';
@@ -31,6 +32,7 @@ const KNOWN: Record<number, { status: number; message: string }> = {
   21604: { status: 400, message: "A 'To' phone number is required" },
   21609: { status: 400, message: 'The StatusCallback URL is not a valid URL' },
   21610: { status: 400, message: 'Attempt to send to unsubscribed recipient' },
+  21611: { status: 400, message: "This 'From' number has exceeded the maximum number of queued messages" },
   21612: { status: 400, message: "The 'To' phone number is not currently reachable" },
   21614: { status: 400, message: "'To' number is not a valid mobile number" },
   21620: { status: 400, message: 'Invalid media URL(s)' },
@@ -47,6 +49,7 @@ function carrierError(code: number): HttpFailure {
 export interface CarrierApi extends Delivery {
   authToken: string;
   optOuts: OptOuts;
+  lines: Lines;
   smsUrls: Map<string, string>;
   smsFallbackUrls: Map<string, string>;
   /** The address of this simulator. */
@@ -80,6 +83,10 @@ async function createMessage(api: CarrierApi, request: SimulatorRequest): Promis
   const refused = api.knobs.applies(to, 'refuse');
   if (refused !== undefined) throw carrierError(refused.code);
   if (api.knobs.of(to).optOut !== 'off' && api.optOuts.blocks(to, from)) throw carrierError(21610);
+  const { waitMs, refused: full } = api.lines.join(api.knobs, { from, body });
+  // What a network refuses is taken first, and fails later.
+  const failsWith = full !== undefined && full >= 30_000 ? full : undefined;
+  if (full !== undefined && failsWith === undefined) throw carrierError(full);
 
   const sms = {
     direction: 'outbound-api',
@@ -92,7 +99,7 @@ async function createMessage(api: CarrierApi, request: SimulatorRequest): Promis
   } as const;
   const message = api.store.add(sms);
   const reply = { status: 201, body: presentMessage(api.accountSid, message) };
-  api.beside(deliver(api, message));
+  api.beside(deliver(api, message, { waitMs, failsWith }));
   if (api.knobs.takes(to, 'dropConnectionAfterAccept')) {
     request.response.destroy();
     return undefined;

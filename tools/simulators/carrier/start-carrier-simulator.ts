@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type RunningSimulator, serve } from '../support/serve.js';
 import { controlRoutes } from './control-api.js';
 import { Knobs } from './knobs.js';
+import { Lines } from './lines.js';
 import { type Message, MessageStore } from './message-store.js';
 import { OptOuts } from './opt-outs.js';
 import { receive } from './receive.js';
@@ -37,6 +38,7 @@ export async function startCarrierSimulator({
     store: new MessageStore(),
     knobs: new Knobs(),
     optOuts: new OptOuts(),
+    lines: new Lines(),
     smsUrls: new Map(),
     smsFallbackUrls: new Map(),
     sender: { authToken, timeoutMs: webhookTimeoutMs, closing: closing.signal },

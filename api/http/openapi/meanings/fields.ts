@@ -174,7 +174,6 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   participants: 'Who takes part in the chat, with their roles',
   canSendAsAssistant: 'Whether the caller may answer the member as the assistant',
   currentTaskName: 'Name of the task in which the assignment of the chat is',
-  initialMessage: 'First message to the member, of an SMS or email chat without an agent',
   memberType: 'Whether the participant is a person (human) or an assistant',
   additionalInstructions: 'Further instructions for an assistant in this chat',
   chatModel: 'Chat model of an assistant in this chat',

@@ -13,7 +13,7 @@ const kinds = `What happened:
 - \`tool\`: the agent, or a colleague as the assistant, called a tool; \`reason\` says why it was refused
 - \`timer_set\`, \`timer_came\`, \`timer_cancelled\`: the time that a wait waits for; cancelled: the wait was left before
 - \`follow_up_set\`, \`follow_up_came\`, \`follow_up_cancelled\`: a later turn of the agent
-- \`delivery\`: what became of an SMS (\`messageId\`): \`status\` is sent, delivered, failed, or tried_again, at \`until\`
+- \`delivery\`: what became of an SMS (\`messageId\`): \`status\` is sent, delivered, failed, tried_again, at \`until\`, or held, for the \`reason\` (quiet_hours), \`until\` that time
 - \`refused\`: a person was refused a task
 - \`needs_response\`, \`answered\`: a person of the organisation was called, for the \`reason\`, or is no longer needed
 - \`paused\`, \`resumed\`: a person took the chat from the agent, or returned it

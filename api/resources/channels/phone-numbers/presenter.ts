@@ -11,6 +11,7 @@ export function presentPhoneNumber(row: PhoneNumberRow): PhoneNumberResponse {
     mmsEnabled: row.mmsEnabled,
     voiceEnabled: row.voiceEnabled,
     inboundWorkflowId: row.inboundDefinitionId,
+    segmentsPerSecond: row.segmentsPerSecond,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Nullable, Page, PageQuery, Timestamp, Uuid } from '../../../http/schemas.js';
 
+const SegmentsPerSecond = Type.Number({
+  minimum: 0.1,
+  maximum: 1_000,
+  description:
+    'How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1',
+});
+
 export const PhoneNumberResponse = Type.Object(
   {
     id: Id,
@@ -11,6 +18,7 @@ export const PhoneNumberResponse = Type.Object(
     mmsEnabled: Type.Boolean(),
     voiceEnabled: Type.Boolean(),
     inboundWorkflowId: Nullable(Id),
+    segmentsPerSecond: Nullable(SegmentsPerSecond),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -39,6 +47,7 @@ const optionalFields = {
       description: 'The workflow that is started for people who write or call in',
     }),
   ),
+  segmentsPerSecond: Type.Optional(Nullable(SegmentsPerSecond)),
 };
 
 export const CreatePhoneNumberRequest = Type.Object(

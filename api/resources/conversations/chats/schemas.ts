@@ -90,7 +90,7 @@ export const ChatResponse = Type.Object(
     currentTaskName: Type.Optional(Type.String()),
     initialMessageError: Type.Optional(
       Type.String({
-        description: `Why the initial message did not reach the member, known at once or after the carrier's report. One of: ${deliveryFailureReasons.join(', ')}.`,
+        description: `Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: ${deliveryFailureReasons.join(', ')}.`,
       }),
     ),
   },
@@ -121,7 +121,14 @@ export const CreateChatRequest = Type.Object(
     assistantMemberId: Type.Optional(Id),
     assistantChatModelId: Type.Optional(ModelId('chat')),
     assistantRealtimeModelId: Type.Optional(ModelId('realtime')),
-    initialMessage: Type.Optional(Type.String({ minLength: 1, maxLength: 20_000 })),
+    initialMessage: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 20_000,
+        description:
+          'First message to the member, of an SMS or email chat without an agent. By SMS, a text of more than 1,600 characters becomes several messages, ten at most',
+      }),
+    ),
     title: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     siteId: Type.Optional(Id),
     isTest: Type.Optional(

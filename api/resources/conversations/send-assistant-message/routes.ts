@@ -1,4 +1,5 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
+import type { MessageRow } from '../../../../db/conversations/messages.js';
 import { messageText } from '../../../../domain/channels/message-text.js';
 import { sendAssistantMessage } from '../../../../domain/conversations/chats/send-assistant-message.js';
 import { scheduleMessage } from '../../../../domain/conversations/scheduled-messages/schedule-message.js';
@@ -14,7 +15,8 @@ const SendAssistantMessageRequest = Type.Object({
   message: Type.String({
     minLength: 1,
     maxLength: maxText,
-    description: 'The text for the member; at most 1,600 characters in an SMS chat',
+    description:
+      'The text for the member. In an SMS chat, a text of more than 1,600 characters becomes several messages, ten at most',
   }),
   files: Type.Optional(
     Type.Array(Id, {
@@ -48,14 +50,21 @@ const SendAssistantMessageRequest = Type.Object({
   ),
 });
 
+const SentMessage = Type.Object({
+  id: Id,
+  uuid: Uuid,
+  role: Type.Literal('assistant', { description: 'As what it was sent' }),
+  content: Type.String({ description: 'Text of the message' }),
+  timestamp: Timestamp,
+});
+
 const Sent = Type.Object({
   success: Type.Literal(true),
-  message: Type.Object({
-    id: Id,
-    uuid: Uuid,
-    role: Type.Literal('assistant'),
-    content: Type.String(),
-    timestamp: Timestamp,
+  message: SentMessage,
+  parts: Type.Array(SentMessage, {
+    minItems: 1,
+    description:
+      'The message, and after it those that a long text needs in an SMS chat. Each has a delivery of its own',
   }),
 });
 
@@ -68,6 +77,10 @@ const SendAssistantMessageResponse = Type.Union([Sent, Scheduled], {
   $id: 'SendAssistantMessageResponse',
   description: 'The message that was sent; with sendAt, the message that will be',
 });
+
+function presentSent({ id, uuid, content, createdAt }: MessageRow): Static<typeof SentMessage> {
+  return { id, uuid, role: 'assistant', content: messageText(content), timestamp: createdAt.toISOString() };
+}
 
 const send = defineRoute({
   operationId: 'sendAssistantMessage',
@@ -95,12 +108,9 @@ const send = defineRoute({
       const scheduled = await scheduleMessage(context, { ...wanted, sendAt });
       return { success: true as const, scheduledMessage: presentScheduledMessage(scheduled) };
     }
-    const { id, uuid, content, createdAt } = await sendAssistantMessage(context, wanted);
-    const timestamp = createdAt.toISOString();
-    return {
-      success: true as const,
-      message: { id, uuid, role: 'assistant' as const, content: messageText(content), timestamp },
-    };
+    const [first, ...further] = await sendAssistantMessage(context, wanted);
+    const sent = presentSent(first);
+    return { success: true as const, message: sent, parts: [sent, ...further.map(presentSent)] };
   },
 });
 

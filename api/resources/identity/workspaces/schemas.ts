@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { weekdays } from '../../../../domain/channels/outreach/quiet-hours.js';
 import { mostAllowedOrigins } from '../../../../domain/identity/workspaces/update-workspace.js';
 import { needsResponseReasons } from '../../../../domain/kernel/call-person.js';
 import { retentionDays } from '../../../../domain/kernel/retention-slice.js';
@@ -57,6 +58,28 @@ const HandoffNoticesInput = Type.Object(
   },
 );
 
+const ClockTime = (description: string) =>
+  Type.String({ maxLength: 5, pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });
+const quiet = {
+  from: ClockTime('When they begin, HH:MM'),
+  to: ClockTime(
+    'When they end, HH:MM: on the next day if it is earlier than from; at most 20 hours after it',
+  ),
+};
+const days = Type.Array(OneOf(weekdays), {
+  minItems: 1,
+  maxItems: weekdays.length,
+  description: 'The days on which they begin',
+});
+const ofQuietHours =
+  'Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours';
+
+const QuietHours = Type.Object({ ...quiet, days }, { description: ofQuietHours });
+const QuietHoursInput = Type.Object(
+  { ...quiet, days: Type.Optional(days) },
+  { description: `${ofQuietHours}. Without days, they begin on every day` },
+);
+
 export const WorkspaceResponse = Type.Object(
   {
     id: Id,
@@ -75,6 +98,7 @@ export const WorkspaceResponse = Type.Object(
     chatRetentionDays: Nullable(RetentionDays(ofChats)),
     fileRetentionDays: Nullable(RetentionDays(ofFiles)),
     handoffNotices: Nullable(HandoffNotices),
+    quietHours: Nullable(QuietHours),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -121,6 +145,7 @@ export const UpdateWorkspaceRequest = Type.Object(
     chatRetentionDays: Type.Optional(Nullable(RetentionDays(ofChats))),
     fileRetentionDays: Type.Optional(Nullable(RetentionDays(ofFiles))),
     handoffNotices: Type.Optional(Nullable(HandoffNoticesInput)),
+    quietHours: Type.Optional(Nullable(QuietHoursInput)),
   },
   { $id: 'UpdateWorkspaceRequest' },
 );

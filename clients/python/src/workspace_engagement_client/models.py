@@ -409,6 +409,26 @@ class HandoffNotices(TypedDict):
     """
 
 
+QuietHours = TypedDict(
+    'QuietHours',
+    {
+        'from': str,
+        'to': str,
+        'days': list[
+            Literal[
+                'monday',
+                'tuesday',
+                'wednesday',
+                'thursday',
+                'friday',
+                'saturday',
+                'sunday',
+            ]
+        ],
+    },
+)
+
+
 class WorkspaceResponse(TypedDict):
     id: int
     """
@@ -457,6 +477,10 @@ class WorkspaceResponse(TypedDict):
     handoffNotices: HandoffNotices | None
     """
     Who is told that chats wait for a person, and how; null: no notices are sent
+    """
+    quietHours: QuietHours | None
+    """
+    Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours
     """
     createdAt: str
     """
@@ -2329,6 +2353,10 @@ class PhoneNumberResponse(TypedDict):
     """
     Workflow that is started for people who write or call in; null: none
     """
+    segmentsPerSecond: float | None
+    """
+    How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
+    """
     createdAt: str
     """
     When the phone number was created
@@ -3302,7 +3330,7 @@ class ChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
 
 
@@ -3549,7 +3577,7 @@ class OpenAIMessageResponse(TypedDict):
     """
     smsDeliveryFailureReason: NotRequired[str]
     """
-    One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
     userRating: NotRequired[float]
     """
@@ -3809,7 +3837,7 @@ class WaitingChatResponse(TypedDict):
     """
     initialMessageError: NotRequired[str]
     """
-    Why the initial message did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
+    Why the initial message, or one of the messages that a long text became, did not reach the member, known at once or after the carrier's report. One of: missing_phone, missing_phone_number, missing_inbox, mms_not_enabled, member_deleted, member_disabled, opted_out, notifications_disabled, daily_cap, expired, chat_moved_on, unknown_outcome, carrier_not_configured, carrier_error, invalid_number, not_a_mobile_number, unreachable, blocked, unknown_number, landline_or_unreachable_carrier, filtered_by_carrier, unknown_error, queue_full, account_suspended, rate_exceeded, file_deleted, media_unreachable, media_too_large, media_refused, mms_unsupported, failed.
     """
     waitingSince: str
     """
@@ -4146,6 +4174,7 @@ class ScheduledMessageResponse(TypedDict):
             'notifications_disabled',
             'daily_cap',
             'expired',
+            'chat_moved_on',
             'unknown_outcome',
             'carrier_not_configured',
             'carrier_error',
@@ -4188,11 +4217,34 @@ class Message(TypedDict):
     """
     role: Literal['assistant']
     """
-    user: the member, or a person who writes for it; assistant: the agent, or a person who answers
+    As what it was sent
     """
     content: str
     """
-    Text of the message, or its parts
+    Text of the message
+    """
+    timestamp: str
+    """
+    When the message was written
+    """
+
+
+class Part(TypedDict):
+    id: int
+    """
+    Id of the part, unique in the service
+    """
+    uuid: str
+    """
+    Globally unique id of the part; it never changes
+    """
+    role: Literal['assistant']
+    """
+    As what it was sent
+    """
+    content: str
+    """
+    Text of the message
     """
     timestamp: str
     """
@@ -4212,6 +4264,10 @@ class SendAssistantMessageResponse1(TypedDict):
     message: Message
     """
     The message, with its fields
+    """
+    parts: list[Part]
+    """
+    The message, and after it those that a long text needs in an SMS chat. Each has a delivery of its own
     """
 
 
@@ -4738,7 +4794,7 @@ class TimelineEntryResponse(TypedDict):
     - `tool`: the agent, or a colleague as the assistant, called a tool; `reason` says why it was refused
     - `timer_set`, `timer_came`, `timer_cancelled`: the time that a wait waits for; cancelled: the wait was left before
     - `follow_up_set`, `follow_up_came`, `follow_up_cancelled`: a later turn of the agent
-    - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, or tried_again, at `until`
+    - `delivery`: what became of an SMS (`messageId`): `status` is sent, delivered, failed, tried_again, at `until`, or held, for the `reason` (quiet_hours), `until` that time
     - `refused`: a person was refused a task
     - `needs_response`, `answered`: a person of the organisation was called, for the `reason`, or is no longer needed
     - `paused`, `resumed`: a person took the chat from the agent, or returned it
@@ -6568,6 +6624,29 @@ class HandoffNotices1(TypedDict, closed=True):
     """
 
 
+QuietHours1 = TypedDict(
+    'QuietHours1',
+    {
+        'from': str,
+        'to': str,
+        'days': NotRequired[
+            list[
+                Literal[
+                    'monday',
+                    'tuesday',
+                    'wednesday',
+                    'thursday',
+                    'friday',
+                    'saturday',
+                    'sunday',
+                ]
+            ]
+        ],
+    },
+    closed=True,
+)
+
+
 class UpdateWorkspaceRequest(TypedDict, closed=True):
     name: NotRequired[str]
     """
@@ -6608,6 +6687,10 @@ class UpdateWorkspaceRequest(TypedDict, closed=True):
     handoffNotices: NotRequired[HandoffNotices1 | None]
     """
     Who is told that chats wait for a person, and how. What is left out has its default: the reason handoff, every 15 minutes at most. null: no notices are sent
+    """
+    quietHours: NotRequired[QuietHours1 | None]
+    """
+    Hours in which agents and tasks send only answers; their reminders, follow-ups and first messages wait. The time zone is that of the account of the member, else that of the workspace. What is held is sent within 15 minutes after the end, unless the chat has moved on. Messages of colleagues are never held. null: no quiet hours. Without days, they begin on every day
     """
 
 
@@ -7782,6 +7865,10 @@ class CreatePhoneNumberRequest(TypedDict, closed=True):
     """
     The workflow that is started for people who write or call in
     """
+    segmentsPerSecond: NotRequired[float | None]
+    """
+    How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
+    """
 
 
 class UpdatePhoneNumberRequest(TypedDict, closed=True):
@@ -7804,6 +7891,10 @@ class UpdatePhoneNumberRequest(TypedDict, closed=True):
     inboundWorkflowId: NotRequired[int | None]
     """
     The workflow that is started for people who write or call in
+    """
+    segmentsPerSecond: NotRequired[float | None]
+    """
+    How many SMS segments are sent from the number in a second, as the carrier allows, of messages that answer nobody: reminders, follow-ups, first messages, messages sent later. Answers do not wait. null: 1
     """
 
 
@@ -8036,7 +8127,7 @@ class CreateChatRequest(TypedDict, closed=True):
     """
     initialMessage: NotRequired[str]
     """
-    First message to the member, of an SMS or email chat without an agent
+    First message to the member, of an SMS or email chat without an agent. By SMS, a text of more than 1,600 characters becomes several messages, ten at most
     """
     title: NotRequired[str]
     """
@@ -8334,7 +8425,7 @@ class ToolCall1(TypedDict, closed=True):
 class SendAssistantMessageRequest(TypedDict, closed=True):
     message: str
     """
-    The text for the member; at most 1,600 characters in an SMS chat
+    The text for the member. In an SMS chat, a text of more than 1,600 characters becomes several messages, ten at most
     """
     files: NotRequired[list[File1]]
     """

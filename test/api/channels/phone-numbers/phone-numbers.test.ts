@@ -42,6 +42,7 @@ describe('adding a phone number', () => {
       mmsEnabled: false,
       voiceEnabled: true,
       inboundWorkflowId: null,
+      segmentsPerSecond: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
@@ -195,3 +196,15 @@ function expectRefused(answer: Awaited<ReturnType<typeof asAdmin>>, ...pointers:
   expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } });
   expect(pointersOf(answer.body)).toEqual(pointers);
 }
+
+describe('the pace of a phone number', () => {
+  it('is set, changed and taken away', async () => {
+    const { id, segmentsPerSecond } = await newNumber({ segmentsPerSecond: 10 });
+    expect(segmentsPerSecond).toBe(10);
+    const change = (value: unknown) => asAdmin('PUT', id, { segmentsPerSecond: value });
+    expect((await change(0.5)).body.segmentsPerSecond).toBe(0.5);
+    expect((await asAdmin('PUT', id, { name: 'Desk' })).body.segmentsPerSecond).toBe(0.5);
+    expect((await change(null)).body.segmentsPerSecond).toBeNull();
+    for (const refused of [0, -1, 1_001, '3']) expect((await change(refused)).status).toBe(400);
+  });
+});

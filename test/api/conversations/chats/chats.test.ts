@@ -320,6 +320,13 @@ describe('the initial message of a chat', () => {
     expect(chat).toMatchObject({ initialMessageError: 'missing_phone' });
   });
 
+  it('shows in each of the messages that a long text became that the member cannot be reached', async () => {
+    const chat = await write((await withoutPhone()).id, { initialMessage: 'word '.repeat(700) });
+    expect(chat).toMatchObject({ initialMessageError: 'missing_phone', messageCount: 3 });
+    const failed = { smsDeliveryStatus: 'failed', smsDeliveryFailureReason: 'missing_phone' };
+    expect(await messagesOf(chat)).toMatchObject([failed, failed, failed]);
+  });
+
   it('keeps the chat and reports the reason if the member has opted out', async () => {
     const number = await addPhoneNumber(workspace);
     const { memberId, row } = await addMember(workspace, { role: workspace.roles.member });

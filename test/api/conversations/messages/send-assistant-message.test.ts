@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { insertDelivery } from '../../../../db/channels/deliveries.js';
+import { insertMessage } from '../../../../db/conversations/messages.js';
 import type { Tx } from '../../../../db/database.js';
+import { mostMessagesADay } from '../../../../domain/channels/outreach/gate.js';
 import { describeAccess } from '../../../support/api/access-cases.js';
 import { pointersOf } from '../../../support/api/call-as.js';
 import { useApi } from '../../../support/api/use-api.js';
+import { addFile } from '../../../support/files/add-file.js';
+import { createMemoryStore } from '../../../support/files/memory-store.js';
+import { png } from '../../../support/files/samples.js';
 import {
   addPhoneNumber,
   conversationTasks,
@@ -65,6 +71,7 @@ describe('POST send-assistant-message', () => {
         content: 'I will help you myself',
         timestamp: expect.any(String),
       },
+      parts: [sent.body.message],
     });
     expect(await messagesOf(id)).toMatchObject([
       { id: sent.body.message.uuid, role: 'assistant', author: 'person', memberId: workspace.admin.memberId },
@@ -113,9 +120,78 @@ describe('POST send-assistant-message', () => {
     expect(pointersOf(refused.body)).toEqual([pointer]);
   });
 
-  it('refuses a text that is too long for an SMS', async () => {
-    const { body } = await answer((await newSmsChat()).id, { message: 'x'.repeat(1_601) });
-    expect(pointersOf(body)).toEqual(['/message']);
+  it('sends a long text in an SMS chat as several messages, in order, and answers with all of them', async () => {
+    const { id } = await newSmsChat();
+    const text = 'A sentence of some length. '.repeat(150).trim();
+
+    const { status, body } = await answer(id, { message: text });
+
+    expect(status).toBe(201);
+    expect(body.message).toEqual(body.parts[0]);
+    const contents = body.parts.map(({ content }: { content: string }) => content);
+    expect(contents).toHaveLength(3);
+    expect(contents.join(' ')).toBe(text);
+    const queued = await inside((tx) =>
+      tx('deliveries').where({ chat_id: id }).orderBy('id').pluck('message_id'),
+    );
+    expect(queued.map(Number)).toEqual(body.parts.map((part: { id: number }) => part.id));
+    expect(await chatOf(id)).toMatchObject({ paused: true, pausedReason: 'operator_reply' });
+  });
+
+  it('sends the files of a long text with its first message only', async () => {
+    const { id } = await newSmsChat({
+      phoneNumberId: (await addPhoneNumber(workspace, { mmsEnabled: true })).id,
+    });
+    const { id: fileId } = await addFile(workspace, createMemoryStore(), {
+      filename: 'map.png',
+      content: png(),
+    });
+
+    const { body } = await answer(id, { message: 'word '.repeat(400), files: [fileId] });
+
+    const files = await inside((tx) => tx('messages').where({ chat_id: id }).orderBy('id').pluck('files'));
+    expect(files.map((of: unknown[]) => of.length)).toEqual([1, 0]);
+    expect(body.parts).toHaveLength(2);
+  });
+
+  it('sends a long text in a web chat as one message', async () => {
+    const { id } = await newChat();
+    const { body } = await answer(id, { message: 'x'.repeat(5_000) });
+    expect(body.parts).toEqual([{ ...body.message, content: 'x'.repeat(5_000) }]);
+  });
+
+  it('refuses a text that needs more than ten SMS, and stores nothing', async () => {
+    const { id } = await newSmsChat();
+    const { status, body } = await answer(id, { message: 'x'.repeat(16_001) });
+    expect([status, ...pointersOf(body)]).toEqual([400, '/message']);
+    expect(await messagesOf(id)).toEqual([]);
+  });
+
+  it('stores nothing of a long text if the day allows only a part of it', async () => {
+    const member = await addMember(workspace, { role: workspace.roles.member });
+    const { id } = await newSmsChat({ memberId: member.memberId });
+    const sender = '+12025550100';
+    const recipient = member.row.phone ?? '';
+    await inside(async (tx) => {
+      for (let index = 0; index < mostMessagesADay - 1; index += 1) {
+        const { id: messageId } = await insertMessage(tx, { chatId: id, role: 'assistant', author: 'agent' });
+        const route = { channel: 'phone-sms', purpose: 'reply', sender, recipient } as const;
+        await insertDelivery(tx, {
+          chatId: id,
+          messageId,
+          ...route,
+          expiresAt: new Date(),
+          orderGroup: null,
+        });
+      }
+    });
+    const count = () => inside(async (tx) => (await tx('messages').where({ chat_id: id })).length);
+    const before = await count();
+
+    const refused = await answer(id, { message: 'x'.repeat(1_700) });
+
+    expect(refused).toMatchObject({ status: 400, body: { code: 'daily_cap' } });
+    expect(await count()).toBe(before);
   });
 
   it('refuses a member without a phone number and changes nothing', async () => {

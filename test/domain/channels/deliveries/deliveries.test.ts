@@ -322,6 +322,23 @@ describe('initialMessageError of a chat', () => {
     expect(await error()).toBeNull();
   });
 
+  it('is the reason of the one part that failed, until that part arrives, if the message was long', async () => {
+    stage = await stageDeliveries(workspace, clock, { initialMessage: 'word '.repeat(700) });
+    const parts = (await within((tx) => selectRecentHistory(tx, stage.chatId, 9))).map(({ uuid }) => uuid);
+    const error = async () => (await stage.chat()).initialMessageError;
+    expect(parts).toHaveLength(3);
+    for (const uuid of parts) await claim(await stage.delivery(uuid));
+
+    await callBack(parts[0] ?? '', 'delivered');
+    await tell(await stage.delivery(parts[1] ?? ''), unknown);
+    await callBack(parts[2] ?? '', 'delivered');
+
+    expect(await error()).toBe('unknown_outcome');
+    expect(await Promise.all(parts.map(stateOf))).toEqual(['delivered', 'failed', 'delivered']);
+    await callBack(parts[1] ?? '', 'delivered');
+    expect(await error()).toBeNull();
+  });
+
   it('stays null when a later message fails', async () => {
     await attempt('One', sent);
     await attempt('Two', failed('30005'));

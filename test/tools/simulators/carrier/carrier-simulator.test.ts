@@ -1,5 +1,5 @@
 import twilio from 'twilio';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TwilioCarrier } from '../../../../providers/carrier/twilio-carrier.js';
 import type { Message } from '../../../../tools/simulators/carrier/message-store.js';
 import {
@@ -438,5 +438,38 @@ describe('media of an outbound message at the carrier simulator', () => {
     const message = await ended();
     expect(message).toMatchObject({ status: 'failed', errorCode: 30019 });
     expect(message?.fetches).toHaveLength(2);
+  });
+});
+
+describe('the line of a number', () => {
+  const line = { segmentsPerSecond: 2, queueSeconds: 1 };
+
+  test('sends so many segments in a second, and refuses what its queue does not hold', async () => {
+    await turn({ handset: number, line });
+    const began = Date.now();
+    const twoSegments = 'x'.repeat(200);
+    await send(twoSegments);
+    await send(twoSegments);
+    await expect(send(twoSegments)).rejects.toMatchObject({ code: '21611', status: 400 });
+    await vi.waitFor(
+      () => expect(reported().filter((status) => status === 'delivered')).toHaveLength(2),
+      5_000,
+    );
+    expect(Date.now() - began).toBeGreaterThanOrEqual(1_000);
+  });
+
+  test('refuses with another code, or takes what the network then refuses', async () => {
+    const full = { segmentsPerSecond: 0.01, queueSeconds: 0 };
+    await turn({ handset: number, line: { ...full, code: 20429 } });
+    await send();
+    await expect(send()).rejects.toMatchObject({ code: 'http_429' });
+    await turn({ handset: number, line: { ...full, code: 30022 } });
+    const { carrierMessageId } = await send();
+    await vi.waitFor(async () =>
+      expect(await carrier.smsStatus(carrierMessageId)).toMatchObject({
+        status: 'undelivered',
+        errorCode: '30022',
+      }),
+    );
   });
 });
