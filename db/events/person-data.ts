@@ -32,7 +32,9 @@ export const eventsTables: PersonTables = {
     rest: 'id workspace_id uuid event_rule_id created_at expires_at',
   },
   'public.event_rule_notices': {
-    rest: 'id workspace_id uuid event_rule_id member_id reason created_at claimed_at sent_at failure_reason claim_token credit_month_id secret_id',
+    // The id of a secret of the workspace, which is nothing about the person.
+    secret: 'secret_id',
+    rest: 'id workspace_id uuid event_rule_id member_id reason created_at claimed_at sent_at failure_reason claim_token credit_month_id',
     about: 't.member_id = :member',
     exported: { file: 'notices' },
     erased: { by: 'delete' },
