@@ -9,7 +9,11 @@ export interface SimulatedMail {
   url: string;
   smtpUrl: string;
   sentTo(address: string): Promise<CaughtMessage[]>;
+  /** A message as it came. */
+  raw(sequence: number): Promise<Buffer>;
   plan(mishap: Mishap): Promise<void>;
+  /** The only account that may send; without one, everybody may. */
+  setAccount(account?: { user: string; password: string }): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,6 +23,11 @@ export async function startMail(): Promise<SimulatedMail> {
     url,
     smtpUrl,
     sentTo: (address) => ask(url, 'GET', `/messages?to=${encodeURIComponent(address)}`),
+    raw: async (sequence) => {
+      const { base64 } = await ask<{ base64: string }>(url, 'GET', `/messages/${sequence}/raw`);
+      return Buffer.from(base64, 'base64');
+    },
+    setAccount: (account = undefined) => ask(url, 'PUT', '/account', account ?? {}),
     plan: (mishap) => ask(url, 'POST', '/mishaps', mishap),
     close,
   };

@@ -1,8 +1,8 @@
+import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
 import { objectWith } from '../support/read-json.js';
 import {
@@ -14,54 +14,24 @@ import {
   type RunningSimulator,
   serve,
 } from '../support/serve.js';
+import { postBounce } from './bounce.js';
+import { Mailbox } from './mailbox.js';
+import { Mishap, Mishaps } from './mishaps.js';
+import { findFault } from './strictness.js';
 
-export interface CaughtMessage {
-  sequence: number;
-  receivedAt: string;
-  /** Sender and recipients of the SMTP envelope, which may differ from the headers. */
-  from: string;
-  to: string[];
-  subject: string;
-  text: string;
-  headers: Record<string, string>;
+export type { CaughtMessage } from './mailbox.js';
+export type { Mishap } from './mishaps.js';
+
+/** The only user that may send; undefined: everybody may. */
+interface Account {
+  user: string;
+  password: string;
 }
 
-/** A fault for the next message to an address: a reply code, or the end of the connection instead of a reply. */
-const Mishap = Type.Object({
-  to: Type.String(),
-  reply: Type.Optional(Type.Number({ minimum: 400, exclusiveMaximum: 600 })),
-  hangUp: Type.Optional(Type.Boolean()),
-});
-export type Mishap = Static<typeof Mishap>;
-
-class Mailbox {
-  readonly #messages: CaughtMessage[] = [];
-  readonly #mishaps: Mishap[] = [];
-  #sequence = 0;
-
-  add(message: Omit<CaughtMessage, 'sequence'>): void {
-    this.#sequence += 1;
-    this.#messages.push({ sequence: this.#sequence, ...message });
-  }
-
-  after(sequence: number, to: string | null): CaughtMessage[] {
-    return this.#messages.filter(
-      (message) => message.sequence > sequence && (to === null || message.to.includes(to.toLowerCase())),
-    );
-  }
-
-  clear(): void {
-    this.#messages.splice(0);
-  }
-
-  plan(mishap: Mishap): void {
-    this.#mishaps.push(mishap);
-  }
-
-  nextMishap(to: readonly string[]): Mishap | undefined {
-    const index = this.#mishaps.findIndex((mishap) => to.includes(mishap.to));
-    return index < 0 ? undefined : this.#mishaps.splice(index, 1)[0];
-  }
+interface Server {
+  mailbox: Mailbox;
+  mishaps: Mishaps;
+  account: Account | undefined;
 }
 
 const largestBytes = 20 * 1024 * 1024;
@@ -77,10 +47,10 @@ export async function startMailSimulator(options: {
   host?: string;
 }): Promise<RunningMailSimulator> {
   const { port, smtpPort, host = '127.0.0.1' } = options;
-  const mailbox = new Mailbox();
-  const smtp = await listenForMail(mailbox, smtpPort, host);
+  const state: Server = { mailbox: new Mailbox(), mishaps: new Mishaps(), account: undefined };
+  const smtp = await listenForMail(state, smtpPort, host);
   try {
-    const web = await serve(routesOf(mailbox), port, host);
+    const web = await serve(routesOf(state), port, host);
     return {
       url: web.url,
       smtpUrl: `smtp://${host.includes(':') ? `[${host}]` : host}:${smtp.port}`,
@@ -94,22 +64,42 @@ export async function startMailSimulator(options: {
   }
 }
 
-/** Accepts every message for every address and delivers none. */
-async function listenForMail(mailbox: Mailbox, port: number, host: string) {
+/** Takes what a strict relay takes, for every address, and delivers nothing. */
+async function listenForMail(state: Server, port: number, host: string) {
   const server = new SMTPServer({
-    // Loopback only: no certificate and no authentication needed.
+    // Loopback only: no certificate and, unless there is an account, no authentication needed.
     hideSTARTTLS: true,
     disabledCommands: ['STARTTLS'],
     authOptional: true,
-    onAuth: (_auth, _session, callback) => callback(null, { user: 'anyone' }),
+    allowInsecureAuth: true,
+    // A client that waits for an answer is not waited for.
+    closeTimeout: 100,
+    onAuth: ({ username, password }, _session, callback) => {
+      const { account } = state;
+      if (account !== undefined && (account.user !== username || account.password !== password)) {
+        return callback(replyWith(535, '5.7.8 Authentication credentials invalid'));
+      }
+      callback(null, { user: username ?? 'anyone' });
+    },
     size: largestBytes,
+    onMailFrom: (_address, session, callback) => {
+      if (state.account !== undefined && session.user === undefined) {
+        return callback(replyWith(530, '5.7.0 Authentication required'));
+      }
+      answer(server, session, state.mishaps.next('MAIL', []), callback);
+    },
+    onRcptTo: ({ address }, session, callback) => {
+      answer(server, session, state.mishaps.next('RCPT', [address.toLowerCase()]), callback);
+    },
     onData: (stream, session, callback) => {
-      take(mailbox, stream, session).then(
-        (taken) => {
-          if (taken === 'hang up') hangUp(server, session);
-          else callback(taken);
+      take(state, stream, session).then(
+        ({ refusal, mishap, reply }) => {
+          if (refusal !== undefined) callback(refusal);
+          else if (mishap?.hangUp === true || mishap?.hang === true)
+            answer(server, session, mishap, callback);
+          else callback(null, reply);
         },
-        () => callback(replyWith(554)),
+        () => callback(replyWith(554, '5.6.0 The message cannot be read')),
       );
     },
   });
@@ -122,51 +112,126 @@ async function listenForMail(mailbox: Mailbox, port: number, host: string) {
   };
 }
 
-/** @returns null to accept, an error with a reply code to reject, `hang up` to close the connection without a reply */
-async function take(
-  mailbox: Mailbox,
-  stream: SMTPServerDataStream,
-  { envelope }: SMTPServerSession,
-): Promise<null | Error | 'hang up'> {
-  const parsed = await simpleParser(stream);
-  const to = envelope.rcptTo.map(({ address }) => address.toLowerCase());
-  const mishap = mailbox.nextMishap(to);
-  if (mishap?.reply !== undefined) return replyWith(mishap.reply);
-  mailbox.add({
-    receivedAt: new Date().toISOString(),
-    from: envelope.mailFrom === false ? '' : envelope.mailFrom.address,
-    to,
-    subject: parsed.subject ?? '',
-    text: parsed.text ?? '',
-    headers: Object.fromEntries(
-      parsed.headerLines.map(({ key, line }) => [key, line.slice(key.length + 1).trim()]),
-    ),
-  });
-  return mishap?.hangUp === true ? 'hang up' : null;
+function answer(
+  server: SMTPServer,
+  session: SMTPServerSession,
+  mishap: Mishap | undefined,
+  callback: (error?: Error | null) => void,
+): void {
+  if (mishap?.hang === true) return;
+  if (mishap?.hangUp === true) hangUp(server, session);
+  else if (mishap?.reply !== undefined) callback(replyWith(mishap.reply, mishap.text));
+  else callback(null);
 }
 
-function replyWith(responseCode: number): Error {
-  return Object.assign(new Error('Simulated.'), { responseCode });
+interface Taken {
+  refusal?: Error;
+  mishap?: Mishap | undefined;
+  /** The text of a positive reply. */
+  reply?: string;
+}
+
+async function take(
+  { mailbox, mishaps }: Server,
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+): Promise<Taken> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  const raw = Buffer.concat(chunks);
+  if (stream.sizeExceeded) return { refusal: replyWith(552, '5.3.4 The message is too large') };
+  const fault = findFault(raw);
+  if (fault !== undefined) return { refusal: replyWith(554, `5.6.0 ${fault}`) };
+  const to = envelope.rcptTo.map(({ address }) => address.toLowerCase());
+  const mishap = mishaps.next('DATA', to);
+  if (mishap?.reply !== undefined) return { refusal: replyWith(mishap.reply, mishap.text) };
+  const parsed = await simpleParser(raw);
+  const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+  const headers = Object.fromEntries(
+    parsed.headerLines.map(({ key, line }) => [key, unfolded(line.slice(key.length + 1))]),
+  );
+  const newId = mishap?.replaceId === true ? `<${randomUUID()}@simulated.prod.outlook.com>` : undefined;
+  mailbox.add(
+    {
+      receivedAt: new Date().toISOString(),
+      from,
+      to,
+      subject: parsed.subject ?? '',
+      text: parsed.text ?? '',
+      html: parsed.html === false ? '' : parsed.html,
+      headers: newId === undefined ? headers : { ...headers, 'message-id': newId },
+      attachments: parsed.attachments.map(({ filename, contentType, content }) => ({
+        filename: filename ?? '',
+        contentType,
+        bytes: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      })),
+    },
+    raw,
+  );
+  const { bounce } = mishap ?? {};
+  if (bounce !== undefined) {
+    for (const address of to) postBounce({ from, to: address, raw }, bounce).catch(() => undefined);
+  }
+  return { mishap, reply: newId === undefined ? '2.0.0 OK: queued' : `2.0.0 OK ${newId}` };
+}
+
+function unfolded(value: string): string {
+  return value.replace(/\r?\n[ \t]/g, ' ').trim();
+}
+
+function replyWith(responseCode: number, text = 'Simulated.'): Error {
+  return Object.assign(new Error(text), { responseCode });
 }
 
 function hangUp(server: SMTPServer, { id }: SMTPServerSession): void {
   for (const connection of server.connections) if (connection.id === id) connection.close();
 }
 
-function routesOf(mailbox: Mailbox): Route[] {
+function routesOf(state: Server): Route[] {
+  const { mailbox, mishaps } = state;
   return [
     ['GET', '/health', () => ({ body: { status: 'ok', simulated: 'mail' } })],
     ['GET', '/messages', ({ query }) => ({ body: mailbox.after(afterIn(query), query.get('to')) })],
+    [
+      'GET',
+      '/messages/{sequence}/raw',
+      ({ params }) => {
+        const raw = mailbox.raw(Number(params.sequence));
+        if (raw === undefined) throw new HttpFailure(404, { error: 'There is no such message.' });
+        return { body: { base64: raw.toString('base64') } };
+      },
+    ],
     ['DELETE', '/messages', () => noContent(() => mailbox.clear())],
-    ['POST', '/mishaps', ({ json }) => plan(mailbox, json())],
+    ['POST', '/mishaps', ({ json }) => plan(mishaps, json())],
+    ['DELETE', '/mishaps', () => noContent(() => mishaps.clear())],
+    ['PUT', '/account', ({ json }) => setAccount(state, json())],
   ];
 }
 
-function plan(mailbox: Mailbox, body: unknown): Reply {
+function plan(mishaps: Mishaps, body: unknown): Reply {
   const mishap = objectWith(body, Object.keys(Mishap.properties));
   if (!Check(Mishap, mishap)) {
-    const error = 'to has to be an address, reply a code from 400, hangUp a boolean.';
+    const error =
+      'to has to be an address or *, at MAIL, RCPT or DATA, reply a code from 400, bounce an object with url, others as in the guide.';
     throw new HttpFailure(400, { error });
   }
-  return noContent(() => mailbox.plan({ ...mishap, to: mishap.to.toLowerCase() }));
+  return noContent(() => mishaps.plan(mishap));
+}
+
+function setAccount(state: Server, body: unknown): Reply {
+  const { user, password } = objectWith(body, ['user', 'password']);
+  if (user === undefined && password === undefined) {
+    return noContent(() => {
+      state.account = undefined;
+    });
+  }
+  if (typeof user !== 'string' || typeof password !== 'string') {
+    throw new HttpFailure(400, {
+      error: 'user and password have to be texts, or absent: everybody may send.',
+    });
+  }
+  return noContent(() => {
+    state.account = { user, password };
+  });
 }

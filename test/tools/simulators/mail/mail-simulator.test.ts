@@ -1,9 +1,15 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { simpleParser } from 'mailparser';
 import { createTransport } from 'nodemailer';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   type RunningMailSimulator,
   startMailSimulator,
 } from '../../../../tools/simulators/mail/start-mail-simulator.js';
+import { findFault } from '../../../../tools/simulators/mail/strictness.js';
+import { waitFor } from '../../../support/lib/wait-for.js';
 import { ask } from '../simulator-client.js';
 
 let simulator: RunningMailSimulator;
@@ -38,8 +44,66 @@ test('simulates a planned failure once', async () => {
   await expect(send(to, 'taken')).resolves.toBeDefined();
 });
 
+test('reports a message late, as raw MIME, as often as told', async () => {
+  const posted: { authorization: string | undefined; text: string }[] = [];
+  const receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    posted.push({ authorization: request.headers.authorization, text: Buffer.concat(chunks).toString() });
+    response.writeHead(204).end();
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  onTestFinished(() => void receiver.close());
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const to = 'gone@example.com';
+  await ask(simulator.url, 'POST', '/mishaps', {
+    to,
+    bounce: { url, secret: 'known', times: 2, status: '5.2.1' },
+  });
+  await send(to, 'reported');
+
+  await waitFor('it is reported', async () => posted.length === 2);
+  for (const { authorization, text } of posted) {
+    expect(authorization).toBe('Bearer known');
+    const report = await simpleParser(text, { keepDeliveryStatus: true });
+    expect(report.headers.get('content-type')).toMatchObject({ params: { 'report-type': 'delivery-status' } });
+    expect(text).toContain('Final-Recipient: rfc822; gone@example.com');
+    expect(text).toContain('Status: 5.2.1');
+    expect(text).toContain('Subject: reported');
+    expect(text).toContain('To: a@example.com');
+  }
+});
+
+test('lets only its account send once it was told one', async () => {
+  await ask(simulator.url, 'PUT', '/account', { user: 'desk', password: 'right' });
+  onTestFinished(async () => void (await ask(simulator.url, 'PUT', '/account', {})));
+  const as = (auth?: { user: string; pass: string }) =>
+    createTransport({ url: simulator.smtpUrl, ...(auth === undefined ? {} : { auth }) } as never).sendMail({
+      from: 'a@example.com',
+      to: 'account@example.com',
+      subject: 'x',
+      text: 'x',
+    });
+  await expect(as()).rejects.toMatchObject({ responseCode: 530 });
+  await expect(as({ user: 'desk', pass: 'wrong' })).rejects.toMatchObject({ responseCode: 535 });
+  await expect(as({ user: 'desk', pass: 'right' })).resolves.toBeDefined();
+});
+
+test.each([
+  ['a bare line end', 'From: a@b.c\nTo: b@b.c\r\n\r\nx'],
+  ['a line that is too long', `From: a@b.c\r\nDate: now\r\nMessage-ID: <1@b.c>\r\n\r\n${'x'.repeat(999)}`],
+  ['a second From', 'From: a@b.c\r\nFrom: d@b.c\r\nDate: now\r\nMessage-ID: <1@b.c>\r\n\r\nx'],
+  ['no Message-ID', 'From: a@b.c\r\nDate: now\r\n\r\nx'],
+  ['a Bcc', 'From: a@b.c\r\nBcc: x@b.c\r\nDate: now\r\nMessage-ID: <1@b.c>\r\n\r\nx'],
+])('refuses %s', (_, raw) => {
+  expect(findFault(Buffer.from(raw))).toBeDefined();
+});
+
 test.each([
   [{}],
+  [{ to: 'a@example.com', bounce: {} }],
+  [{ to: 'a@example.com', at: 'QUIT' }],
   [{ to: 'a@example.com', reply: 250 }],
   [{ to: 'a@example.com', hangUp: 1 }],
   [{ to: 'a@example.com', drop: true }],
